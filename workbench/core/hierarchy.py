@@ -1,0 +1,189 @@
+"""Generalisation hierarchies: for every value, what it becomes at each level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.table import Column
+
+ANY = "*"
+"""The label that says nothing: the usual top of a hierarchy."""
+
+_NAMED = 5
+
+
+class Provenance(StrEnum):
+    """Whether a hierarchy was fixed without the data (sound under differential privacy) or made from it."""
+
+    PUBLIC = "public"
+    DERIVED = "data-derived"
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Levels of ever coarser labels over a set of ground values.
+
+    Parameters
+    ----------
+    values
+        The ground values, distinct.
+    labels
+        `labels[level]` are the distinct labels of that level; `labels[0]` are the ground values.
+    maps
+        `maps[level][i]` is the index in `labels[level]` of what `values[i]` becomes; int32, read-only,
+        shape (len(values),). `maps[0]` is 0, 1, 2, ….
+    provenance, origin
+        Whether the hierarchy is public, and in words how it was made.
+    """
+
+    values: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    maps: tuple[NDArray[np.int32], ...]
+    provenance: Provenance = Provenance.PUBLIC
+    origin: str = ""
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Iterable[Sequence[str]],
+        *,
+        provenance: Provenance = Provenance.PUBLIC,
+        origin: str = "",
+    ) -> Hierarchy:
+        """Build from one row per value: the value, then its label at level 1, 2, ….
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no row, rows differ in length, a value is listed twice with different labels, or
+            a level splits a group of the level before it (the hierarchy is not nested).
+        """
+        table: dict[str, tuple[str, ...]] = {}
+        width = 0
+        for number, row in enumerate(rows, start=1):
+            entry = tuple(row)
+            width = width or len(entry)
+            if len(entry) != width:
+                raise WorkbenchError(
+                    f"Row {number} of the hierarchy has {len(entry)} cells where the first has {width}.",
+                    hint="Give every value the same number of levels.",
+                )
+            known = table.setdefault(entry[0], entry)
+            if known != entry:
+                raise WorkbenchError(
+                    f"Row {number} of the hierarchy lists “{entry[0]}” a second time with other labels.",
+                    hint="Keep one row for each value.",
+                )
+        if not table or not width:
+            raise WorkbenchError(
+                "The hierarchy is empty.", hint="It needs one row for each value: the value, then its labels."
+            )
+        values = tuple(table)
+        labels: list[tuple[str, ...]] = []
+        maps: list[NDArray[np.int32]] = []
+        for level in range(width):
+            column = Column.from_texts(str(level), [entry[level] for entry in table.values()])
+            labels.append(column.values)
+            maps.append(column.codes.astype(np.int32))
+        hierarchy = cls(values, tuple(labels), tuple(map(_read_only, maps)), provenance, origin)
+        hierarchy._check_nested()
+        return hierarchy
+
+    @classmethod
+    def identity(cls, values: Sequence[str], origin: str = "the values as they are") -> Hierarchy:
+        """The hierarchy with no level above the ground: values are grouped as they are."""
+        return cls.from_rows([(value,) for value in values], origin=origin)
+
+    @property
+    def height(self) -> int:
+        """The highest level; level 0 is the ground values."""
+        return len(self.maps) - 1
+
+    def groups(self) -> tuple[int, ...]:
+        """Distinct labels per level, never increasing: such as (73, 10, 4, 1)."""
+        return tuple(len(labels) for labels in self.labels)
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """One tuple per ground value: the value, then its label at each level."""
+        columns = [
+            [labels[code] for code in codes.tolist()]
+            for labels, codes in zip(self.labels, self.maps, strict=True)
+        ]
+        return list(zip(*columns, strict=True))
+
+    def uncovered(self, values: Iterable[str]) -> list[str]:
+        """Those of `values` that the hierarchy does not list, in their order."""
+        known = set(self.values)
+        return [value for value in values if value not in known]
+
+    def covering(self, values: Iterable[str]) -> Hierarchy:
+        """The hierarchy extended by the values it misses: themselves at level 0, `*` above.
+
+        The rule does not depend on which values those are, so a public hierarchy stays public.
+        """
+        extra = self.uncovered(dict.fromkeys(values))
+        if not extra:
+            return self
+        rows = self.rows() + [(value, *[ANY] * self.height) for value in extra]
+        grown = Hierarchy.from_rows(rows, provenance=self.provenance)
+        return replace(grown, origin=f"{self.origin}; unlisted values become {ANY}".lstrip("; "))
+
+    def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
+        """For each distinct value of `column`, the index of its label in `labels[level]`.
+
+        Raises
+        ------
+        WorkbenchError
+            If the level does not exist or the hierarchy misses a value that occurs in the column.
+        """
+        if not 0 <= level <= self.height:
+            raise WorkbenchError(
+                f"Column “{column.name}” has no level {level}.",
+                hint=f"Its hierarchy has the levels 0 to {self.height}.",
+                field=column.name,
+            )
+        index = {value: position for position, value in enumerate(self.values)}
+        ground = np.fromiter((index.get(v, -1) for v in column.values), np.int32, len(column.values))
+        missed = np.flatnonzero((ground < 0) & (column.counts > 0))
+        if missed.size:
+            raise uncovered_error(column.name, [column.values[i] for i in missed])
+        # A value that no row uses may be unlisted; any label will do for it.
+        return self.maps[level][np.maximum(ground, 0)]
+
+    def _check_nested(self) -> None:
+        for level in range(1, self.height + 1):
+            below, above = self.maps[level - 1], self.maps[level]
+            parent = np.full(len(self.labels[level - 1]), -1, dtype=np.int32)
+            parent[below] = above
+            wrong = np.flatnonzero(parent[below] != above)
+            if wrong.size:
+                value = self.values[wrong[0]]
+                group = self.labels[level - 1][below[wrong[0]]]
+                raise WorkbenchError(
+                    f"Level {level} of the hierarchy is not coarser than level {level - 1}: “{value}” leaves the "
+                    f"others of “{group}”.",
+                    hint=f"Give every value of “{group}” the same label at level {level}.",
+                )
+
+
+def uncovered_error(name: str, values: Sequence[str]) -> WorkbenchError:
+    """The error that names the values of column `name` its hierarchy misses."""
+    shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
+    more = f" and {len(values) - _NAMED:,} more" if len(values) > _NAMED else ""
+    count = "1 value" if len(values) == 1 else f"{len(values):,} values"
+    return WorkbenchError(
+        f"The hierarchy of “{name}” misses {count}: {shown}{more}.",
+        hint=f"Add them to the hierarchy; unlisted values can become {ANY}.",
+        field=name,
+    )
+
+
+def _read_only(codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    codes.flags.writeable = False
+    return codes

@@ -1,0 +1,67 @@
+"""Progress reports that double as cancellation points."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class Cancelled(Exception):
+    """Raised inside a job when the person pressed Cancel. Never shown as an error."""
+
+
+class CancelToken:
+    """A flag one thread raises and another checks."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def cancel(self) -> None:
+        self._event.set()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._event.is_set()
+
+
+Listener = Callable[[float, str], None]
+
+
+class Progress:
+    """Tells a listener how far a job has come, and stops the job when it was cancelled.
+
+    Call it with a fraction in [0, 1] and, where the step changes, a text. Every call checks the cancel
+    token and raises `Cancelled`, so a function that reports progress can be cancelled for free.
+    `part(a, b)` gives a sub-task its own 0…1 scale inside [a, b] of this one.
+    """
+
+    def __init__(
+        self,
+        listener: Listener | None = None,
+        token: CancelToken | None = None,
+        *,
+        start: float = 0.0,
+        stop: float = 1.0,
+    ) -> None:
+        self._listener = listener
+        self._token = token
+        self._start = start
+        self._stop = stop
+
+    def __call__(self, fraction: float, text: str = "") -> None:
+        if self._token is not None and self._token.cancelled:
+            raise Cancelled
+        if self._listener is not None:
+            inside = min(max(fraction, 0.0), 1.0)
+            self._listener(self._start + inside * (self._stop - self._start), text)
+
+    def part(self, start: float, stop: float) -> Progress:
+        """A progress for a sub-task that covers [start, stop] of this one."""
+        span = self._stop - self._start
+        return Progress(
+            self._listener, self._token, start=self._start + start * span, stop=self._start + stop * span
+        )
+
+
+SILENT = Progress()
+"""A progress nobody listens to."""

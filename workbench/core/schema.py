@@ -1,0 +1,126 @@
+"""What each column means: its kind, its role and what is publicly known about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from workbench.core.errors import WorkbenchError
+
+
+class Kind(StrEnum):
+    """How the texts of a column are to be read."""
+
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    MONEY = "money"
+    PERCENT = "percent"
+    DATE = "date"
+    DATETIME = "date-time"
+    ORDERED = "ordered"
+    CATEGORY = "category"
+    TEXT = "text"
+
+    @property
+    def numeric(self) -> bool:
+        return self in _NUMERIC
+
+    @property
+    def temporal(self) -> bool:
+        return self in (Kind.DATE, Kind.DATETIME)
+
+
+_NUMERIC = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.MONEY, Kind.PERCENT})
+
+
+class Role(StrEnum):
+    """What a column could do to a person's privacy."""
+
+    IDENTIFYING = "identifying"
+    QUASI = "quasi-identifying"
+    SENSITIVE = "sensitive"
+    INSENSITIVE = "insensitive"
+
+
+@dataclass(frozen=True)
+class Format:
+    """How numbers and dates are written in a column.
+
+    `decimal_mark` is "." or ","; `thousands` is "", ",", ".", " " or "'"; `symbol` is a currency sign or
+    "%"; `pattern` is a `datetime.strptime` pattern for dates, and "" for numbers.
+    """
+
+    decimal_mark: str = "."
+    thousands: str = ""
+    symbol: str = ""
+    pattern: str = ""
+
+
+@dataclass(frozen=True)
+class ColumnSpec:
+    """The description of one column.
+
+    `bounds` and `domain` are *public* knowledge typed in by the person, never read from the data;
+    `missing` lists the texts that stand for "no value".
+    """
+
+    name: str
+    kind: Kind = Kind.TEXT
+    role: Role = Role.INSENSITIVE
+    format: Format = field(default_factory=Format)
+    missing: tuple[str, ...] = ("",)
+    bounds: tuple[float, float] | None = None
+    domain: tuple[str, ...] | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class PrivacyUnit:
+    """Whom the guarantee protects: a person with at most `rows_per_person` rows.
+
+    If `person_column` names a column, its values say which rows belong to the same person and the
+    number can be checked against the data; otherwise it is the person's assertion.
+    """
+
+    rows_per_person: int = 1
+    person_column: str = ""
+
+    def __post_init__(self) -> None:
+        if self.rows_per_person < 1:
+            raise WorkbenchError(
+                "A person has at least one row.",
+                hint="Give the largest number of rows one person may have, 1 or more.",
+                field="rows_per_person",
+            )
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The description of every column, in the order of the file, and the unit of privacy."""
+
+    columns: tuple[ColumnSpec, ...] = ()
+    unit: PrivacyUnit = field(default_factory=PrivacyUnit)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    def __getitem__(self, name: str) -> ColumnSpec:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise WorkbenchError(f"There is no column “{name}”.", field=name)
+
+    def with_role(self, role: Role) -> tuple[ColumnSpec, ...]:
+        return tuple(column for column in self.columns if column.role is role)
+
+    def changed(self, names: Iterable[str], change: Callable[[ColumnSpec], ColumnSpec]) -> Schema:
+        """A schema in which `change` was applied to the named columns."""
+        wanted = set(names)
+        unknown = wanted - set(self.names)
+        if unknown:
+            raise WorkbenchError(f"There is no column “{sorted(unknown)[0]}”.", field=sorted(unknown)[0])
+        return replace(
+            self, columns=tuple(change(c) if c.name in wanted else c for c in self.columns)
+        )
