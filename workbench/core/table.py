@@ -55,7 +55,7 @@ class Column:
         return np.bincount(self.codes, minlength=len(self.values)).astype(np.int64)
 
     def text(self, row: int) -> str:
-        return self.values[self.codes[row]]
+        return self.values[int(self.codes[row])]
 
     def texts(self) -> list[str]:
         """All rows as text. For small tables, writing and tests; costs one string reference per row."""

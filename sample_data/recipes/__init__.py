@@ -1,0 +1,1 @@
+"""How each synthetic sample is made; `generate.py` writes what these modules return."""

@@ -1,0 +1,1 @@
+"""Sampling, generalisation and suppression, and the guarantees they give."""

@@ -1,0 +1,199 @@
+"""Sampling + generalisation + k-suppression: the mechanism behind an (ε, δ) release.
+
+Keep each row with probability β, generalise by a public scheme, drop every class of fewer than k rows,
+release the rest in random order (Li, Qardaji, Su 2012; Bild, Kuhn, Prasser 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.grouping import classes
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource, bernoulli, permutation
+from workbench.core.table import Column, Table
+
+
+class Treatment(StrEnum):
+    """What happens to a column on its way into the release."""
+
+    GENERALISE = "generalise"
+    """Replaced by its label at a level, and part of what makes rows alike."""
+    KEEP = "keep"
+    """Passed through as it is without being grouped. No (ε, δ) claim survives this."""
+    LEAVE_OUT = "leave out"
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """One column of the recipe. `level` matters only when the column is generalised."""
+
+    name: str
+    treatment: Treatment
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything the mechanism needs besides the data and the hierarchies.
+
+    `beta` is the sampling probability in (0, 1], `k` the smallest class that is released.
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    beta: float
+    k: int
+
+    def named(self, treatment: Treatment) -> tuple[ColumnPlan, ...]:
+        return tuple(plan for plan in self.columns if plan.treatment is treatment)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        return {plan.name: plan.level for plan in self.named(Treatment.GENERALISE)}
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What one run of the mechanism produced.
+
+    Only `release` may leave the house. Everything else is computed from the true rows: analyst only.
+
+    Parameters
+    ----------
+    release
+        The released rows in random order.
+    sampled_rows
+        Row numbers of the input that were sampled, ascending.
+    sampled
+        The sampled rows after generalisation, in the order of `sampled_rows`.
+    kept
+        For each sampled row, whether its class had at least k rows.
+    class_sizes
+        Rows per class of the sample, released or not.
+    """
+
+    release: Table
+    sampled_rows: NDArray[np.intp]
+    sampled: Table
+    kept: NDArray[np.bool_]
+    class_ids: NDArray[np.int64]
+    class_sizes: NDArray[np.int64]
+    rows_in: int
+    recipe: Recipe
+    secure: bool
+
+    @property
+    def rows_out(self) -> int:
+        return self.release.rows
+
+    @cached_property
+    def suppressed(self) -> int:
+        return len(self.kept) - int(self.kept.sum())
+
+    @cached_property
+    def classes_out(self) -> int:
+        return int((self.class_sizes >= self.recipe.k).sum())
+
+
+def sample_generalise_suppress(
+    table: Table,
+    recipe: Recipe,
+    hierarchies: Mapping[str, Hierarchy],
+    source: RandomSource,
+    progress: Progress = SILENT,
+) -> Outcome:
+    """Run the mechanism once with fresh randomness.
+
+    Generalised columns without a hierarchy are grouped by their values as they are (level 0).
+
+    Raises
+    ------
+    WorkbenchError
+        If no column is generalised, a level does not exist, or a hierarchy misses values.
+    Cancelled
+        If the progress was cancelled.
+    """
+    _check(recipe)
+    # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.
+    maps: dict[str, tuple[NDArray[np.integer], tuple[str, ...]]] = {}
+    for plan in recipe.named(Treatment.GENERALISE):
+        maps[plan.name] = _labels(table[plan.name], hierarchies.get(plan.name), plan.level)
+    kept_as_is = [table[plan.name] for plan in recipe.named(Treatment.KEEP)]
+
+    progress(0.05, "Sampling rows")
+    rows = np.flatnonzero(bernoulli(source, table.rows, recipe.beta))
+
+    generalised: dict[str, Column] = {}
+    for position, (name, (labels_of, labels)) in enumerate(maps.items()):
+        progress(0.15 + 0.35 * position / len(maps), "Generalising columns")
+        generalised[name] = Column(name, labels_of[table[name].codes[rows]], labels)
+
+    step = progress.part(0.5, 0.75)
+    step(0.0, "Finding rows that are alike")
+    found = classes(
+        [(column.codes, max(len(column.values), 1)) for column in generalised.values()], len(rows), step
+    )
+    progress(0.75, "Dropping small classes")
+    kept = found.row_sizes >= recipe.k
+
+    for column in kept_as_is:
+        generalised[column.name] = column.take(rows)
+    # The columns of the release keep the order they have in the file.
+    sampled = Table(tuple(generalised[name] for name in table.names if name in generalised))
+    progress(0.85, "Shuffling")
+    survivors = np.flatnonzero(kept)
+    release = sampled.take(survivors[permutation(source, len(survivors))])
+    progress(1.0)
+    return Outcome(
+        release=release,
+        sampled_rows=rows,
+        sampled=sampled,
+        kept=kept,
+        class_ids=found.ids,
+        class_sizes=found.sizes,
+        rows_in=table.rows,
+        recipe=recipe,
+        secure=source.secure,
+    )
+
+
+def _labels(
+    column: Column, hierarchy: Hierarchy | None, level: int
+) -> tuple[NDArray[np.integer], tuple[str, ...]]:
+    """The label index of each distinct value, in the smallest integers that hold it, and the labels."""
+    if hierarchy is None:
+        if level:
+            raise WorkbenchError(
+                f"Column “{column.name}” has no hierarchy, so it cannot be generalised to level {level}.",
+                hint="Attach a hierarchy, or use level 0.",
+                field=column.name,
+            )
+        codes = np.arange(len(column.values))
+        labels = column.values
+    else:
+        codes = hierarchy.level_map(column, level)
+        labels = hierarchy.labels[level]
+    return codes.astype(np.min_scalar_type(max(len(labels) - 1, 0))), labels
+
+
+def _check(recipe: Recipe) -> None:
+    if not recipe.named(Treatment.GENERALISE):
+        raise WorkbenchError(
+            "No column takes part in the release.",
+            hint="Attach a hierarchy to at least one column, or put a column into the release as it is.",
+            field="columns",
+        )
+    if not 0 < recipe.beta <= 1:
+        raise WorkbenchError(
+            "The sampling probability β must lie between 0 and 1.", hint="Try 0.6.", field="beta"
+        )
+    if recipe.k < 1:
+        raise WorkbenchError("k must be at least 1.", hint="Try 50.", field="k")

@@ -1,0 +1,108 @@
+"""The project as a tree of frozen dataclasses. It never holds rows of the data."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal
+
+from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.mechanism import Treatment
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import Schema
+from workbench.io.dialect import Dialect
+
+Unknown = Literal["k", "delta", "epsilon", "beta"]
+BetaRule = Literal["max", "best"]
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """Where the data was read from and how; `fingerprint` is the SHA-256 of the file's bytes."""
+
+    path: str
+    fingerprint: str
+    rows: int
+    dialect: Dialect
+
+
+@dataclass(frozen=True)
+class GuaranteeSettings:
+    """What the person typed into the calculator. `solve_for` is the field that is computed.
+
+    `beta` is a number, "max" (1 − e^−ε) or "best" (smallest k/β); the rules apply when solving for k.
+    """
+
+    solve_for: Unknown = "k"
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    beta: float | BetaRule = "max"
+    k: int = 50
+    accounting: Accounting = Accounting.EXACT
+
+
+@dataclass(frozen=True)
+class AnonymiseSettings:
+    """How the columns are treated and with which guarantee.
+
+    Columns without an entry in `treatments` follow their role. `seed` makes the run a simulation.
+    """
+
+    guarantee: GuaranteeSettings = field(default_factory=GuaranteeSettings)
+    treatments: Mapping[str, Treatment] = field(default_factory=lambda: MappingProxyType({}))
+    levels: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    levels_blind: bool = True
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """A result on the data with this fingerprint was seen: which recipe, and how many draws of it."""
+
+    fingerprint: str
+    recipe: str
+    draws: int = 1
+
+
+@dataclass(frozen=True)
+class ReleaseRecord:
+    """A file that left the house. Records are only ever appended."""
+
+    when: str
+    fingerprint: str
+    file: str
+    epsilon: float
+    delta: float
+    beta: float
+    k: int
+    claim: bool
+
+
+@dataclass(frozen=True)
+class Project:
+    """Everything that is saved. `looks` and `releases` are history: undo never takes them back."""
+
+    data: DataSource | None = None
+    schema: Schema = field(default_factory=Schema)
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    anonymise: AnonymiseSettings = field(default_factory=AnonymiseSettings)
+    looks: tuple[Look, ...] = ()
+    releases: tuple[ReleaseRecord, ...] = ()
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of a JSON-able value in canonical form: the key under which a result is current."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def hierarchy_digest(hierarchy: Hierarchy) -> str:
+    """SHA-256 of what a hierarchy does (its labels and maps), not of where it came from."""
+    running = hashlib.sha256()
+    for labels, codes in zip(hierarchy.labels, hierarchy.maps, strict=True):
+        running.update(json.dumps(labels, ensure_ascii=False).encode())
+        running.update(codes.astype("<i4").tobytes())
+    return running.hexdigest()
