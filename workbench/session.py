@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -141,13 +142,9 @@ class Session:
         self.result = None
         self.project = replace(
             self.project,
-            data=DataSource(
-                str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect
-            ),
+            data=DataSource(str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect),
             schema=schema,
-            hierarchies=MappingProxyType(
-                {name: h for name, h in self.project.hierarchies.items() if name in names}
-            ),
+            hierarchies=MappingProxyType({name: h for name, h in self.project.hierarchies.items() if name in names}),
         )
         return differences
 
@@ -258,9 +255,7 @@ class Session:
 
     def _hierarchy(self, name: str) -> Hierarchy:
         if name not in self.project.hierarchies:
-            raise WorkbenchError(
-                f"Column “{name}” has no hierarchy.", hint="Attach one first.", field=name
-            )
+            raise WorkbenchError(f"Column “{name}” has no hierarchy.", hint="Attach one first.", field=name)
         return self.project.hierarchies[name]
 
     def _replace_hierarchy(self, name: str, hierarchy: Hierarchy) -> None:
@@ -321,25 +316,7 @@ class Session:
         WorkbenchError
             If no value of the free field satisfies the others.
         """
-        wanted = self.project.anonymise.guarantee
-        given: dict[str, Any] = {
-            "epsilon": wanted.epsilon,
-            "delta": wanted.delta,
-            "beta": wanted.beta,
-            "k": wanted.k,
-        }
-        given[wanted.solve_for] = None
-        if wanted.solve_for != "k" and isinstance(given["beta"], str):
-            raise WorkbenchError(
-                "A rule for β can only be used while k is the unknown.",
-                hint="Give β as a number.",
-                field="beta",
-            )
-        return guarantee(
-            **given,
-            accounting=wanted.accounting,
-            rows_per_person=self.project.schema.unit.rows_per_person,
-        )
+        return _solve(self.project.anonymise.guarantee, self.project.schema.unit.rows_per_person)
 
     def treatment(self, name: str) -> Treatment:
         """What happens to a column: what was chosen for it, else what its role and hierarchy suggest."""
@@ -390,9 +367,7 @@ class Session:
                 ),
                 rows=reading.table.rows,
                 suspected=tuple(
-                    name
-                    for name, (role, _) in self._loaded().suggested_roles.items()
-                    if role is Role.IDENTIFYING
+                    name for name, (role, _) in self._loaded().suggested_roles.items() if role is Role.IDENTIFYING
                 ),
             ),
         )
@@ -457,11 +432,7 @@ class Session:
                 "promised": [promised.epsilon, promised.delta, promised.rows_per_person],
                 "blind": settings.levels_blind,
                 "seed": settings.seed,
-                "roles": [
-                    column.name
-                    for column in self.project.schema.columns
-                    if column.role is Role.IDENTIFYING
-                ],
+                "roles": [column.name for column in self.project.schema.columns if column.role is Role.IDENTIFYING],
                 "unit": [
                     self.project.schema.unit.rows_per_person,
                     self.project.schema.unit.person_column,
@@ -503,14 +474,16 @@ class Session:
         if result.outcome.rows_out == 0:
             raise nothing_survived(result.outcome)
         protected = (Path(self.reading.path),)
-        project = self.project
+        hierarchies = self.project.hierarchies
 
         def write(progress: Progress = SILENT) -> WriteReport:
             report = write_csv(
                 result.outcome.release, path, delimiter=delimiter, protected=protected, progress=progress
             )
             if statement is not None:
-                write_statement(statement, project, result.outcome, result.claim, report, protected=(*protected, path))
+                write_statement(
+                    statement, hierarchies, result.outcome, result.claim, report, protected=(*protected, path)
+                )
             return report
 
         return write
@@ -555,6 +528,23 @@ class Session:
     def from_file(cls, path: Path) -> Session:
         """A session with a saved project; its data is not read yet."""
         return cls(load_project(path))
+
+
+@lru_cache(maxsize=64)
+def _solve(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
+    """Remembered, because a window asks again at every repaint of its state."""
+    given: dict[str, Any] = {
+        "epsilon": wanted.epsilon,
+        "delta": wanted.delta,
+        "beta": wanted.beta,
+        "k": wanted.k,
+    }
+    given[wanted.solve_for] = None
+    if wanted.solve_for != "k" and isinstance(given["beta"], str):
+        raise WorkbenchError(
+            "A rule for β can only be used while k is the unknown.", hint="Give β as a number.", field="beta"
+        )
+    return guarantee(**given, accounting=wanted.accounting, rows_per_person=rows_per_person)
 
 
 def nothing_survived(outcome: Outcome) -> WorkbenchError:

@@ -145,7 +145,7 @@ def test_more_rows_per_person_than_declared(session: Session, tmp_path: Path) ->
     assert result.claim.guarantee.rows_per_person == 2
     one = Session()
     one.set_guarantee(session.project.anonymise.guarantee)
-    assert result.claim.guarantee.k > one.guarantee().k
+    assert result.claim.guarantee.smallest_class > one.guarantee().smallest_class
 
 
 def test_a_suspected_person_column_is_a_caution(session: Session, tmp_path: Path) -> None:

@@ -161,8 +161,7 @@ def _derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy]) -> list[Reaso
                 "data-derived-hierarchy",
                 f"The hierarchy of “{name}” was made from the data ({hierarchy.origin or 'data-derived'}), so "
                 "its labels can change with one person's row.",
-                f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round "
-                "ends.",
+                f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
                 name,
             )
         )
@@ -181,8 +180,7 @@ def _looks_derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], table: 
                     "looks-data-derived",
                     f"The hierarchy of “{name}” is called public, but its labels are averages of exactly the "
                     "values that occur in the data: it was made from the data.",
-                    f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round "
-                    "ends.",
+                    f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
                     name,
                 )
             )
@@ -245,9 +243,7 @@ def _circumstantial(circumstances: Circumstances) -> list[Reason]:
     return found
 
 
-def _cautions(
-    guarantee: Guarantee, schema: Schema, table: Table, circumstances: Circumstances
-) -> list[Reason]:
+def _cautions(guarantee: Guarantee, schema: Schema, table: Table, circumstances: Circumstances) -> list[Reason]:
     found = []
     for name in circumstances.suspected:
         if schema.unit.person_column or schema[name].role is Role.IDENTIFYING:

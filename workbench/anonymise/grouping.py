@@ -33,9 +33,7 @@ class Classes:
         return self.sizes[self.ids]
 
 
-def classes(
-    columns: Sequence[tuple[NDArray[np.integer], int]], rows: int, progress: Progress = SILENT
-) -> Classes:
+def classes(columns: Sequence[tuple[NDArray[np.integer], int]], rows: int, progress: Progress = SILENT) -> Classes:
     """Group rows by all columns at once through one integer key.
 
     Parameters

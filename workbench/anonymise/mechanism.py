@@ -138,9 +138,7 @@ def sample_generalise_suppress(
 
     step = progress.part(0.5, 0.75)
     step(0.0, "Finding rows that are alike")
-    found = classes(
-        [(column.codes, max(len(column.values), 1)) for column in generalised.values()], len(rows), step
-    )
+    found = classes([(column.codes, max(len(column.values), 1)) for column in generalised.values()], len(rows), step)
     progress(0.75, "Dropping small classes")
     kept = found.row_sizes >= recipe.k
 
@@ -165,9 +163,7 @@ def sample_generalise_suppress(
     )
 
 
-def _labels(
-    column: Column, hierarchy: Hierarchy | None, level: int
-) -> tuple[NDArray[np.integer], tuple[str, ...]]:
+def _labels(column: Column, hierarchy: Hierarchy | None, level: int) -> tuple[NDArray[np.integer], tuple[str, ...]]:
     """The label index of each distinct value, in the smallest integers that hold it, and the labels."""
     if hierarchy is None:
         if level:
@@ -192,8 +188,6 @@ def _check(recipe: Recipe) -> None:
             field="columns",
         )
     if not 0 < recipe.beta <= 1:
-        raise WorkbenchError(
-            "The sampling probability β must lie between 0 and 1.", hint="Try 0.6.", field="beta"
-        )
+        raise WorkbenchError("The sampling probability β must lie between 0 and 1.", hint="Try 0.6.", field="beta")
     if recipe.k < 1:
         raise WorkbenchError("k must be at least 1.", hint="Try 50.", field="k")

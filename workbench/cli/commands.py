@@ -152,9 +152,7 @@ def run_project(options: argparse.Namespace) -> Answer:
             hint="Choose a folder you may write to.",
             field="out",
         ) from error
-    return _release(
-        session, options.out / "release.csv", options.out / "statement.html", progress.part(0.5, 1.0)
-    )
+    return _release(session, options.out / "release.csv", options.out / "statement.html", progress.part(0.5, 1.0))
 
 
 def _release(session: Session, out: Path, statement: Path | None, progress: Progress) -> Answer:

@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if _wants_window(words):
-        from workbench.gui.app import run  # noqa: PLC0415  (Qt is loaded only when a window is wanted)
+        from workbench.gui.app import run
 
         return run(words[1:] if words[:1] == ["gui"] else words)
     try:
@@ -157,9 +157,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         metavar="COL",
         help="release a column as it is without grouping it (no (ε, δ) claim survives this)",
     )
-    parser.add_argument(
-        "--cover", action="store_true", help="values that a hierarchy misses become * above level 0"
-    )
+    parser.add_argument("--cover", action="store_true", help="values that a hierarchy misses become * above level 0")
     parser.add_argument(
         "--person", default="", metavar="COL", help="column that says which rows belong to the same person"
     )

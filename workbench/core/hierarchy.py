@@ -112,8 +112,7 @@ class Hierarchy:
     def rows(self) -> list[tuple[str, ...]]:
         """One tuple per ground value: the value, then its label at each level."""
         columns = [
-            [labels[code] for code in codes.tolist()]
-            for labels, codes in zip(self.labels, self.maps, strict=True)
+            [labels[code] for code in codes.tolist()] for labels, codes in zip(self.labels, self.maps, strict=True)
         ]
         return list(zip(*columns, strict=True))
 

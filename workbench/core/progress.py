@@ -58,9 +58,7 @@ class Progress:
     def part(self, start: float, stop: float) -> Progress:
         """A progress for a sub-task that covers [start, stop] of this one."""
         span = self._stop - self._start
-        return Progress(
-            self._listener, self._token, start=self._start + start * span, stop=self._start + stop * span
-        )
+        return Progress(self._listener, self._token, start=self._start + start * span, stop=self._start + stop * span)
 
 
 SILENT = Progress()

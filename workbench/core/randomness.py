@@ -44,7 +44,7 @@ class SeededSource:
         self._bits = np.random.PCG64(seed)
 
     def words(self, count: int) -> NDArray[np.uint64]:
-        return self._bits.random_raw(count)  # type: ignore[return-value]
+        return self._bits.random_raw(count)
 
 
 def source_for(seed: int | None) -> RandomSource:

@@ -121,6 +121,4 @@ class Schema:
         unknown = wanted - set(self.names)
         if unknown:
             raise WorkbenchError(f"There is no column “{sorted(unknown)[0]}”.", field=sorted(unknown)[0])
-        return replace(
-            self, columns=tuple(change(c) if c.name in wanted else c for c in self.columns)
-        )
+        return replace(self, columns=tuple(change(c) if c.name in wanted else c for c in self.columns))

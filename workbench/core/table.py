@@ -41,9 +41,7 @@ class Column:
     def from_texts(cls, name: str, texts: Sequence[str]) -> Column:
         """Encode `texts` in order of first appearance."""
         index: dict[str, int] = {}
-        codes = np.fromiter(
-            (index.setdefault(text, len(index)) for text in texts), dtype=np.int32, count=len(texts)
-        )
+        codes = np.fromiter((index.setdefault(text, len(index)) for text in texts), dtype=np.int32, count=len(texts))
         return cls(name, codes, tuple(index))
 
     def __len__(self) -> int:
@@ -77,9 +75,7 @@ class Table:
         names = [column.name for column in self.columns]
         if len(set(names)) != len(names):
             repeated = sorted({name for name in names if names.count(name) > 1})
-            raise WorkbenchError(
-                f"Two columns have the same name: {', '.join(repeated)}.", hint="Rename one of them."
-            )
+            raise WorkbenchError(f"Two columns have the same name: {', '.join(repeated)}.", hint="Rename one of them.")
         if len({len(column) for column in self.columns}) > 1:
             raise ValueError("columns of different lengths")
 

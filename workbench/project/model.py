@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
@@ -99,10 +100,16 @@ def digest(value: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+_digests: WeakKeyDictionary[Hierarchy, str] = WeakKeyDictionary()
+
+
 def hierarchy_digest(hierarchy: Hierarchy) -> str:
     """SHA-256 of what a hierarchy does (its labels and maps), not of where it came from."""
+    known = _digests.get(hierarchy)
+    if known is not None:
+        return known  # A hierarchy never changes, and a window asks at every keystroke.
     running = hashlib.sha256()
     for labels, codes in zip(hierarchy.labels, hierarchy.maps, strict=True):
         running.update(json.dumps(labels, ensure_ascii=False).encode())
         running.update(codes.astype("<i4").tobytes())
-    return running.hexdigest()
+    return _digests.setdefault(hierarchy, running.hexdigest())

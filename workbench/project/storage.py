@@ -87,7 +87,9 @@ def load_project(path: Path) -> Project:
             f"{path.name} is not a project of this program.", hint=f"Open a {SUFFIX} file.", field="path"
         )
     version = document.get("version")
-    if isinstance(version, int) and version > VERSION:
+    if not isinstance(version, int) or version < 1:
+        raise _damaged(path)
+    if version > VERSION:
         raise WorkbenchError(
             f"{path.name} was saved by a newer version of this program (project version {version}; this program "
             f"reads up to {VERSION}).",

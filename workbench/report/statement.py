@@ -7,7 +7,7 @@ were not released. `Reason.analyst` must never appear here.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import ROUND_CEILING, Decimal
 from html import escape
@@ -17,9 +17,9 @@ from workbench import __version__
 from workbench.anonymise.claim import Claim, Reason
 from workbench.anonymise.guarantee import Accounting, Guarantee
 from workbench.anonymise.mechanism import Outcome, Treatment
+from workbench.core.hierarchy import Hierarchy
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import WriteReport
-from workbench.project.model import Project
 
 VOIDS = (
     "Publishing how many rows were dropped, or the dropped rows themselves, starred out or not.",
@@ -44,18 +44,29 @@ def in_words(promised: Guarantee) -> str:
     )
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
-        f"probability differs by a factor of at most e^ε = {_up(factor)}, apart from an excess probability of at "
-        f"most δ = {_up(promised.delta)}."
+        f"probability differs by a factor of at most e^ε = {rounded_up(factor)}, apart from an excess probability "
+        f"of at most δ = {rounded_up(promised.delta)}."
     )
 
 
-def statement_html(project: Project, outcome: Outcome, claim: Claim, report: WriteReport) -> str:
-    """The statement as one self-contained HTML page."""
+def statement_html(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim, neutralised: int) -> str:
+    """The statement as one self-contained HTML page. `neutralised` counts the cells made safe for spreadsheets."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Privacy statement</title>'
+        f"<style>{_STYLE}</style></head><body><main>"
+        + statement_body(hierarchies, outcome, claim, neutralised)
+        + f"<footer>Written by anonymisation workbench {__version__} on "
+        f"{datetime.now(UTC).strftime('%Y-%m-%d')}.</footer></main></body></html>\n"
+    )
+
+
+def statement_body(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim, neutralised: int) -> str:
+    """The statement as HTML without a page around it."""
     promised = claim.guarantee
     if claim.holds:
+        level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
         verdict = (
-            f'<p class="verdict holds">This file is a (ε = {_up(promised.epsilon)}, δ = {_up(promised.delta)})-'
-            "differentially private release.</p>"
+            f'<p class="verdict holds">This file is a ({level})-differentially private release.</p>'
             f"<p>{escape(in_words(promised))}</p>"
         )
         body = (
@@ -72,19 +83,16 @@ def statement_html(project: Project, outcome: Outcome, claim: Claim, report: Wri
         )
         body = _section("Why not, and what would restore it", _reasons(claim.reasons)) + _cautions(claim.cautions)
     return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Privacy statement</title>'
-        f"<style>{_STYLE}</style></head><body><main><h1>Privacy statement</h1>{verdict}"
-        + _section("How the file was made", _parameters(outcome, promised, report))
-        + _section("Columns", _columns(project, outcome))
+        f"<h1>Privacy statement</h1>{verdict}"
+        + _section("How the file was made", _parameters(outcome, promised, neutralised))
+        + _section("Columns", _columns(hierarchies, outcome))
         + body
-        + f"<footer>Written by anonymisation workbench {__version__} on "
-        f"{datetime.now(UTC).strftime('%Y-%m-%d')}.</footer></main></body></html>\n"
     )
 
 
 def write_statement(
     path: Path,
-    project: Project,
+    hierarchies: Mapping[str, Hierarchy],
     outcome: Outcome,
     claim: Claim,
     report: WriteReport,
@@ -98,12 +106,12 @@ def write_statement(
     WorkbenchError
         If the file cannot be written or is one of the `protected` ones.
     """
-    text = statement_html(project, outcome, claim, report)
+    text = statement_html(hierarchies, outcome, claim, report.neutralised)
     with atomic_write(path, protected=protected) as stream:
         stream.write(text.encode())
 
 
-def _parameters(outcome: Outcome, promised: Guarantee, report: WriteReport) -> str:
+def _parameters(outcome: Outcome, promised: Guarantee, neutralised: int) -> str:
     accounting = (
         "exact (both divergences of the thresholded binomial)"
         if promised.accounting is Accounting.EXACT
@@ -119,11 +127,11 @@ def _parameters(outcome: Outcome, promised: Guarantee, report: WriteReport) -> s
         ("Accounting of δ", accounting),
         ("Randomness", source),
     ]
-    if report.neutralised:
+    if neutralised:
         rows.append(
             (
                 "Safe for spreadsheets",
-                f"{report.neutralised:,} different cell texts that a spreadsheet would run as a formula begin with "
+                f"{neutralised:,} different cell texts that a spreadsheet would run as a formula begin with "
                 "an apostrophe",
             )
         )
@@ -136,10 +144,10 @@ def _neighbours(promised: Guarantee) -> str:
     return f"differ by adding or removing one person with up to {promised.rows_per_person:,} rows"
 
 
-def _columns(project: Project, outcome: Outcome) -> str:
+def _columns(hierarchies: Mapping[str, Hierarchy], outcome: Outcome) -> str:
     rows = []
     for plan in outcome.recipe.columns:
-        hierarchy = project.hierarchies.get(plan.name)
+        hierarchy = hierarchies.get(plan.name)
         if plan.treatment is Treatment.LEAVE_OUT:
             rows.append((plan.name, "left out", ""))
         elif plan.treatment is Treatment.KEEP:
@@ -178,7 +186,7 @@ def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
 
 
-def _up(value: float) -> str:
+def rounded_up(value: float) -> str:
     """Four significant digits, rounded up: a stated ε or δ may be too large but never too small."""
     exact = Decimal(repr(value))
     if exact == 0:

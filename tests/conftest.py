@@ -1,0 +1,81 @@
+"""What every test relies on: no screen, no home folder, no thread left behind."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+_SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
+_homes = itertools.count()
+_PATIENCE = 2.0  # seconds a thread may need to end after its test
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Set before anything is imported that reads them; parallel workers inherit them, and so share one font cache.
+if _SESSION_FOLDER in os.environ:
+    _made_here = None
+else:
+    _made_here = tempfile.mkdtemp(prefix="workbench-tests-")
+    os.environ[_SESSION_FOLDER] = _made_here
+    os.environ["MPLCONFIGDIR"] = str(Path(_made_here, "matplotlib"))
+
+
+def pytest_unconfigure() -> None:
+    if _made_here is not None:
+        os.environ.pop(_SESSION_FOLDER, None)
+        shutil.rmtree(_made_here, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Settings and caches go to a folder of the test's own; it is there only once something is written.
+
+    Returns
+    -------
+    Path
+        The folder that stands in for the person's home.
+    """
+    home = tmp_path_factory.getbasetemp() / "homes" / str(next(_homes))
+    for variable, name in (
+        ("XDG_CONFIG_HOME", "config"),
+        ("XDG_DATA_HOME", "data"),
+        ("XDG_CACHE_HOME", "cache"),
+        ("XDG_STATE_HOME", "state"),
+        ("APPDATA", "config"),
+        ("LOCALAPPDATA", "data"),
+    ):
+        monkeypatch.setenv(variable, str(home / name))
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_behind() -> Iterator[None]:
+    """Fail a test whose threads outlive it."""
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + _PATIENCE
+    left = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in left:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    names = sorted(thread.name for thread in left if thread.is_alive())
+    assert not names, f"threads still running after the test: {', '.join(names)}"
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder of real data that is not part of the project, named by the variable WORKBENCH_DATA."""
+    named = os.environ.get("WORKBENCH_DATA", "")
+    if not named:
+        pytest.skip("WORKBENCH_DATA names no folder of real data")
+    folder = Path(named)
+    if not folder.is_dir():
+        pytest.fail(f"WORKBENCH_DATA names {folder}, which is no folder")
+    return folder

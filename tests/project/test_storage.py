@@ -1,0 +1,183 @@
+"""Project files: round trip, versions, damage, no data, and kill -9 while saving."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.project.model import GuaranteeSettings, Project, hierarchy_digest
+from workbench.project.storage import load_project, save_project
+from workbench.session import Session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    file = tmp_path / "people.csv"
+    lines = ["name;age;note"] + [f"Secret{i};{20 + i % 40};\"a; b\"" for i in range(4000)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session = Session()
+    session.open(file)
+    session.attach_hierarchy(
+        "age",
+        Hierarchy.from_rows(
+            [(str(a), f'{a // 10 * 10}s; "q"', "*") for a in range(20, 60)],
+            provenance=Provenance.DERIVED,
+            origin="tens",
+        ),
+    )
+    session.set_role(["name"], Role.IDENTIFYING)
+    session.set_bounds("age", (0.0, 120.0))
+    session.set_unit(PrivacyUnit(3, "name"))
+    session.set_guarantee(GuaranteeSettings(epsilon=0.7, delta=1e-4, beta="best"))
+    session.set_treatment("note", Treatment.GENERALISE)
+    session.set_levels_blind(False)
+    session.set_seed(5)
+    session.anonymise()
+    session.export(session.reading.path.with_name("out.csv"))
+    return session
+
+
+def same(one: Project, two: Project) -> bool:
+    plain = [
+        (
+            p.data, p.schema, p.looks, p.releases, p.anonymise.guarantee, dict(p.anonymise.treatments),
+            dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed,
+            {n: (hierarchy_digest(h), h.provenance, h.origin) for n, h in p.hierarchies.items()},
+        )
+        for p in (one, two)
+    ]  # fmt: skip
+    return plain[0] == plain[1]
+
+
+def test_round_trip(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    assert same(load_project(path), session.project)
+
+
+def test_a_loaded_project_gives_the_same_result(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    again = Session.from_file(path)
+    assert again.project.data is not None
+    again.open(Path(again.project.data.path), again.project.data.dialect)
+    first, second = session.anonymise().outcome.release, again.anonymise().outcome.release
+    assert [first.row(i) for i in range(first.rows)] == [second.row(i) for i in range(second.rows)]
+
+
+def test_no_row_of_the_data_is_saved(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        content = b"".join(archive.read(name) for name in archive.namelist())
+    assert b"Secret" not in content
+
+
+def edited(path: Path, **changes: object) -> Path:
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members["project.json"])
+    document.update(changes)
+    members["project.json"] = json.dumps(document).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return path
+
+
+def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    edited(path, version=99)
+    before = path.read_bytes()
+    with pytest.raises(WorkbenchError, match="newer version"):
+        load_project(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"columns": [{"name": 1}]}, {"columns": None}, {"anonymise": {}}, {"looks": [{"fingerprint": 3}]},
+        {"unit": {"rows_per_person": 0, "person_column": ""}}, {"hierarchies": [{"column": "age", "file": "gone"}]},
+        {"releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},
+    ],
+)  # fmt: skip
+def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path, changes: dict) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with pytest.raises(WorkbenchError, match=r"p\.wbench"):
+        load_project(edited(path, **changes))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_flipped_bytes_never_crash(session: Session, tmp_path: Path, data: st.DataObject) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 8))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    del content[data.draw(st.integers(len(content) // 2, len(content))) :]
+    path.write_bytes(bytes(content))
+    try:
+        load_project(path)
+    except WorkbenchError as error:
+        assert "p.wbench" in error.message
+
+
+def test_a_zip_bomb_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.wbench"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("project.json", "w") as member:
+        for _ in range(300):
+            member.write(bytes(1 << 20))
+    with pytest.raises(WorkbenchError, match="unpack"):
+        load_project(path)
+
+
+def test_unwritable_places_are_told(session: Session, tmp_path: Path) -> None:
+    with pytest.raises(WorkbenchError):
+        save_project(session.project, tmp_path / "missing" / "p.wbench")
+    with pytest.raises(WorkbenchError):
+        save_project(session.project, tmp_path)
+
+
+SAVER = """
+import sys
+from pathlib import Path
+from workbench.project.storage import load_project, save_project
+path = Path(sys.argv[1])
+project = load_project(path)
+print("ready", flush=True)
+while True:
+    save_project(project, path)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_killing_the_process_while_saving_leaves_a_whole_project(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    for trial in range(8):
+        process = subprocess.Popen([sys.executable, "-c", SAVER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.004 * trial)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        assert same(load_project(path), session.project)

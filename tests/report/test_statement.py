@@ -1,0 +1,94 @@
+"""The statement says what was promised, and nothing about the rows that were not released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import Role
+from workbench.project.model import GuaranteeSettings
+from workbench.report.checklist import Light, checklist
+from workbench.report.statement import VOIDS, rounded_up, statement_html
+from workbench.session import Session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    file = tmp_path / "people.csv"
+    lines = ["person,age"] + [f"TAINT{i},{20 + i % 40}" for i in range(4000)] + ["TAINT0,20"]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session = Session()
+    session.open(file)
+    session.attach_hierarchy(
+        "age", Hierarchy.from_rows([(str(a), f"<{a // 10 * 10}s & up>", "*") for a in range(20, 60)])
+    )
+    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    return session
+
+
+def page(session: Session) -> str:
+    result = session.anonymise()
+    return statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+
+
+def test_a_claim_that_holds_is_stated_with_its_assumptions(session: Session) -> None:
+    text = page(session)
+    assert "ε = 1, δ = " in text
+    assert all(sentence.split(":")[0][:40] in text for sentence in VOIDS)
+    assert "asserts" in text
+
+
+def test_no_true_value_reaches_the_statement(session: Session) -> None:
+    session.set_role(["person"], Role.IDENTIFYING)  # someone has two rows: the claim is void
+    result = session.anonymise()
+    text = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+    assert "No (ε, δ) claim" in text
+    assert any(reason.analyst for reason in result.claim.reasons)
+    assert "TAINT" not in text
+    for reason in result.claim.reasons:
+        assert not reason.analyst or reason.analyst not in text
+    assert str(len(result.outcome.sampled_rows)) not in text
+
+
+def test_column_names_are_escaped(tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    file.write_text("<script>,b\n" + "1,2\n3,4\n" * 200, encoding="utf-8")
+    session = Session()
+    session.open(file)
+    session.attach_hierarchy("<script>", Hierarchy.from_rows([("1", "*"), ("3", "*")], origin="<b>bold</b>"))
+    text = page(session)
+    assert "<script>" not in text
+    assert "<b>" not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.1, "0.1"), (1.0, "1"), (9.99301e-6, "9.994e-06"), (0.30000000000000004, "0.3001"), (2.71828, "2.719")],
+)
+def test_numbers_are_rounded_up(value: float, shown: str) -> None:
+    assert rounded_up(value) == shown
+    assert float(rounded_up(value)) >= value
+
+
+def test_the_checklist_points_to_where_it_is_put_right(session: Session) -> None:
+    result = session.anonymise()
+    assert {check.light for check in checklist(result.claim, result.outcome)} <= {Light.GREEN, Light.AMBER}
+    session.set_levels_blind(False)
+    result = session.anonymise()
+    red = [check for check in checklist(result.claim, result.outcome) if check.light is Light.RED]
+    assert [check.workspace for check in red] == ["anonymise"]
+
+
+def test_every_reason_has_its_place_on_the_checklist() -> None:
+    import re
+
+    from workbench.anonymise import claim
+    from workbench.report import checklist as module
+
+    source = Path(str(claim.__file__)).read_text(encoding="utf-8")
+    codes = set(re.findall(r'Reason\(\s*"([a-z-]+)"', source))
+    placed = {code for item in module._ITEMS for code in item.codes}
+    assert codes
+    assert codes == placed

@@ -1,0 +1,247 @@
+"""The command line: stable keys, honest claims, clear errors, never a traceback."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.hierarchy import Provenance
+from workbench.core.paths import sample_data
+from workbench.project.model import GuaranteeSettings
+from workbench.session import Session
+
+NBA = sample_data() / "nba_salaries.csv"
+HIERARCHY = sample_data() / "nba_hierarchy_salary.csv"
+PAIRS = sample_data() / "nba_hierarchy_salary_pairs_of_means.csv"
+POSITION = sample_data() / "nba_hierarchy_position.csv"
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str | Path) -> Any:
+        code = main([str(word) for word in words])
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return json.loads(captured.out)
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str | Path) -> str:
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as error:
+            code = error.code  # type: ignore[assignment]
+        captured = capsys.readouterr()
+        assert code == 2
+        assert captured.out == ""
+        assert "Traceback" not in captured.err
+        return captured.err
+
+    return run
+
+
+def release_of(out: Path, *more: str | Path) -> list[str | Path]:
+    return [
+        "anonymise", NBA, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=3",
+        "--hierarchy", f"position={POSITION}", "--level", "position=0",
+        "--epsilon", "1", "--delta", "1e-5", "--out", out, *more, "--json",
+    ]  # fmt: skip
+
+
+def test_guarantee_solves_for_each_unknown(ask: Any) -> None:
+    found = ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--json")
+    assert set(found) == {"epsilon", "delta", "beta", "k", "accounting", "smallest_class"}
+    assert found["k"] == 46
+    assert found["smallest_class"] == pytest.approx(found["k"] / found["beta"])
+    assert ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--accounting", "classical", "--json")["k"] == 61
+    best = ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--beta", "best", "--json")
+    assert best["smallest_class"] < found["smallest_class"]
+    delta = ask("guarantee", "--epsilon", "1", "--beta", "0.632", "--k", "61", "--json")["delta"]
+    assert delta == pytest.approx(6e-7, rel=0.1)
+    epsilon = ask("guarantee", "--beta", "0.632", "--k", "61", "--delta", "1e-5", "--json")["epsilon"]
+    assert epsilon < 1
+
+
+def test_profile_describes_the_file(ask: Any) -> None:
+    found = ask("profile", NBA, "--json")
+    assert found["rows"] == 12_377
+    assert [column["name"] for column in found["columns"]] == ["player", "position", "year", "age", "team", "salary"]
+    assert {column["name"]: column["kind"] for column in found["columns"]}["salary"] == "integer"
+    assert set(found["columns"][0]) == {"name", "kind", "distinct", "missing"}
+    assert {"delimiter", "encoding", "quote", "header"} <= set(found["dialect"])
+    assert found["problems"] == []
+
+
+def test_a_release_with_public_hierarchies_holds(ask: Any, tmp_path: Path) -> None:
+    out, statement = tmp_path / "out.csv", tmp_path / "statement.html"
+    found = ask(*release_of(out, "--statement", statement))
+    assert found["claim"] is True
+    assert found["reasons"] == []
+    assert found["levels"] == {"position": 0, "salary": 3}
+    assert (found["epsilon"], found["k"]) == (1.0, 46)
+    assert found["delta"] <= 1e-5
+    assert set(found["analyst"]) == {"rows_in", "sampled", "suppressed"}
+    with out.open(newline="", encoding="utf-8") as stream:
+        header, *rows = csv.reader(stream)
+    assert header == ["position", "salary"]  # columns without a hierarchy are left out
+    assert len(rows) == found["rows_out"] == found["analyst"]["sampled"] - found["analyst"]["suppressed"]
+    assert min(Counter(map(tuple, rows)).values()) >= found["k"]
+    page = statement.read_text(encoding="utf-8")
+    assert "differentially private release" in page
+    for secret in (found["analyst"]["sampled"], found["analyst"]["suppressed"]):
+        assert f"{secret:,}" not in page
+        assert str(secret) not in page
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        (["--keep", "team"], "team"),
+        (["--seed", "5"], "seed"),
+        (["--data-derived", "salary"], "salary"),
+    ],
+)
+def test_what_voids_the_claim_is_said(ask: Any, tmp_path: Path, more: list[str], word: str) -> None:
+    statement = tmp_path / "s.html"
+    found = ask(*release_of(tmp_path / "out.csv", *more, "--statement", statement))
+    assert found["claim"] is False
+    assert any(word in reason for reason in found["reasons"])
+    assert "No (ε, δ) claim" in statement.read_text(encoding="utf-8")
+
+
+def test_the_shipped_derived_hierarchy_is_known_as_such_with_and_without_its_note(ask: Any, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.csv"
+    bare.write_bytes(PAIRS.read_bytes())
+    for number, file in enumerate((PAIRS, bare)):
+        found = ask(
+            "anonymise", NBA, "--hierarchy", f"salary={file}", "--level", "salary=6", "--epsilon", "1",
+            "--delta", "1e-4", "--out", tmp_path / f"{number}.csv", "--json",
+        )  # fmt: skip
+        assert found["claim"] is False
+
+
+def test_grouping_a_column_as_it_is_keeps_the_claim(ask: Any, tmp_path: Path) -> None:
+    found = ask(
+        "anonymise", NBA, "--group", "position", "--epsilon", "1", "--delta", "1e-5", "--out",
+        tmp_path / "o.csv", "--json",
+    )  # fmt: skip
+    assert found["claim"] is True
+    assert found["levels"] == {"position": 0}
+
+
+def test_more_rows_per_person_than_declared_void_the_claim(ask: Any, tmp_path: Path) -> None:
+    one = ask(*release_of(tmp_path / "1.csv", "--person", "player"))
+    assert one["claim"] is False
+    many = ask(*release_of(tmp_path / "20.csv", "--person", "player", "--rows-per-person", "20", "--epsilon", "5"))
+    assert many["claim"] is True
+    assert many["k"] > one["k"]
+
+
+def test_a_seeded_run_repeats_and_equals_the_session(ask: Any, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    ask(*release_of(first, "--seed", "7"))
+    ask(*release_of(second, "--seed", "7"))
+    assert first.read_bytes() == second.read_bytes()
+    session = Session()
+    session.open(NBA)
+    session.attach_hierarchy_file("salary", HIERARCHY)
+    session.set_level("salary", 3)
+    session.attach_hierarchy_file("position", POSITION)
+    session.set_level("position", 0)
+    session.set_guarantee(GuaranteeSettings(epsilon=1, delta=1e-5))
+    session.set_seed(7)
+    session.anonymise()
+    session.export(tmp_path / "c.csv")
+    assert (tmp_path / "c.csv").read_bytes() == first.read_bytes()
+
+
+def test_a_saved_project_runs_again_on_a_file(ask: Any, tmp_path: Path) -> None:
+    session = Session()
+    session.open(NBA)
+    session.attach_hierarchy_file("salary", HIERARCHY, Provenance.PUBLIC)
+    session.set_level("salary", 3)
+    project = tmp_path / "nba.wbench"
+    session.save(project)
+    found = ask("run", project, "--data", NBA, "--out", tmp_path / "results", "--json")
+    assert found["claim"] is True
+    assert found["levels"] == {"salary": 3}
+    assert (tmp_path / "results" / "release.csv").exists()
+    assert (tmp_path / "results" / "statement.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["guarantee", "--epsilon", "0", "--delta", "1e-5"], "ε"),
+        (["guarantee", "--epsilon", "-1", "--delta", "1e-5"], "ε"),
+        (["guarantee", "--epsilon", "nan", "--delta", "1e-5"], "ε"),
+        (["guarantee", "--epsilon", "1", "--delta", "1"], "δ"),
+        (["guarantee", "--epsilon", "1", "--delta", "1e-5", "--beta", "1.5"], "β"),
+        (["guarantee", "--epsilon", "1", "--delta", "1e-5", "--beta", "0"], "β"),
+        (["guarantee", "--epsilon", "one", "--delta", "1e-5"], "not a number"),
+        (["guarantee", "--epsilon", "1"], ""),
+        (["profile", "missing.csv"], "missing.csv"),
+        (["nonsense", "x"], ""),
+    ],
+)
+def test_impossible_input_is_refused_in_words(refused: Any, words: list[str], told: str) -> None:
+    assert told in refused(*words, "--json")
+
+
+def test_errors_of_a_release_name_what_is_wrong(refused: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    few = tmp_path / "few.csv"
+    few.write_text("".join(HIERARCHY.read_text(encoding="utf-8").splitlines(keepends=True)[:50]), encoding="utf-8")
+    base = ["anonymise", NBA, "--epsilon", "1", "--delta", "1e-5", "--out", out]
+    assert "misses" in refused(*base, "--hierarchy", f"salary={few}")
+    assert "no level 9" in refused(*base, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=9")
+    assert "no column" in refused(*base, "--hierarchy", f"wages={HIERARCHY}")
+    assert "whole number" in refused(*base, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=x")
+    assert "No column takes part" in refused(*base)
+    # Level 0 of a salary: no two rows alike, everything is dropped.
+    assert "Every row was dropped" in refused(*base, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=0",
+                                              "--group", "player", "--group", "year")  # fmt: skip
+    assert not out.exists()
+    assert "nba_salaries.csv" in refused(*release_of(NBA))
+    assert "folder" in refused(*release_of(tmp_path / "nowhere" / "out.csv"))
+
+
+def test_the_input_is_never_written_over(refused: Any) -> None:
+    before = NBA.stat().st_mtime_ns
+    refused(*release_of(NBA))
+    assert NBA.stat().st_mtime_ns == before
+
+
+def test_a_full_disk_leaves_no_half_file(refused: Any, tmp_path: Path) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full")
+    refused(*release_of(full))
+
+
+def test_the_installed_program_speaks_json_only() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "workbench", "guarantee", "--epsilon", "1", "--delta", "1e-5", "--json"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert json.loads(run.stdout)["k"] == 46
+
+
+def test_the_command_line_needs_no_qt() -> None:
+    code = (
+        "import sys; from workbench.cli.main import main; "
+        "main(['guarantee','--epsilon','1','--delta','1e-5','--json']); "
+        "sys.exit(any(name.startswith(('PySide6','matplotlib')) for name in sys.modules))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)

@@ -1,0 +1,136 @@
+"""Parameters declared once: type, bounds, default, unit and help, from which forms and flags follow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+
+
+class ParamType(StrEnum):
+    """What a parameter holds."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    SWITCH = "switch"
+    CHOICE = "choice"
+    TEXT = "text"
+    COLUMN = "column"
+    """The name of a column."""
+
+
+@dataclass(frozen=True)
+class ParamSpec:
+    """One parameter.
+
+    Parameters
+    ----------
+    name
+        Identifier, also of the command-line flag.
+    title, help
+        Label of the field, and what it does in a sentence or two.
+    type, default
+        What it holds, and its value unless something else is chosen. A default of None means required.
+    minimum, maximum, open_minimum, open_maximum
+        Bounds of numbers; open ones are not themselves allowed.
+    choices
+        Pairs (value, title) for `CHOICE`.
+    unit
+        Shown in the field, such as "rows".
+    """
+
+    name: str
+    title: str
+    type: ParamType
+    default: Any = None
+    help: str = ""
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    open_minimum: bool = False
+    open_maximum: bool = False
+    choices: tuple[tuple[str, str], ...] = ()
+    unit: str = ""
+
+    def parse(self, text: str) -> Any:
+        """Read a value from text and check it.
+
+        Raises
+        ------
+        WorkbenchError
+            If the text is no value of this type or out of bounds.
+        """
+        text = text.strip()
+        if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
+            try:
+                return self.check(int(text) if self.type is ParamType.INTEGER else float(text))
+            except ValueError:
+                kind = "a whole number" if self.type is ParamType.INTEGER else "a number"
+                raise self._error(f"“{text}” is not {kind}") from None
+        if self.type is ParamType.SWITCH:
+            truth = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+            if text.lower() not in truth:
+                raise self._error(f"“{text}” is neither yes nor no")
+            return truth[text.lower()]
+        return self.check(text)
+
+    def check(self, value: Any) -> Any:
+        """The value itself, if it is allowed.
+
+        Raises
+        ------
+        WorkbenchError
+            If it has the wrong type or is out of bounds.
+        """
+        if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole and (self.type is ParamType.INTEGER or not isinstance(value, float)):
+                raise self._error(f"“{value}” is not {'a whole number' if self.type is ParamType.INTEGER else 'a number'}")
+            low = value > self.minimum if self.open_minimum else value >= self.minimum
+            high = value < self.maximum if self.open_maximum else value <= self.maximum
+            if not (low and high and math.isfinite(value)):
+                raise self._error(f"{value} is not {self._range()}")
+        elif self.type is ParamType.SWITCH:
+            if not isinstance(value, bool):
+                raise self._error(f"“{value}” is neither yes nor no")
+        elif not isinstance(value, str):
+            raise self._error(f"“{value}” is not a text")
+        elif self.type is ParamType.CHOICE and value not in (known for known, _ in self.choices):
+            raise self._error(f"“{value}” is none of {', '.join(known for known, _ in self.choices)}")
+        return value
+
+    def _range(self) -> str:
+        parts = []
+        if self.minimum > -math.inf:
+            parts.append(f"{'above' if self.open_minimum else 'at least'} {self.minimum:g}")
+        if self.maximum < math.inf:
+            parts.append(f"{'below' if self.open_maximum else 'at most'} {self.maximum:g}")
+        return " and ".join(parts) or "a finite number"
+
+    def _error(self, what: str) -> WorkbenchError:
+        return WorkbenchError(f"{self.title}: {what}.", hint=self.help, field=self.name)
+
+
+def filled(specs: tuple[ParamSpec, ...], given: dict[str, Any]) -> dict[str, Any]:
+    """The checked values of all parameters: the given ones, and defaults for the rest.
+
+    Raises
+    ------
+    WorkbenchError
+        If a parameter is unknown, missing, or has a value that is not allowed.
+    """
+    known = {spec.name: spec for spec in specs}
+    for name in given:
+        if name not in known:
+            raise WorkbenchError(
+                f"There is no parameter “{name}”.", hint=f"Known are: {', '.join(known) or 'none'}.", field=name
+            )
+    values = {}
+    for spec in specs:
+        value = given.get(spec.name, spec.default)
+        if value is None:
+            raise WorkbenchError(f"{spec.title} is missing.", hint=spec.help, field=spec.name)
+        values[spec.name] = spec.check(value)
+    return values

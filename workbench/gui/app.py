@@ -1,0 +1,45 @@
+"""Starts the window."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from workbench import __version__
+from workbench.gui.icons import app_icon
+from workbench.gui.main_window import MainWindow
+from workbench.gui.messages import install_excepthook
+from workbench.gui.settings import Settings
+from workbench.gui.theme import ThemeManager
+
+
+def run(arguments: Sequence[str] = ()) -> int:
+    """Show the window, open the file named in the arguments if there is one, and return the exit code."""
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("anonymisation-workbench")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("anonymisation-workbench")
+    # Ctrl+C in the terminal ends the program; every file is written atomically, so nothing can be torn.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    settings = Settings()
+    themes = ThemeManager(app, settings)
+    app.setWindowIcon(app_icon())
+    window = MainWindow(settings, themes)
+    catcher = install_excepthook(window.messages)
+    window.show()
+    if arguments:
+        QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
+    code = app.exec()
+    catcher.remove()
+    return code
+
+
+def main() -> int:
+    """Entry point of the GUI script."""
+    return run(sys.argv[1:])

@@ -1,0 +1,285 @@
+"""The document: the one object between the windows and the session.
+
+It runs edits as undoable commands, runs slow work through the job runner, and tells everybody what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui.runner import Job, Runner
+from workbench.io.dialect import Dialect
+from workbench.io.writing import WriteReport
+from workbench.project.model import Project
+from workbench.project.storage import load_project
+from workbench.session import Differences, Loaded, Result, Session, load, nothing_survived
+
+OPEN_JOB = "open"
+RUN_JOB = "anonymise"
+EXPORT_JOB = "export"
+
+
+class _Change(QUndoCommand):
+    """One step of the project, from one frozen tree to the next."""
+
+    _ids: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, document: Document, before: Project, after: Project, text: str, merge: str) -> None:
+        super().__init__(text)
+        self._document = document
+        self._before = before
+        self._after = after
+        self._merge = merge
+        self._done = True
+
+    def id(self) -> int:
+        return self._ids.setdefault(self._merge, len(self._ids) + 1) if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Change) or other._merge != self._merge:
+            return False
+        self._after = other._after
+        return True
+
+    def redo(self) -> None:
+        if self._done:  # pushing a command calls redo once, and the edit was made already
+            self._done = False
+            return
+        self._document._restore(self._after)
+
+    def undo(self) -> None:
+        self._document._restore(self._before)
+
+
+class Document(QObject):
+    """A project, its data and its result, with undo, jobs and signals.
+
+    Signals
+    -------
+    changed(str)
+        A part changed: "data", "schema", "hierarchies", "settings", "result" or "file".
+    failed(object)
+        A `WorkbenchError` a person should see.
+    noted(str, str)
+        A message of a kind ("info", "success", "warning") and its text.
+    """
+
+    changed = Signal(str)
+    failed = Signal(object)
+    noted = Signal(str, str)
+
+    def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.runner = runner
+        self.session = Session()
+        self.undo_stack = QUndoStack(self)
+        self.path: Path | None = None
+        self._saved = self.session.project
+
+    @property
+    def project(self) -> Project:
+        return self.session.project
+
+    @property
+    def has_data(self) -> bool:
+        return self.session.loaded is not None
+
+    @property
+    def modified(self) -> bool:
+        return self.session.project is not self._saved
+
+    # Edits
+
+    def apply(self, text: str, edit: Callable[[Session], object], *, merge: str = "") -> bool:
+        """Run an edit of the session as one undoable step.
+
+        Parameters
+        ----------
+        text
+            What undo calls it, such as "Mark age as quasi-identifying".
+        merge
+            Consecutive edits with the same key become one step, such as dragging a slider.
+
+        Returns
+        -------
+        bool
+            False if the edit was refused; the person has been told why and nothing changed.
+        """
+        before = self.session.project
+        try:
+            edit(self.session)
+        except WorkbenchError as error:
+            self.session.project = before
+            self.failed.emit(error)
+            return False
+        after = self.session.project
+        if after is not before:
+            self.undo_stack.push(_Change(self, before, after, text, merge))
+            self._tell(before, after)
+        return True
+
+    def _restore(self, project: Project) -> None:
+        now = self.session.project
+        if (project.looks, project.releases, project.data) != (now.looks, now.releases, now.data):
+            # History is not undoable: what was seen stays seen, what was released stays released.
+            project = replace(project, looks=now.looks, releases=now.releases, data=now.data)
+        self.session.project = project
+        self._tell(now, project)
+
+    def _tell(self, before: Project, after: Project) -> None:
+        if before.schema is not after.schema:
+            self.changed.emit("schema")
+        if before.hierarchies is not after.hierarchies:
+            self.changed.emit("hierarchies")
+        if before.anonymise is not after.anonymise:
+            self.changed.emit("settings")
+        self.changed.emit("file")
+
+    # Data
+
+    def open_data(self, path: Path, dialect: Dialect | None = None) -> Job:
+        """Read a data file in the background and take it in."""
+        return self.runner.start(
+            self.tr("Opening {name}").format(name=path.name),
+            lambda progress: load(path, dialect, progress),
+            on_done=self._adopt,
+            key=OPEN_JOB,
+            latest_wins=True,
+        )
+
+    def _adopt(self, loaded: Loaded) -> None:
+        differences = self.session.adopt(loaded)
+        self.undo_stack.clear()
+        for section in ("data", "schema", "hierarchies", "settings", "result", "file"):
+            self.changed.emit(section)
+        self._report_reading(loaded, differences)
+
+    def _report_reading(self, loaded: Loaded, differences: Differences) -> None:
+        if differences.missing:
+            self.noted.emit(
+                "warning",
+                self.tr("The file has no column {names}, which the project describes.").format(
+                    names=", ".join(differences.missing)
+                ),
+            )
+        if differences.new:
+            self.noted.emit("info", self.tr("New in this file: {names}.").format(names=", ".join(differences.new)))
+        count = loaded.reading.problem_count
+        if count:
+            first = loaded.reading.problems[0]
+            self.noted.emit(
+                "warning",
+                self.tr("{count} lines could not be read and are not in the table. Line {line}: {reason}").format(
+                    count=f"{count:,}", line=first.line, reason=first.reason
+                ),
+            )
+
+    # Running and releasing
+
+    def run(self) -> Job | None:
+        """Run the anonymisation in the background; None if the settings do not allow it."""
+        try:
+            work = self.session.anonymiser()
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return None
+        return self.runner.start(self.tr("Anonymising"), work, on_done=self._accept, key=RUN_JOB, latest_wins=True)
+
+    def _accept(self, produced: tuple) -> None:
+        result: Result = self.session.accept(produced)
+        self.changed.emit("result")
+        self.changed.emit("file")
+        if result.outcome.rows_out == 0:
+            self.failed.emit(nothing_survived(result.outcome))
+
+    def export(
+        self,
+        path: Path,
+        statement: Path | None,
+        *,
+        delimiter: str = ",",
+    ) -> Job | None:
+        """Write the release in the background; None if there is nothing that may be written."""
+        try:
+            result = self.session.current_result()
+            work = self.session.exporter(path, statement, delimiter=delimiter)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return None
+
+        def done(report: WriteReport) -> None:
+            self.session.record_export(path, result)
+            self.changed.emit("file")
+            self.changed.emit("result")
+            if self.path is not None:
+                self.save(self.path)
+            self.noted.emit(
+                "success",
+                self.tr("{rows} rows were written to {file}.").format(rows=f"{report.rows:,}", file=path.name),
+            )
+
+        return self.runner.start(
+            self.tr("Exporting {name}").format(name=path.name),
+            work,
+            on_done=done,
+            key=EXPORT_JOB,
+            owner=self,
+            keep_late_result=True,
+        )
+
+    # The file
+
+    def new(self) -> None:
+        """Forget everything and start an empty project."""
+        self._replace(Session(), None)
+
+    def save(self, path: Path) -> bool:
+        """Save the project; False if that failed, in which case the person has been told."""
+        try:
+            self.session.save(path)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return False
+        self.path = path
+        self._saved = self.session.project
+        self.undo_stack.setClean()
+        self.changed.emit("file")
+        return True
+
+    def open_project(self, path: Path) -> bool:
+        """Open a saved project and start reading its data; False if it cannot be opened."""
+        try:
+            project = load_project(path)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return False
+        self._replace(Session(project), path)
+        if project.data is not None:
+            source = Path(project.data.path)
+            if source.exists():
+                self.open_data(source, project.data.dialect)
+            else:
+                self.failed.emit(
+                    WorkbenchError(
+                        self.tr("The data file {name} is not where it was.").format(name=source.name),
+                        hint=self.tr("Open the data file from its new place; the project keeps its settings."),
+                        field="data",
+                    )
+                )
+        return True
+
+    def _replace(self, session: Session, path: Path | None) -> None:
+        self.runner.cancel_all()
+        self.session = session
+        self.path = path
+        self._saved = session.project
+        self.undo_stack.clear()
+        for section in ("data", "schema", "hierarchies", "settings", "result", "file"):
+            self.changed.emit(section)

@@ -1,0 +1,407 @@
+"""The main window: rail, workspaces, messages, Explain pane and job strip around one document."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench import __version__
+from workbench.core.paths import sample_data
+from workbench.gui import tokens
+from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.messages import MessageBar
+from workbench.gui.runner import Runner
+from workbench.gui.settings import Settings
+from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.widgets.explain import ExplainPane, HelpBook
+from workbench.gui.widgets.job_strip import JobStrip
+from workbench.gui.widgets.rail import Rail
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.project.storage import SUFFIX
+
+_NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
+
+DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip"
+
+
+class MainWindow(QMainWindow):
+    """One window, one document."""
+
+    def __init__(self, settings: Settings, themes: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._themes = themes
+        self.messages = MessageBar()
+        self.runner = Runner(self.messages, self)
+        self.document = Document(self.runner, self)
+        self.rail = Rail()
+        self.stack = QStackedWidget()
+        self.explain = ExplainPane(HelpBook())
+        self.strip = JobStrip()
+        self.strip.watch(self.runner)
+        self.workspaces: dict[str, Workspace] = {}
+        self._actions: dict[str, QAction] = {}
+        self._lay_out()
+        for made in (DataWorkspace, HierarchiesWorkspace, AnonymiseWorkspace, ReleaseWorkspace):
+            self._add(made(self.document))
+        self._fill_menus()
+        self.setAcceptDrops(True)
+        self.document.changed.connect(self._document_changed)
+        self.document.failed.connect(self._show_error)
+        self.document.noted.connect(self._show_note)
+        self.rail.selected.connect(self.show_workspace)
+        self.rail.next_requested.connect(self.show_workspace)
+        self.rail.select("data")
+        self._document_changed("file")
+        self.resize(1280, 800)
+        settings.restore_window(self)
+
+    # Building
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.messages)
+        column.addWidget(self.stack, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("explain")
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.rail)
+        split.addWidget(centre)
+        split.addWidget(self.explain)
+        split.setStretchFactor(1, 1)
+        split.setSizes([tokens.RAIL_WIDTH, 1280, tokens.EXPLAIN_WIDTH])
+        whole = QWidget()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(split, 1)
+        rows.addWidget(self.strip)
+        self.setCentralWidget(whole)
+
+    def _add(self, workspace: Workspace) -> None:
+        key = workspace.identifier
+        self.workspaces[key] = workspace
+        self.stack.addWidget(workspace)
+        self.rail.add(key, len(self.workspaces), workspace.icon_name, workspace.title(), workspace.purpose())
+        workspace.go_to.connect(self.rail.select)
+        workspace.open_requested.connect(self.choose_file)
+
+    def _fill_menus(self) -> None:
+        menus = {title: self.menuBar().addMenu(_translated(title)) for title in MENUS}
+        self._add_history(menus[EDIT])
+        for spec in ACTIONS:
+            menu = menus[spec.menu]
+            if spec.separator_before:
+                menu.addSeparator()
+            action = menu.addAction(_translated(spec.text))
+            if spec.icon:
+                action.setIcon(icon(spec.icon))
+            action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
+            action.triggered.connect(partial(self._trigger, spec.method))
+            self._actions[spec.identifier] = action
+            if spec.identifier == "open":
+                self._samples = menu.addMenu(self.tr("Open a sa&mple"))
+                self._recent = menu.addMenu(self.tr("Open &recent"))
+                self._recent.aboutToShow.connect(self._fill_recent)
+        for file in sorted(sample_data().glob("*.csv*")):
+            if "_hierarchy_" not in file.name:
+                self._samples.addAction(file.name, partial(self.open_path, file))
+        self._actions["explain"].setCheckable(True)
+        self._actions["explain"].setChecked(True)
+        self._add_view(menus[VIEW])
+
+    def _add_history(self, menu: QMenu) -> None:
+        stack = self.document.undo_stack
+        undo = stack.createUndoAction(self, self.tr("&Undo"))
+        redo = stack.createRedoAction(self, self.tr("&Redo"))
+        for action, key, name in (
+            (undo, QKeySequence.StandardKey.Undo, "undo"),
+            (redo, QKeySequence.StandardKey.Redo, "redo"),
+        ):
+            action.setShortcut(key)
+            action.setIcon(icon(name))
+            menu.addAction(action)
+
+    def _add_view(self, menu: QMenu) -> None:
+        menu.addSeparator()
+        for number, (key, workspace) in enumerate(self.workspaces.items(), start=1):
+            action = menu.addAction(icon(workspace.icon_name), workspace.title())
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            action.triggered.connect(partial(self._select_and_focus, key))
+        menu.addSeparator()
+        themes = menu.addMenu(self.tr("&Theme"))
+        group = QActionGroup(self)
+        names = {Mode.SYSTEM: self.tr("As the &system"), Mode.LIGHT: self.tr("&Light"), Mode.DARK: self.tr("&Dark")}
+        for mode, name in names.items():
+            action = themes.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(mode is self._themes.mode)
+            action.triggered.connect(partial(self._themes.set_mode, mode))
+            group.addAction(action)
+
+    def _trigger(self, method: str) -> None:
+        getattr(self, method)()
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        files = self._settings.recent_files
+        for file in files:
+            action = self._recent.addAction(file.name, partial(self.open_path, file))
+            action.setToolTip(str(file))
+            action.setEnabled(file.exists())
+        if files:
+            self._recent.addSeparator()
+            self._recent.addAction(self.tr("&Forget these"), self._settings.forget_recent)
+        else:
+            self._recent.addAction(self.tr("Nothing opened yet")).setEnabled(False)
+
+    # What the menus do
+
+    def new_project(self) -> None:
+        if self._may_leave():
+            self.messages.clear()
+            self.document.new()
+            self.rail.select("data")
+
+    def choose_file(self) -> None:
+        """Ask for a data file or project and open it."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Open data or project"),
+            self._folder(),
+            ";;".join(
+                (
+                    self.tr("Data and projects ({patterns})").format(patterns=f"{DATA_FILES} *{SUFFIX}"),
+                    self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
+                    self.tr("All files (*)"),
+                )
+            ),
+        )
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_path(self, path: Path) -> None:
+        """Open a project or a data file, whichever it is."""
+        self.messages.clear()
+        if path.suffix.lower() == SUFFIX:
+            if not self._may_leave() or not self.document.open_project(path):
+                return
+        else:
+            self.document.open_data(path)
+        self._settings.add_recent(path)
+        self.rail.select("data")
+
+    def save(self) -> bool:
+        if self.document.path is None:
+            return self.save_as()
+        return self.document.save(self.document.path)
+
+    def save_as(self) -> bool:
+        name = self.document.path.stem if self.document.path else self._suggested_name()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Save project"),
+            str(Path(self._folder()) / f"{name}{SUFFIX}"),
+            self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
+        )
+        if not chosen:
+            return False
+        path = Path(chosen)
+        if path.suffix.lower() != SUFFIX:
+            path = path.with_name(path.name + SUFFIX)
+        saved = self.document.save(path)
+        if saved:
+            self._settings.add_recent(path)
+        return saved
+
+    def go_to_export(self) -> None:
+        self._select_and_focus("release")
+
+    def run(self) -> None:
+        self.rail.select("anonymise")
+        self.document.run()
+
+    def cancel(self) -> None:
+        self.runner.cancel_all()
+
+    def toggle_explain(self) -> None:
+        self.explain.setVisible(self._actions["explain"].isChecked())
+
+    def focus_rail(self) -> None:
+        self.rail.focus_list()
+
+    def copy_command(self) -> None:
+        """Put the command line that does the same as this project on the clipboard."""
+        document = self.document
+        if document.path is None or document.modified or document.project.data is None:
+            self.messages.info(
+                self.tr("A command repeats a saved project."),
+                self.tr("Save the project, then copy the command."),
+                action=self.tr("Save"),
+                callback=self.save,
+                key="command",
+            )
+            return
+        data = Path(document.project.data.path)
+        words = ["workbench", "run", str(document.path), "--data", str(data), "--out", str(data.parent / "release")]
+        QGuiApplication.clipboard().setText(shlex.join(words))
+        self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
+
+    def about(self) -> None:
+        QMessageBox.about(
+            self,
+            self.tr("About"),
+            self.tr(
+                "Anonymisation workbench {version}\n\nAnonymise tables and know exactly what was promised.\n"
+                "Apache License 2.0"
+            ).format(version=__version__),
+        )
+
+    # Showing
+
+    def show_workspace(self, key: str) -> None:
+        workspace = self.workspaces[key]
+        self.rail.select(key)
+        self.stack.setCurrentWidget(workspace)
+
+    def _select_and_focus(self, key: str) -> None:
+        self.show_workspace(key)
+        self.workspaces[key].focus_first()
+
+    def _show_error(self, error: BaseException) -> None:
+        self.messages.show_error(error)
+
+    def _show_note(self, kind: str, text: str) -> None:
+        self.messages.show_message(_NOTES[kind], text)
+
+    def _document_changed(self, _section: str) -> None:
+        document = self.document
+        path = document.path
+        name = path.stem if path else self.tr("Untitled project")
+        self.setWindowTitle(self.tr("{name}[*] – Anonymisation workbench").format(name=name))
+        self.setWindowModified(document.modified)
+        self._actions["run"].setEnabled(document.has_data)
+        self._actions["command"].setEnabled(document.has_data)
+        self._actions["export"].setEnabled(document.session.result is not None)
+        for key, workspace in self.workspaces.items():
+            self.rail.set_status(key, workspace.status())
+        self._show_next()
+        self._show_facts()
+
+    def _show_next(self) -> None:
+        for key, workspace in self.workspaces.items():
+            hint = workspace.next_hint()
+            if hint:
+                self.rail.set_next(hint, key)
+                return
+        self.rail.set_next("")
+
+    def _show_facts(self) -> None:
+        document = self.document
+        if document.has_data:
+            reading = document.session.reading
+            rows = self.tr("{rows} rows").format(rows=f"{reading.table.rows:,}")
+            self.strip.set_fact("rows", rows, str(reading.path))
+            released = [r for r in document.project.releases if r.fingerprint == reading.fingerprint and r.claim]
+        else:
+            self.strip.set_fact("rows", "")
+            released = []
+        if released:
+            epsilon, delta = sum(r.epsilon for r in released), sum(r.delta for r in released)
+            self.strip.set_fact(
+                "released",
+                self.tr("Released so far  ε {epsilon} · δ {delta}").format(
+                    epsilon=f"{epsilon:.4g}", delta=f"{delta:.2g}"
+                ),
+                self.tr("{count} releases of this data, added up").format(count=len(released)),
+            )
+        else:
+            self.strip.set_fact("released", "")
+
+    def _folder(self) -> str:
+        recent = self._settings.recent_files
+        return str(recent[0].parent) if recent else str(Path.home())
+
+    def _suggested_name(self) -> str:
+        data = self.document.project.data
+        return Path(data.path).name.split(".")[0] if data else self.tr("project")
+
+    # Leaving
+
+    def _may_leave(self) -> bool:
+        """Ask what to do with unsaved changes; False if the person wants to stay."""
+        if not self.document.modified or not self.document.has_data:
+            return True
+        answer = QMessageBox.question(
+            self,
+            self.tr("Unsaved changes"),
+            self.tr("Save the project before it is closed?"),
+            QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
+            QMessageBox.StandardButton.Save,
+        )
+        if answer == QMessageBox.StandardButton.Save:
+            return self.save()
+        return answer == QMessageBox.StandardButton.Discard
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._may_leave():
+            event.ignore()
+            return
+        self._settings.remember_window(self)
+        self.runner.shutdown()
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_path(path)
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one local file that is being dropped, if it is one."""
+    urls = event.mimeData().urls()
+    if len(urls) == 1 and urls[0].isLocalFile():
+        path = Path(urls[0].toLocalFile())
+        return path if path.is_file() else None
+    return None
+
+
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("Actions", text)

@@ -1,0 +1,319 @@
+"""What happened, where, and what to do: messages above the workspace that never interrupt."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon, status_word
+
+_MOST = 3
+_LEAST_DETAIL_LINES, _DETAIL_LINES = 4, 10
+
+
+class Message(QFrame):
+    """One message. `closed` is emitted when the person or the bar closes it."""
+
+    closed = Signal(object)
+
+    def __init__(
+        self,
+        status: Status,
+        text: str,
+        hint: str = "",
+        *,
+        action: str = "",
+        callback: Callable[[], object] | None = None,
+        details: str = "",
+        key: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.status = status
+        self.text = text
+        self.hint = hint
+        self.details = details
+        self.key = key
+        self._callback = callback
+        self.setProperty("message", status.value)
+        word = status_word(status)
+        self.setAccessibleName(f"{word}: {text}")
+        self.setAccessibleDescription(hint)
+
+        layout = QGridLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        layout.setHorizontalSpacing(tokens.SPACE_S)
+        layout.setVerticalSpacing(tokens.SPACE_XS)
+        layout.setColumnStretch(2, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        mark = IconLabel(status_icon(status), tokens.ICON_LARGE, status.value)
+        heading = label(word, strong=True)
+        for widget in (mark, heading):
+            widget.setFixedHeight(tokens.CONTROL_HEIGHT)
+        layout.addWidget(mark, 0, 0, top)
+        layout.addWidget(heading, 0, 1, top)
+        words = QVBoxLayout()
+        # The first line stands level with the word and the buttons.
+        above = (tokens.CONTROL_HEIGHT - self.fontMetrics().lineSpacing()) // 2
+        words.setContentsMargins(0, above, 0, tokens.SPACE_XS)
+        words.setSpacing(tokens.SPACE_HAIR)
+        words.addWidget(label(text, wrap=True, selectable=True))
+        if hint:
+            words.addWidget(label(hint, wrap=True, selectable=True, muted=True))
+        words.addStretch(1)
+        layout.addLayout(words, 0, 2)
+        layout.addLayout(self._buttons(action), 0, 3, top)
+        self._pane = QPlainTextEdit(details)
+        self._pane.setReadOnly(True)
+        self._pane.setFont(monospace_font())
+        self._pane.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        line = self._pane.fontMetrics().lineSpacing()
+        self._pane.setMinimumHeight(_LEAST_DETAIL_LINES * line)
+        self._pane.setMaximumHeight(_DETAIL_LINES * line)
+        self._pane.setAccessibleName(self.tr("Details of the message"))
+        self._pane.setTabChangesFocus(True)
+        self._pane.hide()
+        layout.addWidget(self._pane, 1, 1, 1, 3)
+
+    def _buttons(self, action: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_XS)
+        if action:
+            button = QPushButton(action)
+            button.setAccessibleName(action)
+            button.clicked.connect(self._act)
+            row.addWidget(button)
+        if self.details:
+            button = QPushButton(self.tr("Details"))
+            button.setCheckable(True)
+            set_look(button, quiet=True)
+            button.setAccessibleName(self.tr("Show technical details"))
+            button.toggled.connect(self._show_details)
+            row.addWidget(button)
+        for name, tip, slot in (
+            ("copy", self.tr("Copy this message"), self.copy),
+            ("close", self.tr("Close this message"), self.dismiss),
+        ):
+            tool = QToolButton()
+            tool.setIcon(icon(name))
+            tool.setToolTip(tip)
+            tool.setAccessibleName(tip)
+            tool.clicked.connect(slot)
+            row.addWidget(tool)
+        return row
+
+    def copy(self) -> None:
+        """Put the message with its hint and details on the clipboard."""
+        parts = [f"{status_word(self.status)}: {self.text}", self.hint, self.details]
+        QGuiApplication.clipboard().setText("\n\n".join(part for part in parts if part))
+
+    def dismiss(self) -> None:
+        self.closed.emit(self)
+
+    def _act(self) -> None:
+        # Closed first: what the action does may show a message of its own under the same key.
+        self.closed.emit(self)
+        if self._callback is not None:
+            self._callback()
+
+    def _show_details(self, shown: bool) -> None:
+        self._pane.setVisible(shown)
+
+
+class MessageBar(QWidget):
+    """Up to three messages, newest on top. It takes no room while there is none and never takes the focus."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, 0)
+        self._layout.setSpacing(tokens.SPACE_S)
+        self._messages: list[Message] = []
+        self.setAccessibleName(self.tr("Messages"))
+        self.hide()
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages shown, newest first."""
+        return tuple(self._messages)
+
+    def show_message(
+        self,
+        status: Status,
+        text: str,
+        hint: str = "",
+        *,
+        action: str = "",
+        callback: Callable[[], object] | None = None,
+        details: str = "",
+        key: str = "",
+    ) -> Message:
+        """Show a message.
+
+        Parameters
+        ----------
+        status
+            One of success, info, warning and error.
+        text, hint
+            What happened and where; what to do about it.
+        action, callback
+            The words of an optional button and what it does. The message closes when it is pressed.
+        details
+            Technical text behind a Details button.
+        key
+            A message takes the place of the one shown under the same key. Without a key, of one with the
+            same text.
+        """
+        for shown in list(self._messages):
+            if shown.key == key if key else (shown.text == text and shown.status is status):
+                self._close(shown)
+        message = Message(status, text, hint, action=action, callback=callback, details=details, key=key, parent=self)
+        message.closed.connect(self._close)
+        self._messages.insert(0, message)
+        self._layout.insertWidget(0, message)
+        while len(self._messages) > _MOST:
+            self._close(self._least_urgent())
+        message.show()
+        self.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(message, QAccessible.Event.Alert))
+        return message
+
+    def info(self, text: str, hint: str = "", **options: Any) -> Message:
+        return self.show_message(Status.INFO, text, hint, **options)
+
+    def success(self, text: str, hint: str = "", **options: Any) -> Message:
+        return self.show_message(Status.SUCCESS, text, hint, **options)
+
+    def warning(self, text: str, hint: str = "", **options: Any) -> Message:
+        return self.show_message(Status.WARNING, text, hint, **options)
+
+    def error(self, text: str, hint: str = "", **options: Any) -> Message:
+        return self.show_message(Status.ERROR, text, hint, **options)
+
+    def show_error(self, error: BaseException) -> Message:
+        """Show an exception: a `WorkbenchError` in its own words, anything else with the traceback behind Details."""
+        if isinstance(error, WorkbenchError):
+            return self.error(error.message, error.hint)
+        details = "".join(traceback.format_exception(error))
+        if isinstance(error, MemoryError):
+            return self.error(
+                self.tr("There was not enough memory to finish this."),
+                self.tr("Close other programs, or work with fewer columns or rows. Your project is unchanged."),
+                details=details,
+            )
+        return self.error(
+            self.tr("Something unexpected happened: {kind}.").format(kind=type(error).__name__),
+            self.tr("Your work is kept. If it happens again, please report it with the text behind Details."),
+            details=details,
+        )
+
+    def dismiss(self, key: str) -> None:
+        """Close the message shown under `key`, if any."""
+        for message in list(self._messages):
+            if message.key == key:
+                self._close(message)
+
+    def clear(self) -> None:
+        """Close all messages."""
+        for message in list(self._messages):
+            self._close(message)
+
+    def _least_urgent(self) -> Message:
+        """The oldest message that is not an error, else the oldest; never the newest."""
+        older = self._messages[:0:-1]
+        return next((message for message in older if message.status is not Status.ERROR), older[0])
+
+    def _close(self, message: Message) -> None:
+        if message in self._messages:
+            self._messages.remove(message)
+            self._layout.removeWidget(message)
+            message.hide()
+            message.deleteLater()
+            self.setVisible(bool(self._messages))
+
+
+class ExceptionCatcher(QObject):
+    """Brings exceptions nobody caught, of any thread, to the message bar.
+
+    Qt hands exceptions of slots to `sys.excepthook` on the thread that raised them, so they are posted to the
+    GUI thread from there. What the hooks did before (printing the traceback) still happens.
+    """
+
+    _posted = Signal()
+
+    def __init__(self, bar: MessageBar) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._errors: deque[BaseException] = deque(maxlen=20)
+        self._before: tuple[Any, Any] | None = None
+        self._posted.connect(self._show, Qt.ConnectionType.QueuedConnection)
+
+    def install(self) -> None:
+        """Start catching; the application's end stops it."""
+        if self._before is None:
+            self._before = (sys.excepthook, threading.excepthook)
+            sys.excepthook = self._uncaught
+            threading.excepthook = self._uncaught_in_thread
+            app = QCoreApplication.instance()
+            if app is not None:
+                app.aboutToQuit.connect(self.remove)
+
+    def remove(self) -> None:
+        """Stop catching and put the former hooks back."""
+        if self._before is not None:
+            sys.excepthook, threading.excepthook = self._before
+            self._before = None
+
+    def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        before = self._before[0] if self._before else sys.__excepthook__
+        before(kind, error, trace)
+        if issubclass(kind, Exception):
+            self._errors.append(error)
+            self._posted.emit()
+
+    def _uncaught_in_thread(self, arguments: threading.ExceptHookArgs) -> None:
+        before = self._before[1] if self._before else threading.__excepthook__
+        before(arguments)
+        if isinstance(arguments.exc_value, Exception):
+            self._errors.append(arguments.exc_value)
+            self._posted.emit()
+
+    def _show(self) -> None:
+        if not self._errors:
+            return
+        error = self._errors.popleft()
+        try:
+            self._bar.show_error(error)
+        except Exception as second:
+            # Raised from here it would come back for ever.
+            sys.__excepthook__(type(second), second, second.__traceback__)
+
+
+def install_excepthook(bar: MessageBar) -> ExceptionCatcher:
+    """Show every uncaught exception on the bar; `remove()` of what is returned undoes it."""
+    catcher = ExceptionCatcher(bar)
+    catcher.install()
+    return catcher

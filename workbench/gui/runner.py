@@ -1,0 +1,390 @@
+"""Work off the GUI thread: one runner for everything that may take more than a moment."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+
+from workbench.core.progress import Cancelled, CancelToken, Progress
+
+TICK_MS = 50
+"""Progress is told at most this often: 20 times a second."""
+
+_SWITCH_SECONDS = 0.001
+_HEARTBEAT_SECONDS = 0.5
+_ESTIMATE_AFTER_SECONDS = 0.5
+_ESTIMATE_AFTER_FRACTION = 0.02
+
+
+class JobState(StrEnum):
+    """Where a job is in its life."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Messages(Protocol):
+    """What the runner needs of the message bar."""
+
+    def show_error(self, error: BaseException) -> object: ...
+
+
+class Job:
+    """One piece of work. Read it on the GUI thread only; `cancel` may be called from any.
+
+    Attributes
+    ----------
+    name
+        What it does, for the person: "Searching levels".
+    key
+        Jobs with one key stand for the same question; see `Runner.start`.
+    """
+
+    def __init__(self, name: str, key: str | None = None) -> None:
+        self.name = name
+        self.key = key
+        self.state = JobState.WAITING
+        self._token = CancelToken()
+        self._fraction = 0.0
+        self._text = ""
+        self._began: float | None = None
+        self._ended: float | None = None
+
+    def __repr__(self) -> str:
+        return f"Job({self.name!r}, {self.state})"
+
+    @property
+    def fraction(self) -> float:
+        """How far it has come, 0 to 1; 0 as long as it has reported nothing."""
+        return self._fraction
+
+    @property
+    def text(self) -> str:
+        """The step it is at; empty if it names none."""
+        return self._text
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began to run, 0 while it waits."""
+        if self._began is None:
+            return 0.0
+        return (self._ended if self._ended is not None else time.monotonic()) - self._began
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate from the pace so far; None while there is too little to judge from."""
+        elapsed, fraction = self.elapsed, self._fraction
+        if elapsed < _ESTIMATE_AFTER_SECONDS or fraction < _ESTIMATE_AFTER_FRACTION:
+            return None
+        return elapsed * (1.0 - fraction) / fraction
+
+    @property
+    def cancelling(self) -> bool:
+        """Asked to stop but not ended yet."""
+        return self._token.cancelled and self.state in (JobState.WAITING, JobState.RUNNING)
+
+    def cancel(self) -> None:
+        """Ask it to stop; it does so the next time it reports progress."""
+        self._token.cancel()
+
+    def _report(self, fraction: float, text: str) -> None:
+        self._fraction = fraction
+        if text:
+            self._text = text
+
+
+@dataclass
+class _Order:
+    """What to do with a job and with its outcome; stays on the GUI thread so that no widget dies on another."""
+
+    function: Callable[[Progress], Any] | None
+    on_done: Callable[[], Callable[[Any], object] | None]
+    on_failed: Callable[[], Callable[[BaseException], object] | None]
+    owner: Callable[[], QObject | None] | None
+    keep_late_result: bool
+    superseded: bool = False
+
+
+class Runner(QObject):
+    """Runs functions on threads and brings their outcome back to the GUI thread.
+
+    A function gets a `Progress`, through which it is also cancelled. Its result goes to `on_done`. If it raises
+    `Cancelled` nothing is shown but the `note`; any other exception goes to `on_failed` and to the message bar.
+
+    Signals
+    -------
+    started(Job), finished(Job)
+        Around every job; `finished` follows the callback, whatever the outcome.
+    progress(Job, float, str)
+        At most 20 times a second and job: fraction and step.
+    note(str)
+        A remark that needs no answer, such as "Cancelled: Searching levels".
+    """
+
+    started = Signal(object)
+    progress = Signal(object, float, str)
+    finished = Signal(object)
+    note = Signal(str)
+    _outcome_ready = Signal()
+
+    def __init__(
+        self,
+        messages: Messages | None = None,
+        parent: QObject | None = None,
+        *,
+        parallel: int | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._messages = messages
+        self._parallel = parallel or max(2, os.cpu_count() or 2)
+        self._orders: dict[Job, _Order] = {}
+        self._waiting: deque[Job] = deque()
+        self._threads: dict[Job, threading.Thread] = {}
+        self._outcomes: deque[tuple[Job, Any, BaseException | None]] = deque()
+        self._told: dict[Job, tuple[float, str, float]] = {}
+        self._closed = threading.Event()
+        self._usual_switch: float | None = None
+        self._clock = QTimer(self)
+        self._clock.setInterval(TICK_MS)
+        self._clock.timeout.connect(self._tell_progress)
+        self._outcome_ready.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        app = QCoreApplication.instance()
+        if app is not None:
+            app.aboutToQuit.connect(self._quit)
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """Jobs running or waiting, oldest first."""
+        return tuple(self._orders)
+
+    def start(
+        self,
+        name: str,
+        function: Callable[[Progress], Any],
+        *,
+        on_done: Callable[[Any], object] | None = None,
+        on_failed: Callable[[BaseException], object] | None = None,
+        key: str | None = None,
+        latest_wins: bool = False,
+        owner: QObject | None = None,
+        keep_late_result: bool = False,
+    ) -> Job:
+        """Run `function(progress)` on another thread.
+
+        Parameters
+        ----------
+        name
+            What the job does, for the person.
+        function
+            The work. It must not touch widgets.
+        on_done
+            Called on the GUI thread with the result. A bound method of a `QObject` is held weakly and not
+            called once that object is gone; for a closure, name its object as `owner`.
+        on_failed
+            Called on the GUI thread with the exception (also with `Cancelled`, unless a newer job took over).
+            If it returns True it has told the person, and no message is shown.
+        key, latest_wins
+            With `latest_wins`, older jobs of the same key are cancelled and their results dropped.
+        owner
+            The result is dropped if this object is gone.
+        keep_late_result
+            Deliver the result even if Cancel came too late to stop the work. For work with lasting effect,
+            such as spending from the budget.
+
+        Returns
+        -------
+        Job
+            Already cancelled if the runner was shut down.
+        """
+        job = Job(name, key)
+        if self._closed.is_set():
+            job.cancel()
+            job.state = JobState.CANCELLED
+            return job
+        if latest_wins and key is not None:
+            for other, order in list(self._orders.items()):
+                if other.key == key:
+                    order.superseded = True
+                    other.cancel()
+        self._orders[job] = _Order(
+            function=function,
+            on_done=_reference(on_done),
+            on_failed=_reference(on_failed),
+            owner=weakref.ref(owner) if owner is not None else None,
+            keep_late_result=keep_late_result,
+        )
+        self._waiting.append(job)
+        self.started.emit(job)
+        self._fill()
+        return job
+
+    def cancel_all(self) -> None:
+        """Ask every job to stop."""
+        for job in self._orders:
+            job.cancel()
+        self._fill()
+
+    def shutdown(self, timeout: float = 10.0) -> bool:
+        """Cancel everything, wait for the threads, and never call anybody back again.
+
+        Returns
+        -------
+        bool
+            False if a thread did not stop within `timeout` seconds; it cannot call back either.
+        """
+        self._closed.set()
+        for job in self._orders:
+            job.cancel()
+        deadline = time.monotonic() + timeout
+        for thread in self._threads.values():
+            thread.join(max(deadline - time.monotonic(), 0.0))
+        stopped = not any(thread.is_alive() for thread in self._threads.values())
+        for job in self._orders:
+            job.state = JobState.CANCELLED
+        self._orders.clear()
+        self._waiting.clear()
+        self._threads.clear()
+        self._outcomes.clear()
+        self._told.clear()
+        self._idle()
+        return stopped
+
+    def _quit(self) -> None:
+        self.shutdown()
+
+    def _fill(self) -> None:
+        for job in [job for job in self._waiting if job.cancelling]:
+            self._waiting.remove(job)
+            self._outcomes.append((job, None, Cancelled()))
+            self._outcome_ready.emit()
+        while self._waiting and len(self._threads) < self._parallel:
+            job = self._waiting.popleft()
+            order = self._orders[job]
+            job.state = JobState.RUNNING
+            job._began = time.monotonic()
+            if self._usual_switch is None:
+                # With the usual 5 ms a Python loop on a thread makes the window stutter.
+                self._usual_switch = sys.getswitchinterval()
+                sys.setswitchinterval(_SWITCH_SECONDS)
+            thread = threading.Thread(
+                target=self._work, args=(job, order.function), name=f"job: {job.name}", daemon=True
+            )
+            self._threads[job] = thread
+            self._clock.start()
+            thread.start()
+
+    def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
+        result: Any = None
+        error: BaseException | None = None
+        try:
+            progress = Progress(job._report, job._token)
+            progress(0.0)
+            result = function(progress)
+        except BaseException as raised:  # SystemExit of a library must not end the job unnoticed either
+            error = raised
+        # The order keeps the function, so that what it closes over is let go on the GUI thread.
+        del function
+        if not self._closed.is_set():
+            self._outcomes.append((job, result, error))
+            # Shutting down joins this thread before the runner can be deleted.
+            self._outcome_ready.emit()
+
+    def _deliver(self) -> None:
+        if not self._outcomes:
+            return
+        job, result, error = self._outcomes.popleft()
+        order = self._orders.pop(job, None)
+        self._told.pop(job, None)
+        thread = self._threads.pop(job, None)
+        if thread is not None:
+            thread.join()
+        if order is None:
+            return
+        job._ended = time.monotonic()
+        late = job._token.cancelled and not order.keep_late_result
+        if error is None and (late or order.superseded):
+            error = Cancelled()
+        try:
+            if error is None:
+                job.state = JobState.DONE
+                job._fraction = 1.0
+                self._call(order, order.on_done, result)
+            elif isinstance(error, Cancelled):
+                job.state = JobState.CANCELLED
+                if not order.superseded:
+                    self._call(order, order.on_failed, error)
+                    self.note.emit(self.tr("Cancelled: {name}").format(name=job.name))
+            else:
+                job.state = JobState.FAILED
+                if not order.superseded:
+                    told = self._call(order, order.on_failed, error)
+                    if told is not True and self._messages is not None:
+                        self._messages.show_error(error)
+        finally:
+            self.finished.emit(job)
+            if not self._closed.is_set():
+                self._fill()
+            if not self._threads:
+                self._idle()
+
+    def _call(self, order: _Order, reference: Callable[[], Callable[[Any], object] | None], argument: object) -> object:
+        if order.owner is not None:
+            owner = order.owner()
+            if owner is None or not shiboken6.isValid(owner):
+                return None
+        callback = reference()
+        return callback(argument) if callback is not None else None
+
+    def _tell_progress(self) -> None:
+        now = time.monotonic()
+        for job in list(self._threads):
+            fraction, text, when = self._told.get(job, (-1.0, "", 0.0))
+            if (fraction, text) != (job.fraction, job.text) or now - when >= _HEARTBEAT_SECONDS:
+                self._told[job] = (job.fraction, job.text, now)
+                self.progress.emit(job, job.fraction, job.text)
+        # A waiting job may have been cancelled while all threads are busy.
+        if any(job.cancelling for job in self._waiting):
+            self._fill()
+
+    def _idle(self) -> None:
+        self._clock.stop()
+        if self._usual_switch is not None:
+            sys.setswitchinterval(self._usual_switch)
+            self._usual_switch = None
+
+
+def _reference(callback: Callable[[Any], object] | None) -> Callable[[], Callable[[Any], object] | None]:
+    """How to get at the callback later: weakly for methods of a QObject, and only while it lives."""
+    if callback is None:
+        return _nobody
+    receiver = getattr(callback, "__self__", None)
+    if not isinstance(receiver, QObject):
+        return lambda: callback
+    if not hasattr(callback, "__func__"):
+        # A method of Qt itself, such as a signal's emit, cannot be held weakly.
+        return lambda: callback if shiboken6.isValid(receiver) else None
+    method = weakref.WeakMethod(callback)
+
+    def living() -> Callable[[Any], object] | None:
+        found: Any = method()
+        return found if found is not None and shiboken6.isValid(found.__self__) else None
+
+    return living
+
+
+def _nobody() -> None:
+    return None

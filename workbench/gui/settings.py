@@ -1,0 +1,126 @@
+"""What the window remembers between runs: places, sizes, theme and recent files. Never any data."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeGuard
+
+import platformdirs
+from PySide6.QtCore import QByteArray
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+
+_RECENT = 10
+
+
+class Settings:
+    """A small JSON file of values, read once and written whenever one changes.
+
+    A missing, unreadable or corrupt file counts as empty and an unwritable one is left alone: the place of
+    a window is not worth an error message.
+
+    Parameters
+    ----------
+    path
+        The file; by default `window.json` in the person's configuration folder.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or platformdirs.user_config_path("anonymisation-workbench", False) / "window.json"
+        self._values = _read(self.path)
+
+    def value(self, key: str, default: Any = None) -> Any:
+        """The stored value, or `default` if there is none."""
+        return self._values.get(key, default)
+
+    def set_value(self, key: str, value: Any) -> None:
+        """Store a JSON value under `key`; `None` removes it."""
+        if self._values.get(key) == value:
+            return
+        if value is None:
+            self._values.pop(key, None)
+        else:
+            self._values[key] = value
+        self._write()
+
+    @property
+    def recent_files(self) -> tuple[Path, ...]:
+        """The files opened last, newest first, at most ten. They may be gone by now."""
+        stored = self._values.get("recent")
+        texts = stored if isinstance(stored, list) else []
+        return tuple(Path(text) for text in texts if isinstance(text, str))[:_RECENT]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file in front of the recent ones."""
+        newest = path.absolute()
+        others = [known for known in self.recent_files if known != newest]
+        self.set_value("recent", [str(known) for known in (newest, *others)][:_RECENT])
+
+    def forget_recent(self, path: Path | None = None) -> None:
+        """Forget one recent file, or all of them."""
+        kept = [] if path is None else [str(known) for known in self.recent_files if known != path.absolute()]
+        self.set_value("recent", kept)
+
+    def remember_window(self, window: QWidget, name: str = "main") -> None:
+        """Store where a window is and how its named splitters (those with an object name) are set."""
+        state: dict[str, Any] = {"geometry": _encode(window.saveGeometry())}
+        if isinstance(window, QMainWindow):
+            state["docks"] = _encode(window.saveState())
+        state["splitters"] = {
+            splitter.objectName(): splitter.sizes()
+            for splitter in window.findChildren(QSplitter)
+            if splitter.objectName() and any(splitter.sizes())
+        }
+        self.set_value(f"window.{name}", state)
+
+    def restore_window(self, window: QWidget, name: str = "main") -> bool:
+        """Put a window back to where it was; False if it was never remembered."""
+        state = self._values.get(f"window.{name}")
+        if not isinstance(state, dict):
+            return False
+        restored = _restore(state.get("geometry"), window.restoreGeometry)
+        if isinstance(window, QMainWindow):
+            _restore(state.get("docks"), window.restoreState)
+        sizes = state.get("splitters")
+        for splitter in window.findChildren(QSplitter):
+            stored = sizes.get(splitter.objectName()) if isinstance(sizes, dict) else None
+            if _are_sizes(stored) and len(stored) == splitter.count():
+                splitter.setSizes(stored)
+        return restored
+
+    def _write(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".window-", suffix=".json")
+        except OSError:
+            return
+        temporary = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(self._values, file, ensure_ascii=False, indent=1)
+            temporary.replace(self.path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def _are_sizes(stored: Any) -> TypeGuard[list[int]]:
+    return isinstance(stored, list) and any(stored) and all(isinstance(n, int) and n >= 0 for n in stored)
+
+
+def _encode(state: QByteArray) -> str:
+    return bytes(state.toBase64().data()).decode("ascii")
+
+
+def _restore(text: object, restore: Callable[[QByteArray], bool]) -> bool:
+    return isinstance(text, str) and restore(QByteArray.fromBase64(QByteArray(text.encode())))

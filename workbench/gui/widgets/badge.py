@@ -1,0 +1,96 @@
+"""Badges: a small pill with icon, word and colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+
+from workbench.core.schema import Role
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon, status_word
+
+
+class Badge(QFrame):
+    """A state as icon, word and colour."""
+
+    def __init__(self, status: Status, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
+        self._label = label(small=True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_HAIR, tokens.SPACE_S, tokens.SPACE_HAIR)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self._icon)
+        layout.addWidget(self._label)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.set_status(status, text)
+
+    def set_status(self, status: Status, text: str = "") -> None:
+        """Show another state, in its usual word or in `text`."""
+        words = text or status_word(status)
+        self._icon.set_icon(status_icon(status), status.value)
+        self._label.setText(words)
+        self.setAccessibleName(words)
+        set_look(self, badge=status.value)
+        # A descendant rule of the stylesheet colours the label.
+        set_look(self._label, tone=f"badge-{status.value}")
+
+    @property
+    def text(self) -> str:
+        return self._label.text()
+
+
+def analyst_badge(parent: QWidget | None = None) -> Badge:
+    """The mark of everything computed from true values, which must not be published."""
+    badge = Badge(Status.ANALYST, parent=parent)
+    badge.setToolTip(
+        QCoreApplication.translate(
+            "Badge",
+            "Computed from the true data. For your eyes; it is never part of a release or of its statement.",
+        )
+    )
+    return badge
+
+
+def role_icon(role: Role) -> str:
+    """Name of the icon whose shape stands for a role."""
+    return f"role-{role.value}"
+
+
+def role_token(role: Role) -> str:
+    """Theme token of a role's colour."""
+    return "role_quasi" if role is Role.QUASI else f"role_{role.value}"
+
+
+def role_word(role: Role) -> str:
+    """The word for a role."""
+    words = {
+        Role.IDENTIFYING: QCoreApplication.translate("Role", "Identifying"),
+        Role.QUASI: QCoreApplication.translate("Role", "Quasi-identifying"),
+        Role.SENSITIVE: QCoreApplication.translate("Role", "Sensitive"),
+        Role.INSENSITIVE: QCoreApplication.translate("Role", "Insensitive"),
+    }
+    return words[role]
+
+
+class RoleBadge(QWidget):
+    """The role of a column as shape, colour and word."""
+
+    def __init__(self, role: Role, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
+        self._label = label(role_word(role))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self._icon)
+        layout.addWidget(self._label)
+        layout.addStretch(1)
+        self.setAccessibleName(role_word(role))
+
+    def set_role(self, role: Role) -> None:
+        self._icon.set_icon(role_icon(role), role_token(role))
+        self._label.setText(role_word(role))
+        self.setAccessibleName(role_word(role))

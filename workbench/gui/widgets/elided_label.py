@@ -1,0 +1,62 @@
+"""A label that ends in … where it is too narrow, and then says everything in its tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from workbench.gui import tokens
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text that may be cut; `full_text` is what it was given.
+
+    Parameters
+    ----------
+    mode
+        Where to cut: at the right, or in the middle, as suits file names.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        *,
+        mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = mode
+        self._full = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.set_text(text)
+
+    @property
+    def full_text(self) -> str:
+        return self._full
+
+    def set_text(self, text: str) -> None:
+        self._full = text
+        self.setAccessibleName(text)
+        self._elide()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        self.ensurePolished()
+        width = self.fontMetrics().horizontalAdvance(self._full) + tokens.SPACE_XS
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self.sizeHint().width(), tokens.COLUMN_MIN), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        self.ensurePolished()
+        shown = self.fontMetrics().elidedText(self._full, self._mode, max(self.width(), 1))
+        if shown != self.text():
+            self.setText(shown)
+        self.setToolTip(self._full if shown != self._full else "")

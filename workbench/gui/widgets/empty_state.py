@@ -1,0 +1,86 @@
+"""What an empty place says: what belongs here, and the one action that fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.labels import IconLabel, label
+
+
+class EmptyState(QWidget):
+    """An icon, a heading, a sentence, one primary action and perhaps others.
+
+    Signals
+    -------
+    primary()
+        The primary action was pressed.
+    secondary(int)
+        The secondary action of that position was pressed.
+    """
+
+    primary = Signal()
+    secondary = Signal(int)
+
+    def __init__(
+        self,
+        icon_name: str,
+        title: str,
+        text: str = "",
+        action: str = "",
+        others: Sequence[str] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addStretch(2)
+        centre = Qt.AlignmentFlag.AlignHCenter
+        layout.addWidget(IconLabel(icon_name, tokens.ICON_HERO, "control"), 0, centre)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(label(title, heading=2), 0, centre)
+        if text:
+            words = label(text, muted=True, wrap=True)
+            words.setAlignment(centre)
+            words.setFixedWidth(tokens.EMPTY_TEXT_WIDTH)
+            # In a row of its own: aligned within the column, a wrapped label would lose its last line.
+            line = QHBoxLayout()
+            line.addStretch(1)
+            line.addWidget(words)
+            line.addStretch(1)
+            layout.addLayout(line)
+        layout.addSpacing(tokens.SPACE_S)
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        row.addStretch(1)
+        self.primary_button: QPushButton | None = None
+        if action:
+            self.primary_button = QPushButton(action)
+            set_look(self.primary_button, primary=True)
+            self.primary_button.setAccessibleName(action)
+            self.primary_button.clicked.connect(self._press_primary)
+            row.addWidget(self.primary_button)
+        self.secondary_buttons: list[QPushButton] = []
+        for other in others:
+            button = QPushButton(other)
+            button.setAccessibleName(other)
+            button.clicked.connect(self._press_secondary)
+            self.secondary_buttons.append(button)
+            row.addWidget(button)
+        row.addStretch(1)
+        layout.addLayout(row)
+        layout.addStretch(3)
+
+    def _press_primary(self) -> None:
+        self.primary.emit()
+
+    def _press_secondary(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self.secondary.emit(self.secondary_buttons.index(button))

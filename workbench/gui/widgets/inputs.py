@@ -1,0 +1,79 @@
+"""Spin and combo boxes that do not change under a scrolling mouse wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import tabular_font
+
+
+class SpinBox(QSpinBox):
+    """A whole number with arrows; the wheel turns it only while it has the focus."""
+
+    def __init__(
+        self,
+        name: str,
+        minimum: int,
+        maximum: int,
+        value: int,
+        unit: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFont(tabular_font())
+        self.setRange(minimum, maximum)
+        self.setValue(value)
+        if unit:
+            self.setSuffix(f" {unit}")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Styled spin boxes ignore the left padding of the stylesheet.
+        self.lineEdit().setTextMargins(tokens.SPACE_S - tokens.SPACE_HAIR, 0, 0, 0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ComboBox(QComboBox):
+    """A choice of one; the wheel turns it only while it has the focus.
+
+    Parameters
+    ----------
+    name
+        For screen readers.
+    choices
+        Pairs of what is shown and what `chosen` returns for it.
+    """
+
+    def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for text, data in choices:
+            self.addItem(text, data)
+
+    @property
+    def chosen(self) -> object:
+        """The data of the current choice."""
+        return self.currentData()
+
+    def choose(self, data: object) -> None:
+        """Select the entry with this data, if there is one."""
+        for row in range(self.count()):
+            if self.itemData(row) == data:
+                self.setCurrentIndex(row)
+                return
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()

@@ -1,0 +1,178 @@
+"""The bottom strip: facts on the left, the running job on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.runner import Job, Runner
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.labels import label
+
+_SHOW_AFTER_SECONDS = 0.25
+_PERMILLE = 1000
+
+
+class Fact(QWidget):
+    """One fact, with an optional meter."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = label()
+        self._words.setFont(tabular_font())
+        self._meter = QProgressBar()
+        self._meter.setRange(0, _PERMILLE)
+        self._meter.setTextVisible(False)
+        self._meter.setFixedWidth(tokens.METER_WIDTH)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self._words)
+        layout.addWidget(self._meter)
+
+    @property
+    def text(self) -> str:
+        return self._words.text()
+
+    def set(self, text: str, tip: str, share: float | None) -> None:
+        self._words.setText(text)
+        self.setToolTip(tip)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(tip)
+        self._meter.setVisible(share is not None)
+        if share is not None:
+            self._meter.setValue(round(min(max(share, 0.0), 1.0) * _PERMILLE))
+            self._meter.setAccessibleName(text)
+            set_look(self._meter, tone="error" if share >= 1 else "warning" if share >= 0.8 else "none")
+
+
+class JobStrip(QFrame):
+    """Facts about the project, and the job that runs, with its progress, the time it still takes, and Cancel."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "top")
+        self._facts: dict[str, Fact] = {}
+        self._jobs: list[Job] = []
+        self._left = QHBoxLayout()
+        self._left.setSpacing(tokens.SPACE_XL)
+        self._note = label(muted=True)
+        self._text = label(muted=True)
+        self._text.setMinimumWidth(tokens.JOB_WIDTH)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(tokens.METER_WIDTH)
+        self._bar.setAccessibleName(self.tr("Progress of the job"))
+        self._time = label(muted=True)
+        self._time.setFont(tabular_font())
+        self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min left"))
+        self._cancel = QPushButton(self.tr("Cancel"))
+        set_look(self._cancel, quiet=True)
+        self._cancel.setAccessibleName(self.tr("Cancel the running job"))
+        self._cancel.clicked.connect(self._cancel_shown)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_M, tokens.SPACE_XS)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(self._left)
+        layout.addStretch(1)
+        layout.addWidget(self._note)
+        for widget in self._job_widgets:
+            layout.addWidget(widget)
+        for widget in (self._cancel, self._bar, self._time):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
+        self._show_job(None)
+
+    @property
+    def _job_widgets(self) -> tuple[QWidget, ...]:
+        return (self._text, self._bar, self._time, self._cancel)
+
+    @property
+    def job(self) -> Job | None:
+        """The job shown: the oldest that runs."""
+        return self._jobs[0] if self._jobs else None
+
+    def watch(self, runner: Runner) -> None:
+        """Show the jobs and notes of a runner."""
+        runner.progress.connect(self._progress)
+        runner.finished.connect(self._finished)
+        runner.note.connect(self.show_note)
+
+    def set_fact(self, key: str, text: str, tip: str = "", share: float | None = None) -> None:
+        """Show or change a fact such as "Released so far  ε 1.00 · δ 1e-5"; an empty text removes it.
+
+        With `share` in 0…1 a meter shows how much is used, which turns amber at 0.8 and red at 1.
+        """
+        fact = self._facts.get(key)
+        if not text:
+            if fact is not None:
+                del self._facts[key]
+                self._left.removeWidget(fact)
+                fact.deleteLater()
+            return
+        if fact is None:
+            fact = self._facts[key] = Fact()
+            self._left.addWidget(fact)
+        fact.set(text, tip, share)
+
+    def fact(self, key: str) -> str:
+        """The text of a fact; empty if there is none."""
+        return self._facts[key].text if key in self._facts else ""
+
+    def show_note(self, text: str) -> None:
+        """A remark that stays until the next job shows."""
+        self._note.setText(text)
+        self._note.setAccessibleName(text)
+
+    def _progress(self, job: Job, fraction: float, text: str) -> None:
+        # What is over in a moment would only flicker.
+        if job.elapsed < _SHOW_AFTER_SECONDS:
+            return
+        if job not in self._jobs:
+            self._jobs.append(job)
+            self._note.clear()
+        if job is self.job:
+            self._show_job(job)
+
+    def _finished(self, job: Job) -> None:
+        if job in self._jobs:
+            self._jobs.remove(job)
+            self._show_job(self.job)
+
+    def _show_job(self, job: Job | None) -> None:
+        for widget in self._job_widgets:
+            widget.setVisible(job is not None)
+        if job is None:
+            return
+        words = f"{job.name}: {job.text}" if job.text else job.name
+        if len(self._jobs) > 1:
+            words += "  " + self.tr("(+{n} more)").format(n=len(self._jobs) - 1)
+        if job.cancelling:
+            words = self.tr("Cancelling: {name}").format(name=job.name)
+        self._text.setText(words)
+        if job.fraction > 0:
+            self._bar.setRange(0, _PERMILLE)
+            self._bar.setValue(round(job.fraction * _PERMILLE))
+            left = job.seconds_left
+            percent = self.tr("{n} %").format(n=int(job.fraction * 100))
+            self._time.setText(percent if left is None else f"{percent}  ·  {self._duration(left)}")
+        else:
+            self._bar.setRange(0, 0)
+            self._time.setText("")
+        self._cancel.setEnabled(not job.cancelling)
+
+    def _duration(self, seconds: float) -> str:
+        if seconds < 60:
+            return self.tr("{n} s left").format(n=max(1, round(seconds)))
+        if seconds < 3600:
+            return self.tr("{n} min left").format(n=round(seconds / 60))
+        return self.tr("{n} h left").format(n=f"{seconds / 3600:.1f}")
+
+    def _cancel_shown(self) -> None:
+        job: Job | None = self.job
+        if job is not None:
+            job.cancel()
+            self._show_job(job)

@@ -1,0 +1,74 @@
+"""Labels in the few styles the window uses."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from workbench.gui.icons import paint_icon
+
+
+def label(
+    text: str = "",
+    *,
+    heading: int = 0,
+    muted: bool = False,
+    strong: bool = False,
+    small: bool = False,
+    wrap: bool = False,
+    selectable: bool = False,
+) -> QLabel:
+    """A label with plain text.
+
+    Parameters
+    ----------
+    text
+        Shown as it is: values from the data must never be read as markup.
+    heading
+        1 for the heading of a workspace, 2 for that of a section, 0 for text.
+    muted, strong, small, wrap, selectable
+        Secondary text; semibold; 12 px; breaks lines; can be selected with the mouse.
+    """
+    made = QLabel()
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(text)
+    if heading:
+        made.setProperty("heading", str(heading))
+    for name, wanted in (("muted", muted), ("strong", strong), ("small", small)):
+        if wanted:
+            made.setProperty(name, "true")
+    made.setWordWrap(wrap)
+    if selectable:
+        made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return made
+
+
+class IconLabel(QWidget):
+    """An icon in the colour of a theme token. Decoration only: the words beside it carry the meaning."""
+
+    def __init__(self, name: str, size: int, token: str = "text", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._size = size
+        self._token = token
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_icon(self, name: str, token: str = "text") -> None:
+        if (name, token) != (self._name, self._token):
+            self._name, self._token = name, token
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        left, top = (self.width() - self._size) // 2, (self.height() - self._size) // 2
+        paint_icon(painter, QRect(left, top, self._size, self._size), self._name, self._token)
+        painter.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update()
+        super().changeEvent(event)

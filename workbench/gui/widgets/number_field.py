@@ -1,0 +1,355 @@
+"""Fields for exact numbers, and a logarithmic slider beside one."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, InvalidOperation
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import colour, set_look, tabular_font
+from workbench.gui.widgets.labels import label
+
+_SLIDER_STEPS = 1000
+_SLIDER_DIGITS = 3
+
+
+def format_number(value: float) -> str:
+    """A number as a person would type it: 0.1, 1000, 1e-05 as 1e-5."""
+    if abs(value) < 1e15 and value == int(value):
+        return str(int(value))
+    text = f"{value:.12g}"
+    if "e" in text:
+        mantissa, exponent = text.split("e")
+        return f"{mantissa}e{int(exponent)}"
+    return text
+
+
+class NumberField(QWidget):
+    """A line edit for one number, its unit inside, with a line below that gives the range or what is wrong.
+
+    It takes `0.1` and `1e-5`. A comma is refused with a word of why rather than guessed at: 1,5 means two very
+    different things in two countries. While what is typed is no number within the bounds, `value` is None and no
+    signal is sent, so nobody works with a number other than the one on the screen.
+
+    Parameters
+    ----------
+    minimum, maximum
+        Bounds of the number; `open_minimum`, `open_maximum` exclude the bound itself.
+    integer
+        Whole numbers only.
+    unit
+        Shown inside at the right.
+    hint
+        The line below; by default the range. With `compact` there is no line, and the tooltip says it.
+    logarithmic
+        The arrow keys go 1, 2, 5, 10 instead of adding `step`.
+    optional
+        An empty field is valid and means "not given"; `placeholder` says what that does.
+
+    Signals
+    -------
+    value_changed(float)
+        After every change to a valid number, typed or set.
+    cleared()
+        After it became empty, if it is optional.
+    committed(float)
+        After Enter, or when the focus leaves a changed valid field.
+    """
+
+    value_changed = Signal(float)
+    cleared = Signal()
+    committed = Signal(float)
+    validity_changed = Signal(bool)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        minimum: float = -math.inf,
+        maximum: float = math.inf,
+        open_minimum: bool = False,
+        open_maximum: bool = False,
+        value: float | None = None,
+        step: float = 1.0,
+        logarithmic: bool = False,
+        integer: bool = False,
+        unit: str = "",
+        hint: str = "",
+        placeholder: str = "",
+        optional: bool = False,
+        compact: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.minimum, self.maximum = minimum, maximum
+        self._open_minimum, self._open_maximum = open_minimum, open_maximum
+        self._step, self._logarithmic, self._integer = step, logarithmic, integer
+        self._optional = optional
+        self._hint = hint
+        self._error = ""
+        self._last: float | None = None
+        self._committed: float | None = None
+
+        self.edit = _UnitEdit(unit)
+        self.edit.setAccessibleName(f"{name}, {unit}" if unit else name)
+        self.edit.setPlaceholderText(placeholder)
+        self.edit.setFont(tabular_font())
+        self.edit.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.edit.textChanged.connect(self._read)
+        self.edit.editingFinished.connect(self._commit)
+        self.edit.installEventFilter(self)
+        self.setFocusProxy(self.edit)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_HAIR)
+        layout.addWidget(self.edit)
+        self._below: QLabel | None = None if compact else label(small=True, muted=True)
+        if self._below is not None:
+            # The words below must not widen the field when they change.
+            self._below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            layout.addWidget(self._below)
+        if value is not None:
+            self.edit.setText(format_number(value))
+            self._committed = value
+        self._read()
+
+    @property
+    def value(self) -> float | None:
+        """The number shown, or None if it is empty or invalid."""
+        number = self._parse()[0]
+        return float(number) if number is not None else None
+
+    @property
+    def exact(self) -> Decimal | None:
+        """The number exactly as typed, for sums that must not be off by a rounding, such as budgets."""
+        return self._parse()[0]
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the text, or nothing."""
+        return self._error
+
+    @property
+    def valid(self) -> bool:
+        return not self._error
+
+    def set_value(self, value: float | None) -> None:
+        """Show a number (None empties the field); announces it if it is new."""
+        self.edit.setText("" if value is None else format_number(value))
+        self._committed = self.value
+
+    def set_bounds(self, minimum: float, maximum: float) -> None:
+        """Change the bounds and judge the text anew."""
+        self.minimum, self.maximum = minimum, maximum
+        self._read()
+
+    def set_error(self, text: str) -> None:
+        """Show what another part found wrong with this number; the next change takes it away."""
+        self._show(text)
+
+    def step_by(self, steps: int) -> None:
+        """Go up or down, as the arrow keys do."""
+        current = self.value
+        if current is None:
+            return
+        moved = current
+        for _ in range(abs(steps)):
+            moved = _next_nice(moved, steps > 0) if self._logarithmic else moved + math.copysign(self._step, steps)
+        if self._integer:
+            moved = round(moved)
+        moved = min(max(moved, self.minimum), self.maximum)
+        at_edge = (self._open_minimum and moved <= self.minimum) or (self._open_maximum and moved >= self.maximum)
+        if not at_edge:
+            self.edit.setText(format_number(float(f"{moved:.12g}")))
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            steps = {
+                Qt.Key.Key_Up: 1,
+                Qt.Key.Key_Down: -1,
+                Qt.Key.Key_PageUp: 3 if self._logarithmic else 10,
+                Qt.Key.Key_PageDown: -3 if self._logarithmic else -10,
+            }.get(Qt.Key(event.key()))
+            if steps is not None:
+                self.step_by(steps)
+                return True
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _parse(self) -> tuple[Decimal | None, str]:
+        text = self.edit.text().strip().replace("−", "-")
+        if not text:
+            return None, "" if self._optional else self.tr("Type a number")
+        if "," in text:
+            return None, self.tr("Use a point: 0.1")
+        try:
+            number = Decimal(text)
+        except InvalidOperation:
+            number = Decimal("NaN")
+        if not number.is_finite() or "_" in text:
+            return None, self.tr("Not a number, e.g. 1e-5")
+        if self._integer and number != number.to_integral_value():
+            return None, self.tr("Whole numbers only")
+        value = float(number)
+        low = value <= self.minimum if self._open_minimum else value < self.minimum
+        high = value >= self.maximum if self._open_maximum else value > self.maximum
+        if low or high or not math.isfinite(value):
+            return None, self._range()
+        return number, ""
+
+    def _range(self) -> str:
+        low, high = _bound(self.minimum), _bound(self.maximum)
+        if not low and not high:
+            return self.tr("a number that is not too large")
+        above = self.tr("more than {low}") if self._open_minimum else self.tr("at least {low}")
+        below = self.tr("less than {high}") if self._open_maximum else self.tr("at most {high}")
+        if not high:
+            return above.format(low=low)
+        if not low:
+            return below.format(high=high)
+        if not self._open_minimum and not self._open_maximum:
+            return self.tr("{low} to {high}").format(low=low, high=high)
+        return f"{above.format(low=low)}, {below.format(high=high)}"
+
+    def _read(self) -> None:
+        was_valid = self.valid
+        number, error = self._parse()
+        self._show(error)
+        value = float(number) if number is not None else None
+        if value is not None and value != self._last:
+            self._last = value
+            self.value_changed.emit(value)
+        elif value is None and not error and self._last is not None:
+            self._last = None
+            self.cleared.emit()
+        if self.valid != was_valid:
+            self.validity_changed.emit(self.valid)
+
+    def _show(self, error: str) -> None:
+        self._error = error
+        bounded = math.isfinite(self.minimum) or math.isfinite(self.maximum)
+        hint = self._hint or (self._range() if bounded else "")
+        set_look(self.edit, invalid=bool(error))
+        self.edit.setAccessibleDescription(error or hint)
+        self.edit.setToolTip(error or hint)
+        if self._below is not None:
+            self._below.setText(error or hint)
+            set_look(self._below, tone="error" if error else "none")
+
+    def _commit(self) -> None:
+        value = self.value
+        if value is not None and value != self._committed:
+            self._committed = value
+            self.committed.emit(value)
+
+
+def _bound(value: float) -> str:
+    if not math.isfinite(value):
+        return ""
+    return f"{int(value):,}" if abs(value) < 1e15 and value == int(value) else format_number(value)
+
+
+def _next_nice(value: float, up: bool) -> float:
+    """The next of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … above or below a positive value."""
+    if value <= 0:
+        return value
+    decade = math.floor(math.log10(value))
+    nice = [m * 10.0**e for e in range(decade - 1, decade + 2) for m in (1, 2, 5)]
+    tolerance = 1e-9 * value
+    if up:
+        return min(n for n in [*nice, 10.0 ** (decade + 2)] if n > value + tolerance)
+    return max(n for n in nice if n < value - tolerance)
+
+
+class _UnitEdit(QLineEdit):
+    """A line edit that paints a unit at its right end."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
+        if unit:
+            self.setTextMargins(0, 0, self.fontMetrics().horizontalAdvance(unit) + tokens.SPACE_S, 0)
+
+    def sizeHint(self) -> QSize:
+        return super().sizeHint().expandedTo(QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._unit:
+            painter = QPainter(self)
+            painter.setPen(colour("muted" if self.isEnabled() else "disabled"))
+            inside = self.rect().adjusted(0, 0, -tokens.SPACE_M, 0)
+            painter.drawText(QRect(inside), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._unit)
+            painter.end()
+
+
+class LogSlider(QWidget):
+    """A slider over orders of magnitude that moves with a `NumberField`, with a word at both ends.
+
+    Parameters
+    ----------
+    field
+        The exact number. The slider covers `minimum` to `maximum`, both positive, and rounds to three digits;
+        a number typed beyond its ends stays as typed, with the slider at its end.
+    low, high
+        What the two ends mean, such as "Better privacy" and "Better accuracy".
+    """
+
+    def __init__(
+        self,
+        field: NumberField,
+        *,
+        minimum: float,
+        maximum: float,
+        low: str = "",
+        high: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        if not 0 < minimum < maximum:
+            raise ValueError("a logarithmic slider needs 0 < minimum < maximum")
+        self._field = field
+        self._low, self._high = math.log(minimum), math.log(maximum)
+        self._minimum, self._maximum = minimum, maximum
+        self._moving = False
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, _SLIDER_STEPS)
+        self.slider.setSingleStep(_SLIDER_STEPS // 100)
+        self.slider.setPageStep(_SLIDER_STEPS // 10)
+        self.slider.setAccessibleName(f"{field.edit.accessibleName()}: {low} – {high}")
+        self.slider.valueChanged.connect(self._slid)
+        self.setFocusProxy(self.slider)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setVerticalSpacing(0)
+        layout.addWidget(self.slider, 0, 0, 1, 2)
+        if low or high:
+            layout.addWidget(label(low, small=True, muted=True), 1, 0)
+            layout.addWidget(label(high, small=True, muted=True), 1, 1, Qt.AlignmentFlag.AlignRight)
+        field.value_changed.connect(self._follow)
+        if field.value is not None:
+            self._follow(field.value)
+
+    def _slid(self, position: int) -> None:
+        if self._moving:
+            return
+        share = position / _SLIDER_STEPS
+        value = float(f"{math.exp(self._low + share * (self._high - self._low)):.{_SLIDER_DIGITS}g}")
+        self._moving = True
+        try:
+            self._field.set_value(min(max(value, self._minimum), self._maximum))
+        finally:
+            self._moving = False
+
+    def _follow(self, value: float) -> None:
+        if self._moving or value <= 0:
+            return
+        share = (math.log(value) - self._low) / (self._high - self._low)
+        self._moving = True
+        try:
+            self.slider.setValue(round(min(max(share, 0.0), 1.0) * _SLIDER_STEPS))
+        finally:
+            self._moving = False

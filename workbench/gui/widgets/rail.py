@@ -1,0 +1,201 @@
+"""The left rail: the workspaces, how each stands, and what to do next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon, paint_icon
+from workbench.gui.theme import colour, set_look
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+
+_KEY = Qt.ItemDataRole.UserRole
+_NUMBER = Qt.ItemDataRole.UserRole + 1
+_ICON = Qt.ItemDataRole.UserRole + 2
+_STATUS = Qt.ItemDataRole.UserRole + 3
+_TIP = Qt.ItemDataRole.UserRole + 4
+
+_MARKS = {Status.SUCCESS: "check", Status.WARNING: "warning", Status.ERROR: "error"}
+
+
+class Rail(QFrame):
+    """Free navigation between workspaces, by mouse, arrow keys or `select`.
+
+    Signals
+    -------
+    selected(str)
+        Key of the workspace now chosen.
+    next_requested(str)
+        The "Next" hint was pressed; carries the key it was set with.
+    """
+
+    selected = Signal(str)
+    next_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "right")
+        self.setFixedWidth(tokens.RAIL_WIDTH)
+        self._next_key = ""
+        self._list = QListWidget()
+        self._list.setProperty("plain", "true")
+        self._list.setAccessibleName(self.tr("Workspaces"))
+        self._list.setItemDelegate(_RailDelegate(self._list))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setMouseTracking(True)
+        self._list.currentItemChanged.connect(self._announce)
+        self._caption = label(self.tr("Next"), muted=True, small=True)
+        self._next = QPushButton()
+        set_look(self._next, quiet=True, align="left")
+        self._next.setIcon(icon("arrow-right", "link"))
+        self._next.clicked.connect(self._request_next)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._caption)
+        layout.addWidget(self._next)
+        self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+        self.set_next("")
+
+    def add(self, key: str, number: int, icon_name: str, name: str, tip: str = "") -> None:
+        """Append a workspace."""
+        item = QListWidgetItem(name)
+        item.setData(_KEY, key)
+        item.setData(_NUMBER, number)
+        item.setData(_ICON, icon_name)
+        item.setData(_TIP, tip)
+        self._list.addItem(item)
+        self.set_status(key, None)
+
+    def set_status(self, key: str, status: Status | None, reason: str = "") -> None:
+        """Mark a workspace as done (✓), in need of a look (⚠), wrong, or with None as not begun."""
+        item = self._item(key)
+        if item is None:
+            return
+        item.setData(_STATUS, status.value if status else "")
+        words = (
+            {
+                Status.SUCCESS: self.tr("done"),
+                Status.WARNING: self.tr("needs a look"),
+                Status.ERROR: self.tr("has a problem"),
+            }.get(status, "")
+            if status
+            else ""
+        )
+        name = f"{item.data(_NUMBER)} {item.text()}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{name}, {words}" if words else name)
+        lines = [f"{item.text()}  (Ctrl+{item.data(_NUMBER)})", item.data(_TIP), reason]
+        item.setToolTip("\n".join(line for line in lines if line))
+
+    def set_next(self, text: str, key: str = "") -> None:
+        """Show what to do next; an empty text takes the hint away but keeps its room."""
+        self._next_key = key
+        shown = self._next.fontMetrics().elidedText(
+            text, Qt.TextElideMode.ElideRight, tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
+        )
+        self._next.setText(shown)
+        self._next.setToolTip(text)
+        self._next.setAccessibleName(self.tr("Next: {what}").format(what=text))
+        for widget in (self._caption, self._next):
+            policy = widget.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            widget.setSizePolicy(policy)
+            widget.setVisible(bool(text))
+
+    def select(self, key: str) -> None:
+        """Choose a workspace, as if it were clicked."""
+        item = self._item(key)
+        if item is not None:
+            self._list.setCurrentItem(item)
+
+    @property
+    def current(self) -> str:
+        """Key of the chosen workspace, or nothing."""
+        item = self._list.currentItem()
+        return str(item.data(_KEY)) if item is not None else ""
+
+    def focus_list(self) -> None:
+        self._list.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _item(self, key: str) -> QListWidgetItem | None:
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            if item.data(_KEY) == key:
+                return item
+        return None
+
+    def _announce(self, current: QListWidgetItem | None, _previous: QListWidgetItem | None) -> None:
+        if current is not None:
+            self.selected.emit(str(current.data(_KEY)))
+
+    def _request_next(self) -> None:
+        self.next_requested.emit(self._next_key)
+
+
+class _RailDelegate(QStyledItemDelegate):
+    """Number, icon, name and mark of a workspace on one line."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, tokens.RAIL_ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        box: QRect = option.rect.adjusted(0, tokens.SPACE_HAIR, 0, -tokens.SPACE_HAIR)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen or hovered:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("selection" if chosen else "hover"))
+            painter.drawRoundedRect(box, tokens.RADIUS, tokens.RADIUS)
+        if focused:
+            pen = painter.pen()
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            pen.setColor(colour("focus"))
+            pen.setWidth(2)
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), tokens.RADIUS, tokens.RADIUS)
+        ink = "on_selection" if chosen else "text"
+        font = QFont(option.font)
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        x = box.left() + tokens.SPACE_S
+        painter.setFont(font)
+        painter.setPen(colour(ink if chosen else "muted"))
+        painter.drawText(QRect(x, box.top(), tokens.SPACE_M, box.height()), middle, str(index.data(_NUMBER)))
+        x += tokens.SPACE_L
+        top = box.center().y() - tokens.ICON_LARGE // 2 + 1
+        paint_icon(painter, QRect(x, top, tokens.ICON_LARGE, tokens.ICON_LARGE), index.data(_ICON), ink)
+        x += tokens.ICON_LARGE + tokens.SPACE_S
+        font.setWeight(QFont.Weight.DemiBold if chosen else QFont.Weight.Normal)
+        painter.setFont(font)
+        painter.setPen(colour(ink))
+        right = box.right() - tokens.SPACE_S - tokens.ICON - tokens.SPACE_XS
+        painter.drawText(QRect(x, box.top(), right - x, box.height()), middle, index.data())
+        status = index.data(_STATUS)
+        if status:
+            mark = QRect(
+                box.right() - tokens.SPACE_S - tokens.ICON,
+                box.center().y() - tokens.ICON // 2 + 1,
+                tokens.ICON,
+                tokens.ICON,
+            )
+            paint_icon(painter, mark, _MARKS[Status(status)], status)
+        painter.restore()

@@ -1,0 +1,61 @@
+"""Groups by heading and whitespace, not by boxes."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets.labels import label
+
+
+class Section(QWidget):
+    """A heading with an optional line below it and room for content; no frame.
+
+    Parameters
+    ----------
+    title
+        The heading; `level` 1 for a workspace, 2 within one.
+    description
+        A muted sentence below the heading.
+    """
+
+    def __init__(self, title: str, description: str = "", *, level: int = 2, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self._title = label(title, heading=level)
+        self._description = label(description, muted=True, wrap=True)
+        self._description.setVisible(bool(description))
+        self._top = QHBoxLayout()
+        self._top.setSpacing(tokens.SPACE_S)
+        self._top.addWidget(self._title)
+        self._top.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_XS)
+        words.addLayout(self._top)
+        words.addWidget(self._description)
+        self.content = QVBoxLayout()
+        self.content.setSpacing(tokens.SPACE_S)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(words)
+        layout.addLayout(self.content, 1)
+
+    def add(self, item: QWidget | QLayout, stretch: int = 0) -> None:
+        """Put a widget or a layout below what is there."""
+        if isinstance(item, QWidget):
+            self.content.addWidget(item, stretch)
+        else:
+            self.content.addLayout(item, stretch)
+
+    def add_action(self, widget: QWidget) -> None:
+        """Put a button or badge at the right end of the heading."""
+        self._top.addWidget(widget)
+
+    def set_title(self, title: str) -> None:
+        self._title.setText(title)
+        self.setAccessibleName(title)
+
+    def set_description(self, text: str) -> None:
+        self._description.setText(text)
+        self._description.setVisible(bool(text))

@@ -1,0 +1,254 @@
+"""Tables straight from codes: no text is made before a cell is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from workbench.core.schema import Role
+from workbench.core.table import Table
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.badge import role_icon, role_token, role_word
+
+_SAMPLE_ROWS = 100
+_MOST_COPIED = 1_000_000
+_NO_PARENT = QModelIndex()
+
+# Plain integers: comparing Qt's enumerations costs more than finding the cell.
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_DECORATION = int(Qt.ItemDataRole.DecorationRole)
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CodesTableModel(QAbstractTableModel):
+    """A `Table` for Qt. It copies nothing and stays what it was made from; `set_table` shows another."""
+
+    def __init__(self, table: Table | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table = table or Table(())
+        self._cells = [(column.codes, column.values) for column in self._table.columns]
+        self._numeric: frozenset[int] = frozenset()
+        self._roles: dict[str, Role] = {}
+        self._tips: dict[str, str] = {}
+        self._order: NDArray[np.intp] | None = None
+        self._banded: NDArray[np.bool_] | None = None
+
+    @property
+    def table(self) -> Table:
+        return self._table
+
+    def set_table(self, table: Table) -> None:
+        """Show another table; order and bands are forgotten, roles and tips go by column name and stay."""
+        numeric = {self._table.names[i] for i in self._numeric}
+        self.beginResetModel()
+        self._table = table
+        self._cells = [(column.codes, column.values) for column in table.columns]
+        self._numeric = frozenset(i for i, name in enumerate(table.names) if name in numeric)
+        self._order = None
+        self._banded = None
+        self.endResetModel()
+
+    def set_numeric(self, columns: Iterable[str]) -> None:
+        """Align the named columns to the right."""
+        wanted = set(columns)
+        self._numeric = frozenset(i for i, name in enumerate(self._table.names) if name in wanted)
+        self._repaint()
+
+    def set_roles(self, roles: Mapping[str, Role]) -> None:
+        """Show the role of each named column in its heading, by shape, colour and tooltip."""
+        self._roles = dict(roles)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self._cells) - 1))
+
+    def set_header_tips(self, tips: Mapping[str, str]) -> None:
+        """Tooltips of headings, by column name."""
+        self._tips = dict(tips)
+
+    def set_bands(self, classes: NDArray[np.integer] | None) -> None:
+        """Shade every other run of equal entries of `classes`, shape (rows,), in the order shown."""
+        if classes is None:
+            self._banded = None
+        else:
+            if len(classes) != self.rowCount():
+                raise ValueError("one class per row is needed")
+            changes = np.concatenate(([0], np.cumsum(classes[1:] != classes[:-1]))) if len(classes) else classes
+            self._banded = (changes % 2).astype(np.bool_)
+        self._repaint()
+
+    def set_order(self, rows: NDArray[np.intp] | None) -> None:
+        """Show these rows in this order (row numbers of the table), or with None all as they come."""
+        self.beginResetModel()
+        self._order = rows
+        self._banded = None
+        self.endResetModel()
+
+    def row_number(self, row: int) -> int:
+        """The row of the table that is shown at `row`."""
+        return row if self._order is None else int(self._order[row])
+
+    def text(self, row: int, column: int) -> str:
+        """The text of a cell by its place on the screen."""
+        codes, values = self._cells[column]
+        return values[codes[row if self._order is None else self._order[row]]]
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        if parent.isValid():
+            return 0
+        return self._table.rows if self._order is None else len(self._order)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._cells)
+
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
+        if role == _DISPLAY:
+            codes, values = self._cells[index.column()]
+            row = index.row()
+            return values[codes[row if self._order is None else self._order[row]]]
+        if role == _ALIGNMENT:
+            return _RIGHT if index.column() in self._numeric else _LEFT
+        if role == _BACKGROUND and self._banded is not None and self._banded[index.row()]:
+            return QBrush(colour("band"))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
+        if orientation == Qt.Orientation.Vertical:
+            if role == _DISPLAY:
+                return f"{self.row_number(section) + 1:,}"
+            return _RIGHT if role == _ALIGNMENT else None
+        if not 0 <= section < len(self._cells):
+            return None
+        name = self._table.columns[section].name
+        column_role = self._roles.get(name)
+        if role == _DISPLAY:
+            return name
+        if role == _ALIGNMENT:
+            return _RIGHT if section in self._numeric else _LEFT
+        if role == _DECORATION and column_role is not None:
+            return icon(role_icon(column_role), role_token(column_role))
+        if role in (_TOOLTIP, _ACCESSIBLE):
+            words = [name, role_word(column_role) if column_role is not None else "", self._tips.get(name, "")]
+            return ("\n" if role == _TOOLTIP else ", ").join(word for word in words if word)
+        return None
+
+    def sample_texts(self, column: int) -> list[str]:
+        """Texts of a hundred rows spread over the table."""
+        rows = self.rowCount()
+        chosen = range(rows) if rows <= _SAMPLE_ROWS else np.linspace(0, rows - 1, _SAMPLE_ROWS).astype(int)
+        return [self.text(int(row), column) for row in chosen]
+
+    def _repaint(self) -> None:
+        if self.rowCount() and self.columnCount():
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last, [_ALIGNMENT, _BACKGROUND])
+
+
+class DataTableView(QTableView):
+    """A table one can look at and copy from.
+
+    Ctrl+C copies the selected cells as tab-separated text, Ctrl+Shift+C with the headings.
+
+    Signals
+    -------
+    note(str)
+        A remark such as "Copied 12 cells".
+    """
+
+    note = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFont(tabular_font())
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        vertical = self.verticalHeader()
+        vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        vertical.setDefaultSectionSize(tokens.ROW_HEIGHT)
+        vertical.setMinimumSectionSize(tokens.ROW_HEIGHT)
+        horizontal = self.horizontalHeader()
+        horizontal.setHighlightSections(False)
+        vertical.setHighlightSections(False)
+        horizontal.setMinimumSectionSize(tokens.COLUMN_MIN // 2)
+        horizontal.setFixedHeight(tokens.CONTROL_HEIGHT)
+
+    def show_table(self, table: Table) -> CodesTableModel:
+        """Show a table; the model stays the same from one table to the next, and so do role marks."""
+        model = self.model()
+        if not isinstance(model, CodesTableModel):
+            model = CodesTableModel(table, self)
+            self.setModel(model)
+        else:
+            model.set_table(table)
+        self.fit_columns()
+        return model
+
+    def fit_columns(self) -> None:
+        """Set the widths from a hundred rows; `resizeColumnsToContents` would freeze on a large table."""
+        model = self.model()
+        if not isinstance(model, CodesTableModel):
+            return
+        self.ensurePolished()
+        cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
+        for column, name in enumerate(model.table.names):
+            # The heading is semibold, and may carry the mark of a role.
+            widest = head.horizontalAdvance(name) * 1.1 + tokens.ICON + tokens.SPACE_S
+            for text in set(model.sample_texts(column)):
+                widest = max(widest, cells.horizontalAdvance(text[:200]))
+            width = round(widest) + 2 * tokens.SPACE_M + tokens.SPACE_XS
+            self.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        with_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_selection()
+        elif event.key() == Qt.Key.Key_C and event.modifiers() == with_shift:
+            self.copy_selection(headings=True)
+        else:
+            super().keyPressEvent(event)
+
+    def copy_selection(self, *, headings: bool = False) -> None:
+        """Put the selected cells on the clipboard as tab-separated text."""
+        model = self.model()
+        ranges = self.selectionModel().selection().toList() if self.selectionModel() is not None else []
+        if not isinstance(model, CodesTableModel) or not ranges:
+            return
+        rows = range(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
+        columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
+        cells = len(rows) * len(columns)
+        if cells > _MOST_COPIED:
+            self.note.emit(
+                self.tr("Not copied: {n} cells are too many for the clipboard. Export a file instead.").format(
+                    n=f"{cells:,}"
+                )
+            )
+            return
+        lines = [[model.table.names[column] for column in columns]] if headings else []
+        lines += [[model.text(row, column) for column in columns] for row in rows]
+        text = "\n".join("\t".join(_tsv(cell) for cell in line) for line in lines)
+        QGuiApplication.clipboard().setText(text)
+        self.note.emit(self.tr("Copied {n} cells").format(n=f"{cells:,}"))
+
+
+def _tsv(cell: str) -> str:
+    """A cell as spreadsheets expect it: quoted only if it holds a tab, a line break or a leading quote."""
+    if any(mark in cell for mark in "\t\n\r") or cell.startswith('"'):
+        return '"' + cell.replace('"', '""') + '"'
+    return cell

@@ -1,0 +1,1 @@
+"""One package per workspace: the rooms the rail leads to."""

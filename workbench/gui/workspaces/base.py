@@ -1,0 +1,56 @@
+"""What every workspace is to the main window."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.document import Document
+from workbench.gui.widgets.status import Status
+
+
+class Workspace(QWidget):
+    """One room: a page that shows a part of the document and edits it through `Document.apply`.
+
+    Subclasses set `identifier` and `icon_name`, give a translated `title` and `purpose`, and say how far
+    things are in `status`. They listen to `Document.changed` and never compute on the GUI thread.
+
+    Signals
+    -------
+    go_to(str)
+        Ask the window to show another workspace.
+    open_requested()
+        Ask the window for its Open dialog.
+    """
+
+    identifier: ClassVar[str]
+    icon_name: ClassVar[str]
+
+    go_to = Signal(str)
+    open_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+
+    def title(self) -> str:
+        """The name on the rail."""
+        raise NotImplementedError
+
+    def purpose(self) -> str:
+        """One sentence for the tooltip: what this workspace is for."""
+        raise NotImplementedError
+
+    def status(self) -> Status | None:
+        """The tick on the rail, or None while there is nothing to say."""
+        return None
+
+    def next_hint(self) -> str:
+        """What to do here next, in a few words, or "" when nothing is left to do."""
+        return ""
+
+    def focus_first(self) -> None:
+        """Put the keyboard focus where work begins."""
+        self.setFocus()

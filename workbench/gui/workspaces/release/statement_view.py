@@ -1,0 +1,44 @@
+"""The statement as it will be written, in the colours of the window."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from workbench.gui.theme import current_theme
+from workbench.gui.widgets.explain import set_explain
+
+
+class StatementView(QTextBrowser):
+    """Shows the body of a statement; links and pictures do not occur in it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._body = ""
+        self.setOpenLinks(False)
+        self.setAccessibleName(self.tr("Privacy statement"))
+        set_explain(self, "release.statement")
+
+    def show_body(self, body: str) -> None:
+        if body != self._body:
+            self._body = body
+            self._render()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._body:
+            self._render()
+
+    def _render(self) -> None:
+        theme = current_theme()
+        place = self.verticalScrollBar().value()
+        self.document().setDefaultStyleSheet(
+            f"body, td, th, li, p {{ color: {theme.text}; }}"
+            f"h1 {{ font-size: x-large; }} h2 {{ font-size: large; }}"
+            f"p.holds {{ color: {theme.success}; font-weight: 600; }}"
+            f"p.void {{ color: {theme.warning}; font-weight: 600; }}"
+            f"em {{ color: {theme.muted}; font-style: normal; }}"
+            "th { text-align: left; font-weight: 600; padding-right: 12px; } td { padding-right: 12px; }"
+        )
+        self.setHtml(self._body)
+        self.verticalScrollBar().setValue(place)

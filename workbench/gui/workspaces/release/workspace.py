@@ -1,0 +1,173 @@
+"""Verdict, checklist and export on the left; the statement as it will be written on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.anonymise.claim import Claim
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.release.checklist_view import ChecklistView
+from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.gui.workspaces.release.history import History
+from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.report.checklist import checklist
+from workbench.report.statement import in_words, rounded_up, statement_body
+from workbench.session import Result
+
+
+class ReleaseWorkspace(Workspace):
+    """The last room: nothing is computed here, only judged and written."""
+
+    identifier = "release"
+    icon_name = "release"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self._empty = EmptyState(
+            "release",
+            self.tr("Nothing to release yet"),
+            self.tr(
+                "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
+            ),
+            self.tr("Go to Anonymise"),
+        )
+        self._empty.primary.connect(self._go_to_anonymise)
+        self.verdict = Badge(Status.NEUTRAL)
+        self._words = label(wrap=True)
+        self._stale = label(self.tr("The settings were changed after the last run. Run again to export."), wrap=True)
+        set_explain(self, "release.claim")
+        self.checks = ChecklistView()
+        set_explain(self.checks, "release.checklist")
+        self.checks.go_to.connect(self.go_to)
+        self.export = ExportPanel(document)
+        self.history = History()
+        self.statement = StatementView()
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._build())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        document.changed.connect(self._refresh)
+        self._refresh("result")
+
+    def title(self) -> str:
+        return self.tr("Release")
+
+    def purpose(self) -> str:
+        return self.tr("What may be claimed, what is still open, and the file itself")
+
+    def status(self) -> Status | None:
+        session = self.document.session
+        records = self._records()
+        if records and session.result_is_current:
+            return Status.SUCCESS if records[-1].claim else Status.WARNING
+        return None
+
+    def next_hint(self) -> str:
+        session = self.document.session
+        if session.result_is_current and not self._records():
+            return self.tr("Export the release")
+        return ""
+
+    def focus_first(self) -> None:
+        (self.export.export if self.export.export.isEnabled() else self.export.file).setFocus()
+
+    def _build(self) -> QWidget:
+        claim = Section(self.tr("Release"), level=1)
+        top = QHBoxLayout()
+        top.addWidget(self.verdict)
+        top.addStretch(1)
+        claim.add(top)
+        claim.add(self._words)
+        claim.add(self._stale)
+        checks = Section(self.tr("Checklist"))
+        checks.add(self.checks)
+        left = QWidget()
+        left.setProperty("bare", "true")
+        column = QVBoxLayout(left)
+        column.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL)
+        column.setSpacing(tokens.SPACE_XL)
+        for part in (claim, self.export, checks, self.history):
+            column.addWidget(part)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(left)
+        right = Section(self.tr("Privacy statement"), self.tr("May be published with the file."))
+        right.add(self.statement, 1)
+        right.layout().setContentsMargins(tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("release")
+        split.setChildrenCollapsible(False)
+        split.addWidget(scroll)
+        split.addWidget(right)
+        split.setStretchFactor(0, 1)
+        split.setStretchFactor(1, 1)
+        split.setSizes([1, 1])
+        return split
+
+    def _refresh(self, section: str) -> None:
+        if section == "data":
+            self.export.propose()
+        session = self.document.session
+        result = session.result
+        self._pages.setCurrentIndex(0 if result is None else 1)
+        self.export.refresh()
+        if result is None:
+            return
+        self._stale.setVisible(not session.result_is_current)
+        claim = self._current_claim(result)
+        self._show_verdict(claim)
+        self.checks.show_checks(checklist(claim, result.outcome))
+        self.statement.show_body(statement_body(self.document.project.hierarchies, result.outcome, result.claim, 0))
+        self.history.show_records(self._records())
+
+    def _current_claim(self, result: Result) -> Claim:
+        """The claim of the result; for settings that changed since, what a new run could claim."""
+        session = self.document.session
+        if session.result_is_current:
+            return result.claim
+        try:
+            return session.claim()
+        except WorkbenchError:
+            return result.claim
+
+    def _show_verdict(self, claim: Claim) -> None:
+        if claim.holds:
+            self.verdict.set_status(
+                Status.SUCCESS,
+                self.tr("ε = {epsilon}, δ = {delta}: the claim holds").format(
+                    epsilon=rounded_up(claim.guarantee.epsilon), delta=rounded_up(claim.guarantee.delta)
+                ),
+            )
+            self._words.setText(in_words(claim.guarantee))
+        else:
+            self.verdict.set_status(Status.WARNING, self.tr("No (ε, δ) claim"))
+            self._words.setText(
+                self.tr(
+                    "The file can be exported for comparison; its statement says that nothing is promised, and why."
+                )
+            )
+
+    def _records(self) -> list:
+        document = self.document
+        if not document.has_data:
+            return []
+        fingerprint = document.session.reading.fingerprint
+        return [record for record in document.project.releases if record.fingerprint == fingerprint]
+
+    def _go_to_anonymise(self) -> None:
+        self.go_to.emit("anonymise")

@@ -1,0 +1,168 @@
+"""Writing a file so that at any moment either the old or the whole new one is there."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Literal, TextIO, overload
+
+from workbench.core.errors import WorkbenchError
+
+_ELSEWHERE = "Choose another folder, or make room and try again."
+
+
+@overload
+def atomic_write(
+    path: str | os.PathLike[str],
+    mode: Literal["b"] = "b",
+    *,
+    protected: Iterable[str | os.PathLike[str]] = (),
+) -> contextlib.AbstractContextManager[BinaryIO]: ...
+
+
+@overload
+def atomic_write(
+    path: str | os.PathLike[str],
+    mode: Literal["t"],
+    *,
+    protected: Iterable[str | os.PathLike[str]] = (),
+) -> contextlib.AbstractContextManager[TextIO]: ...
+
+
+def atomic_write(
+    path: str | os.PathLike[str],
+    mode: Literal["b", "t"] = "b",
+    *,
+    protected: Iterable[str | os.PathLike[str]] = (),
+) -> contextlib.AbstractContextManager[Any]:
+    """A context manager that yields a file, and puts it in the place of `path` when all went well.
+
+    What is written goes to a file beside `path` that only its owner can read. At the end it is forced to
+    the disk, given the permissions of the file it replaces (or the usual ones) and renamed. If the body
+    raises, that file is removed and `path` is as before. A symbolic link is followed, not replaced.
+
+    Parameters
+    ----------
+    mode
+        "b" for bytes, "t" for text in UTF-8 with line ends as written.
+    protected
+        Files that must not be overwritten, such as the one the data was read from; recognised under
+        any name they have.
+
+    Raises
+    ------
+    WorkbenchError
+        If `path` is protected or no ordinary file, or it cannot be written.
+    """
+    return _atomic_write(Path(path), mode, tuple(map(Path, protected)))
+
+
+@contextlib.contextmanager
+def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...]) -> Iterator[IO[Any]]:
+    with _explained(path):
+        target = Path(os.path.realpath(path))
+        permissions = _permissions(path, target)
+        _refuse_protected(path, target, protected)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+    part = Path(name)
+    try:
+        with _explained(path, part):
+            with (
+                os.fdopen(descriptor, "wb") if mode == "b" else os.fdopen(descriptor, "w", encoding="utf-8", newline="")
+            ) as file:
+                yield file
+                file.flush()
+                part.chmod(permissions)
+                os.fsync(file.fileno())
+            part.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+    _force_folder(target.parent)
+
+
+def _permissions(path: Path, target: Path) -> int:
+    """The permissions the new file is to have; refuses what is no ordinary file."""
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        if not target.parent.is_dir():
+            raise WorkbenchError(
+                f"There is no folder “{target.parent}”.",
+                hint="Create it or choose another one.",
+                field="path",
+            ) from None
+        return 0o666 & ~_umask()
+    if stat.S_ISDIR(found):
+        raise WorkbenchError(f"“{path}” is a folder.", hint="Give the name of a file inside it.", field="path")
+    if not stat.S_ISREG(found):
+        raise WorkbenchError(
+            f"“{path}” is a device or pipe, not an ordinary file.", hint="Choose another name.", field="path"
+        )
+    if not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+    return stat.S_IMODE(found) & 0o777
+
+
+def _refuse_protected(path: Path, target: Path, protected: Iterable[Path]) -> None:
+    for other in protected:
+        same = Path(os.path.realpath(other)) == target
+        with contextlib.suppress(OSError):
+            same = same or other.samefile(target)
+        if same:
+            raise WorkbenchError(
+                f"“{path.name}” is the file “{other.name}”, which must not be overwritten.",
+                hint="Choose another name.",
+                field="path",
+            )
+
+
+@contextlib.contextmanager
+def _explained(path: Path, part: Path | None = None) -> Iterator[None]:
+    """Turn what may go wrong when writing into words a person can act on."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        if part is not None and getattr(error, "filename", str(error)) not in (None, str(part)):
+            raise  # Something else the caller did while the file was open.
+        code = error.errno if isinstance(error, OSError) else None
+        if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            why = "there is not enough room on the disk"
+        elif code in (errno.EACCES, errno.EPERM):
+            why = "you may not write there"
+        elif code == errno.EROFS:
+            why = "the disk is read-only"
+        elif code == errno.ENAMETOOLONG:
+            why = "the name is too long"
+        else:
+            why = getattr(error, "strerror", None) or str(error)
+        raise WorkbenchError(
+            f"“{path}” cannot be written: {why}. Nothing was changed.", hint=_ELSEWHERE, field="path"
+        ) from error
+
+
+def _force_folder(folder: Path) -> None:
+    # The new name survives a power cut only once its folder is on the disk too. Not every system can do
+    # that, and the file is complete in any case.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _umask() -> int:
+    """The permissions new files do not get. Asking the system means setting them for a moment."""
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        lines = Path("/proc/self/status").read_text("ascii", "replace").splitlines()
+        return int(next(line.split()[1] for line in lines if line.startswith("Umask:")), 8)
+    current = os.umask(0o077)
+    os.umask(current)
+    return current

@@ -1,0 +1,261 @@
+"""Opening a file a person pointed at: refuse what is no text, unpack what is compressed, fingerprint it."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, cast
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+
+HEAD = 1 << 18
+"""Bytes at the beginning of a file from which its dialect is recognised."""
+
+_BLOCK = 1 << 20
+_AS_CSV = "Save or export it as CSV with the program it came from, then open that file."
+_GZIP = b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
+_EMPTY_ZIP = b"PK\x05\x06"
+_CLUTTER = ("__MACOSX/", ".DS_Store")
+
+_NOT_TEXT: tuple[tuple[bytes, str], ...] = (
+    (b"PAR1", "a Parquet file"),
+    (b"%PDF", "a PDF document"),
+    (b"\x89PNG", "an image (PNG)"),
+    (b"\xff\xd8\xff", "an image (JPEG)"),
+    (b"GIF8", "an image (GIF)"),
+    (b"II*\x00", "an image (TIFF)"),
+    (b"MM\x00*", "an image (TIFF)"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (such as .xls)"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"ARROW1\x00", "an Arrow file"),
+    (b"FEA1", "a Feather file"),
+    (b"ORC\x0a", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"$FL2@(#)", "an SPSS file"),
+    (b"<stata_dta>", "a Stata file"),
+    (b"RDX3\n", "an R workspace"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"\x7fELF", "a program"),
+    (b"\x93NUMPY", "a NumPy array"),
+)
+_PAGES = (b"<!doctype html", b"<html", b"<?xml")
+
+
+class Source:
+    """The decompressed bytes of one file, read once from start to end.
+
+    Parameters
+    ----------
+    path
+        An ordinary file; `.gz` and `.zip` archives of exactly one file are recognised by their content.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file, it may not be read, it is empty, or it is something else than text.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._stack = contextlib.ExitStack()
+        with _explained(self.path), contextlib.ExitStack() as stack:
+            self._raw = _Watched(stack.enter_context(_ordinary_file(self.path)))
+            start = self._raw.peek(8)
+            self._inner: BinaryIO
+            self._member_size = 0
+            self._zipped = False
+            if start.startswith(_GZIP):
+                opened = gzip.GzipFile(fileobj=cast(BinaryIO, self._raw), mode="rb")
+                self._inner = cast(BinaryIO, stack.enter_context(opened))
+            elif start.startswith((_ZIP, _EMPTY_ZIP)):
+                self._zipped = True
+                archive = stack.enter_context(zipfile.ZipFile(self._raw.file))
+                member = _only_member(archive, self.path.name)
+                self._member_size = member.file_size
+                self._inner = cast(BinaryIO, stack.enter_context(archive.open(member)))
+            else:
+                self._inner = cast(BinaryIO, self._raw)
+            self._packed = self._zipped or start.startswith(_GZIP)
+            self.head = _read_fully(self._inner, HEAD)
+            self._refuse_other_formats()
+            self._stack = stack.pop_all()
+        self._unread_head: bytes = self.head
+        self._given = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most `size`; b"" at the end."""
+        if self._unread_head:
+            data, self._unread_head = self._unread_head[:size], self._unread_head[size:]
+        else:
+            with _explained(self.path):
+                data = self._inner.read(size)
+        self._given += len(data)
+        return data
+
+    @property
+    def fraction(self) -> float:
+        """How much of the file was read, in [0, 1]."""
+        if self._zipped:
+            return min(1.0, self._given / max(self._member_size, 1))
+        if self._packed:
+            return min(1.0, self._raw.seen / max(self._raw.size, 1))
+        return min(1.0, self._given / max(self._raw.size, 1))
+
+    def fingerprint(self, progress: Progress = SILENT) -> str:
+        """SHA-256 of the file as it lies on the disk, in hexadecimal. Reads what was not read yet."""
+        with _explained(self.path):
+            if self._zipped:
+                self._raw.restart()
+            while self._raw.read(_BLOCK):
+                progress(self._raw.seen / max(self._raw.size, 1))
+        return self._raw.digest.hexdigest()
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def __enter__(self) -> Source:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _refuse_other_formats(self) -> None:
+        head, name = self.head, self.path.name
+        if not head:
+            raise WorkbenchError(f"“{name}” is empty.", hint="Choose a file that holds a table.", field="path")
+        found = next((what for magic, what in _NOT_TEXT if head.startswith(magic)), "")
+        if not found and self._packed and head.startswith((_ZIP, _GZIP)):
+            found = "an archive inside an archive"
+        start = head[:256].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        if not found and start.startswith(_PAGES):
+            found = "a web page or XML document"
+        if not found and self.path.suffix.lower() in (".json", ".jsonl", ".geojson") and start[:1] in b"[{":
+            found = "a JSON file"
+        if found:
+            raise WorkbenchError(f"“{name}” is not a CSV but {found}.", hint=_AS_CSV, field="path")
+
+
+class _Watched:
+    """A file that hashes and counts what is read from it."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.size = os.fstat(file.fileno()).st_size
+        self.restart()
+
+    def restart(self) -> None:
+        self.file.seek(0)
+        self.seen = 0
+        self.digest = hashlib.sha256()
+
+    def peek(self, size: int) -> bytes:
+        data = _read_fully(self.file, size)
+        self.file.seek(0)
+        return data
+
+    def read(self, size: int = -1) -> bytes:
+        data = self.file.read(size)
+        self.digest.update(data)
+        self.seen += len(data)
+        return data
+
+
+def _ordinary_file(path: Path) -> BinaryIO:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise WorkbenchError(f"“{path.name}” is a folder.", hint="Choose one file inside it.", field="path")
+    if not stat.S_ISREG(mode):
+        raise WorkbenchError(
+            f"“{path.name}” is a device or pipe, not an ordinary file.",
+            hint="Save the data to a file first.",
+            field="path",
+        )
+    return cast(BinaryIO, path.open("rb", buffering=0))
+
+
+def _only_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    members = [
+        member
+        for member in archive.infolist()
+        if not member.is_dir() and not member.filename.startswith(_CLUTTER) and _CLUTTER[1] not in member.filename
+    ]
+    names = [member.filename for member in members]
+    if any(n.startswith("xl/") for n in names):
+        raise WorkbenchError(
+            f"“{name}” is not a CSV but an Excel workbook.",
+            hint="In Excel or LibreOffice choose Save As, CSV (UTF-8), then open that file.",
+            field="path",
+        )
+    if "[Content_Types].xml" in names or "mimetype" in names:
+        raise WorkbenchError(f"“{name}” is not a CSV but an office document.", hint=_AS_CSV, field="path")
+    if len(members) != 1:
+        listed = ", ".join(f"“{n}”" for n in names[:3]) + (" …" if len(names) > 3 else "")
+        raise WorkbenchError(
+            f"The archive “{name}” holds {len(members)} files{': ' + listed if names else ''}.",
+            hint="Unpack it and open the one file that holds the table.",
+            field="path",
+        )
+    if members[0].flag_bits & 0x1:
+        raise WorkbenchError(
+            f"The archive “{name}” is encrypted.", hint="Unpack it with its password first.", field="path"
+        )
+    return members[0]
+
+
+def _read_fully(file: BinaryIO | io.RawIOBase, size: int) -> bytes:
+    """`size` bytes or all there are; a single read may return fewer."""
+    parts: list[bytes] = []
+    while size > 0 and (data := file.read(size)):
+        parts.append(data)
+        size -= len(data)
+    return b"".join(parts)
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Turn what may go wrong with a file into words a person can act on."""
+    name = path.name or str(path)
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise WorkbenchError(
+            f"There is no file “{path}”.", hint="It may have been moved or renamed.", field="path"
+        ) from error
+    except PermissionError as error:
+        raise WorkbenchError(
+            f"“{name}” may not be read.", hint="Change its permissions or copy it.", field="path"
+        ) from error
+    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
+        raise WorkbenchError(
+            f"The archive “{name}” is damaged or incomplete.",
+            hint="Get it again, or unpack it with another program.",
+            field="path",
+        ) from error
+    except (NotImplementedError, RuntimeError) as error:
+        raise WorkbenchError(
+            f"The archive “{name}” is packed in a way that is not supported.",
+            hint="Unpack it with another program.",
+            field="path",
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise WorkbenchError(
+            f"“{name}” cannot be read: {reason}.", hint="Check the path and the disk.", field="path"
+        ) from error

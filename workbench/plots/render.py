@@ -1,0 +1,136 @@
+"""Charts as pixels and as files, on any thread."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Generic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.plots.style import Chart, ChartKind, ChartStyle, Data
+
+_PRINT_DPI = 200
+_SMALLEST_PIXELS = 120
+
+_drawing = threading.Lock()
+"""matplotlib shares fonts and caches between figures, so only one is drawn at a time."""
+
+
+class ChartRenderer(Generic[Data]):
+    """Draws one chart again and again, building it anew only when its style changed.
+
+    Parameters
+    ----------
+    kind
+        What to draw.
+    """
+
+    def __init__(self, kind: ChartKind[Data]) -> None:
+        self._kind = kind
+        self._style: ChartStyle | None = None
+        self._chart: Chart[Data] | None = None
+
+    def render(
+        self,
+        data: Data,
+        style: ChartStyle,
+        width: int,
+        height: int,
+        ratio: float = 1.0,
+        progress: Progress = SILENT,
+    ) -> NDArray[np.uint8]:
+        """The chart as pixels.
+
+        Parameters
+        ----------
+        data, style
+            What to show and how it looks.
+        width, height
+            Size in logical pixels; small ones are drawn at the smallest size that holds a chart.
+        ratio
+            Device pixels per logical pixel.
+
+        Returns
+        -------
+        ndarray
+            RGBA, uint8 of shape (height · ratio, width · ratio, 4).
+
+        Raises
+        ------
+        Cancelled
+            If the progress was cancelled.
+        """
+        with _drawing:
+            progress(0.0)
+            from matplotlib.backends.backend_agg import FigureCanvasAgg
+            from matplotlib.figure import Figure
+
+            progress(0.3)
+            if self._chart is None or style != self._style:
+                self._figure = Figure(dpi=style.dpi)
+                self._canvas = FigureCanvasAgg(self._figure)
+                self._chart = self._kind.build(self._figure, data, style)
+                self._style = style
+            else:
+                self._chart.update(data)
+            self._figure.set_dpi(style.dpi * ratio)
+            size = (max(width, _SMALLEST_PIXELS) / style.dpi, max(height, _SMALLEST_PIXELS) / style.dpi)
+            self._figure.set_size_inches(*size)
+            self._figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
+            self._chart.arrange()
+            progress(0.6)
+            # Everything has its place now; laying out once more would double the time.
+            self._figure.set_layout_engine("none")
+            self._canvas.draw()
+            return np.asarray(self._canvas.buffer_rgba()).copy()
+
+
+def save_chart(
+    kind: ChartKind[Data],
+    data: Data,
+    path: Path,
+    size: tuple[float, float] = (7.0, 4.2),
+    style: ChartStyle | None = None,
+) -> None:
+    """Write a chart as PNG, SVG or PDF, by the ending of `path`.
+
+    Parameters
+    ----------
+    kind, data
+        What to draw.
+    path
+        The file; its ending chooses the format.
+    size
+        Width and height in inches.
+    style
+        By default black on white: a picture leaves the screen.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be written.
+    """
+    with _drawing:
+        from matplotlib.figure import Figure
+
+        chosen = style or ChartStyle()
+        figure = Figure(figsize=size, dpi=chosen.dpi)
+        chart = kind.build(figure, data, chosen)
+        chart.arrange()
+        try:
+            figure.savefig(path, dpi=_PRINT_DPI)
+        except (OSError, ValueError) as error:
+            raise WorkbenchError(
+                f"The chart could not be written to {path.name}: {error}.",
+                hint="Choose a folder you may write to and a name that ends in .png, .svg or .pdf.",
+                field="path",
+            ) from error
+
+
+def chart_csv(kind: ChartKind[Data], data: Data) -> str:
+    """The numbers behind a chart as CSV text."""
+    return "".join(",".join(row) + "\n" for row in kind.rows(data))
