@@ -36,7 +36,9 @@ def test_formulas_are_neutralised(text: str, tmp_path: Path) -> None:
     assert path.read_bytes().count(b"'" + text[:1].encode()) == 2
 
 
-@pytest.mark.parametrize("text", ["-5", "+3.5", "-1,234.50", "-1e-5", "-$5", "-3 %", "-", "--", "x=1", "", "a@b.co", "+49 170 12"])
+@pytest.mark.parametrize(
+    "text", ["-5", "+3.5", "-1,234.50", "-1e-5", "-$5", "-3 %", "-", "--", "x=1", "", "a@b.co", "+49 170 12"]
+)
 def test_numbers_and_other_texts_stay(text: str) -> None:
     assert neutral(text) == text
 

@@ -65,7 +65,7 @@ def test_column_names_are_escaped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(0.1, "0.1"), (1.0, "1"), (9.99301e-6, "9.994e-06"), (0.30000000000000004, "0.3001"), (2.71828, "2.719")],
+    [(0.1, "0.1"), (1.0, "1"), (9.99301e-6, "9.994e-6"), (0.30000000000000004, "0.3001"), (2.71828, "2.719")],
 )
 def test_numbers_are_rounded_up(value: float, shown: str) -> None:
     assert rounded_up(value) == shown

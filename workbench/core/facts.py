@@ -78,10 +78,9 @@ def column_facts(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     misfit_count = 0
     bars = np.zeros(0, dtype=np.int64)
     if along_axis:
-        texts = [column.values[code] for code in used.tolist()]
-        numbers = _parsed(texts, spec, progress.part(0.2, 0.9))
+        numbers = _parsed(column, used, spec, progress.part(0.2, 0.9))
         wrong = np.flatnonzero(~np.isfinite(numbers))
-        misfits = tuple(texts[i] for i in wrong[:_NAMED_MISFITS])
+        misfits = tuple(column.values[used[i]] for i in wrong[:_NAMED_MISFITS])
         misfit_count = len(wrong)
         fits = np.isfinite(numbers)
         if fits.any():
@@ -140,12 +139,13 @@ def coverage(hierarchy: Hierarchy, column: Column) -> Coverage:
     )
 
 
-def _parsed(texts: list[str], spec: ColumnSpec, progress: Progress) -> NDArray[np.float64]:
-    numbers = np.full(len(texts), np.nan)
-    for start in range(0, len(texts), _CHUNK):
-        progress(start / len(texts))
+def _parsed(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, progress: Progress) -> NDArray[np.float64]:
+    numbers = np.full(len(codes), np.nan)
+    for start in range(0, len(codes), _CHUNK):
+        progress(start / len(codes))
+        texts = [column.values[code] for code in codes[start : start + _CHUNK].tolist()]
         try:
-            numbers[start : start + _CHUNK] = parse(texts[start : start + _CHUNK], spec)
+            numbers[start : start + _CHUNK] = parse(texts, spec)
         except WorkbenchError:
             return numbers  # The kind was chosen but not how it is written: then no value reads as it.
     return numbers
@@ -153,7 +153,8 @@ def _parsed(texts: list[str], spec: ColumnSpec, progress: Progress) -> NDArray[n
 
 def _add_up(where: NDArray[np.integer], counts: NDArray[np.int64], length: int) -> NDArray[np.int64]:
     # The sums are floats, which is exact for fewer than 2**53 rows.
-    return np.bincount(where, weights=counts, minlength=length).astype(np.int64)
+    total: NDArray[np.int64] = np.bincount(where, weights=counts, minlength=length).astype(np.int64)
+    return total
 
 
 def _largest(counts: NDArray[np.int64], most: int) -> NDArray[np.intp]:
@@ -171,7 +172,7 @@ def _largest(counts: NDArray[np.int64], most: int) -> NDArray[np.intp]:
 def _bars(numbers: NDArray[np.float64], weights: NDArray[np.int64], *, whole: bool) -> NDArray[np.int64]:
     least, greatest = numbers.min(), numbers.max()
     if least == greatest:
-        return weights.sum(keepdims=True)
+        return np.array([weights.sum()], dtype=np.int64)
     span = greatest - least
     if whole:
         # Every bar covers equally many whole numbers; cutting the range in equal parts would not see to that.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ class Hierarchy:
         shape (len(values),). `maps[0]` is 0, 1, 2, ….
     provenance, origin
         Whether the hierarchy is public, and in words how it was made.
+    specification
+        What a builder made it from, as JSON would hold it (`workbench.core.building`); None if it was not built.
     """
 
     values: tuple[str, ...]
@@ -47,6 +50,7 @@ class Hierarchy:
     maps: tuple[NDArray[np.int32], ...]
     provenance: Provenance = Provenance.PUBLIC
     origin: str = ""
+    specification: Mapping[str, Any] | None = None
 
     @classmethod
     def from_rows(
@@ -96,6 +100,50 @@ class Hierarchy:
         return hierarchy
 
     @classmethod
+    def from_levels(
+        cls,
+        values: Sequence[str],
+        levels: Iterable[tuple[NDArray[np.integer], Sequence[str]]],
+        *,
+        provenance: Provenance = Provenance.PUBLIC,
+        origin: str = "",
+        specification: Mapping[str, Any] | None = None,
+    ) -> Hierarchy:
+        """Build from arrays: the same hierarchy as `from_rows`, much faster for many values.
+
+        Parameters
+        ----------
+        values
+            The ground values, distinct.
+        levels
+            For level 1, 2, …: the index of each value's label, shape (len(values),), and the labels. Equal
+            labels become one group, labels that nothing uses are left out.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no value, a value is listed twice, or a level splits a group of the level before it.
+        """
+        ground = tuple(values)
+        if not ground:
+            raise WorkbenchError(
+                "The hierarchy is empty.", hint="It needs at least one value, from the data or a declared domain."
+            )
+        if len(set(ground)) != len(ground):
+            seen: set[str] = set()
+            twice = next(value for value in ground if value in seen or seen.add(value))  # type: ignore[func-returns-value]
+            raise WorkbenchError(f"The hierarchy lists “{twice}” a second time.", hint="Keep one row for each value.")
+        labels: list[tuple[str, ...]] = [ground]
+        maps: list[NDArray[np.int32]] = [np.arange(len(ground), dtype=np.int32)]
+        for codes, texts in levels:
+            merged, kept = _in_order_of_appearance(codes, texts)
+            labels.append(kept)
+            maps.append(merged)
+        hierarchy = cls(ground, tuple(labels), tuple(map(_read_only, maps)), provenance, origin, specification)
+        hierarchy._check_nested()
+        return hierarchy
+
+    @classmethod
     def identity(cls, values: Sequence[str], origin: str = "the values as they are") -> Hierarchy:
         """The hierarchy with no level above the ground: values are grouped as they are."""
         return cls.from_rows([(value,) for value in values], origin=origin)
@@ -131,7 +179,11 @@ class Hierarchy:
             return self
         rows = self.rows() + [(value, *[ANY] * self.height) for value in extra]
         grown = Hierarchy.from_rows(rows, provenance=self.provenance)
-        return replace(grown, origin=f"{self.origin}; unlisted values become {ANY}".lstrip("; "))
+        return replace(
+            grown,
+            origin=f"{self.origin}; unlisted values become {ANY}".lstrip("; "),
+            specification=_with_unlisted(self.specification),
+        )
 
     def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
         """For each distinct value of `column`, the index of its label in `labels[level]`.
@@ -181,6 +233,29 @@ def uncovered_error(name: str, values: Sequence[str]) -> WorkbenchError:
         hint=f"Add them to the hierarchy; unlisted values can become {ANY}.",
         field=name,
     )
+
+
+def _with_unlisted(specification: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The specification that builds the covering hierarchy: every builder has the switch for it."""
+    if specification is None:
+        return None
+    return {**specification, "parameters": {**specification["parameters"], "unlisted": "any"}}
+
+
+def _in_order_of_appearance(
+    codes: NDArray[np.integer], texts: Sequence[str]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Number the labels as `Hierarchy.from_rows` would, so that equal hierarchies have equal arrays."""
+    if len(set(texts)) != len(texts):
+        index = dict(zip(texts, range(len(texts)), strict=True))
+        codes = np.fromiter((index[text] for text in texts), np.int64, len(texts))[codes]
+    first = np.full(len(texts), len(codes), dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    used = np.flatnonzero(first < len(codes))
+    order = used[np.argsort(first[used], kind="stable")]
+    place = np.zeros(len(texts), dtype=np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    return place[codes], tuple([texts[code] for code in order.tolist()])
 
 
 def _read_only(codes: NDArray[np.int32]) -> NDArray[np.int32]:

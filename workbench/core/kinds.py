@@ -185,7 +185,7 @@ def _number_reader(kind: Kind, written: Format) -> Callable[[str], float | None]
     def with_symbol(text: str) -> float | None:
         if symbol and symbol in text:
             before, _, after = text.partition(symbol)
-            if symbol in after or (_DIGIT.search(before) and _DIGIT.search(after)):
+            if _DIGIT.search(before) and _DIGIT.search(after):
                 return None
             text = (before.rstrip() + after.lstrip()).strip()
         if text.startswith("(") and text.endswith(")"):

@@ -49,7 +49,7 @@ ACTIONS = (
     ActionSpec("explain", VIEW, QT_TRANSLATE_NOOP("Actions", "E&xplain pane"), "toggle_explain", ("F1",), "help"),
     ActionSpec("rail", VIEW, QT_TRANSLATE_NOOP("Actions", "&Go to the list of workspaces"), "focus_rail", ("F6",)),
     ActionSpec(
-        "command", HELP, QT_TRANSLATE_NOOP("Actions", "&Copy as command"), "copy_command", ("Ctrl+Shift+C",), "copy"
+        "command", HELP, QT_TRANSLATE_NOOP("Actions", "&Copy as command"), "copy_command", ("Ctrl+Alt+C",), "copy"
     ),
     ActionSpec("about", HELP, QT_TRANSLATE_NOOP("Actions", "&About"), "about", (), "info", separator_before=True),
 )

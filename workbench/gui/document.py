@@ -93,7 +93,7 @@ class Document(QObject):
 
     @property
     def modified(self) -> bool:
-        return self.session.project is not self._saved
+        return self.session.project != self._saved
 
     # Edits
 

@@ -15,12 +15,15 @@ from PySide6.QtGui import (
     QDropEvent,
     QGuiApplication,
     QKeySequence,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QFileDialog,
+    QHBoxLayout,
     QMainWindow,
     QMenu,
     QMessageBox,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -66,6 +69,10 @@ class MainWindow(QMainWindow):
         self.rail = Rail()
         self.stack = QStackedWidget()
         self.explain = ExplainPane(HelpBook())
+        # On a small screen the work comes first: the pane gives way, and may not keep the window wide.
+        self.explain.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.explain.setMinimumWidth(0)
+        self.explain.close_button.clicked.connect(self._close_explain)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
         self.workspaces: dict[str, Workspace] = {}
@@ -82,7 +89,7 @@ class MainWindow(QMainWindow):
         self.rail.next_requested.connect(self.show_workspace)
         self.rail.select("data")
         self._document_changed("file")
-        self.resize(1280, 800)
+        self.resize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT)
         settings.restore_window(self)
 
     # Building
@@ -97,16 +104,19 @@ class MainWindow(QMainWindow):
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
-        split.addWidget(self.rail)
         split.addWidget(centre)
         split.addWidget(self.explain)
-        split.setStretchFactor(1, 1)
-        split.setSizes([tokens.RAIL_WIDTH, 1280, tokens.EXPLAIN_WIDTH])
+        split.setStretchFactor(0, 1)
+        split.setSizes([tokens.WINDOW_WIDTH, tokens.EXPLAIN_WIDTH])
+        rooms = QHBoxLayout()
+        rooms.setSpacing(0)
+        rooms.addWidget(self.rail)
+        rooms.addWidget(split, 1)
         whole = QWidget()
         rows = QVBoxLayout(whole)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(split, 1)
+        rows.addLayout(rooms, 1)
         rows.addWidget(self.strip)
         self.setCentralWidget(whole)
 
@@ -117,6 +127,7 @@ class MainWindow(QMainWindow):
         self.rail.add(key, len(self.workspaces), workspace.icon_name, workspace.title(), workspace.purpose())
         workspace.go_to.connect(self.rail.select)
         workspace.open_requested.connect(self.choose_file)
+        workspace.status_changed.connect(self._show_statuses)
 
     def _fill_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(_translated(title)) for title in MENUS}
@@ -139,7 +150,7 @@ class MainWindow(QMainWindow):
             if "_hierarchy_" not in file.name:
                 self._samples.addAction(file.name, partial(self.open_path, file))
         self._actions["explain"].setCheckable(True)
-        self._actions["explain"].setChecked(True)
+        self._actions["explain"].setChecked(self._settings.value("explain", True) is not False)
         self._add_view(menus[VIEW])
 
     def _add_history(self, menu: QMenu) -> None:
@@ -257,7 +268,25 @@ class MainWindow(QMainWindow):
         self.runner.cancel_all()
 
     def toggle_explain(self) -> None:
-        self.explain.setVisible(self._actions["explain"].isChecked())
+        """Show or hide the Explain pane, and remember it."""
+        self._settings.set_value("explain", self._actions["explain"].isChecked())
+        self._place_explain()
+        if self._actions["explain"].isChecked() and not self._has_room_to_explain():
+            self.messages.info(
+                self.tr("The Explain pane needs a wider window."),
+                self.tr("It opens when there is room."),
+                key="explain",
+            )
+
+    def _close_explain(self) -> None:
+        self._actions["explain"].setChecked(False)
+        self.toggle_explain()
+
+    def _has_room_to_explain(self) -> bool:
+        return self.width() >= tokens.EXPLAIN_FROM_WIDTH
+
+    def _place_explain(self) -> None:
+        self.explain.setVisible(self._actions["explain"].isChecked() and self._has_room_to_explain())
 
     def focus_rail(self) -> None:
         self.rail.focus_list()
@@ -295,6 +324,7 @@ class MainWindow(QMainWindow):
         workspace = self.workspaces[key]
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
+        self.explain.show_key(f"workspace.{key}")
 
     def _select_and_focus(self, key: str) -> None:
         self.show_workspace(key)
@@ -315,12 +345,12 @@ class MainWindow(QMainWindow):
         self._actions["run"].setEnabled(document.has_data)
         self._actions["command"].setEnabled(document.has_data)
         self._actions["export"].setEnabled(document.session.result is not None)
-        for key, workspace in self.workspaces.items():
-            self.rail.set_status(key, workspace.status())
-        self._show_next()
+        self._show_statuses()
         self._show_facts()
 
-    def _show_next(self) -> None:
+    def _show_statuses(self) -> None:
+        for key, workspace in self.workspaces.items():
+            self.rail.set_status(key, workspace.status())
         for key, workspace in self.workspaces.items():
             hint = workspace.next_hint()
             if hint:
@@ -383,6 +413,10 @@ class MainWindow(QMainWindow):
         self.runner.shutdown()
         event.accept()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_explain()
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:
             event.acceptProposedAction()
@@ -403,5 +437,5 @@ def _dropped(event: QDropEvent) -> Path | None:
     return None
 
 
-def _translated(text: str) -> str:
-    return QCoreApplication.translate("Actions", text)
+def _translated(text: object) -> str:
+    return QCoreApplication.translate("Actions", str(text))

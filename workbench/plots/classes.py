@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.plots.style import ChartStyle, fresh_axes, installed_families, name_axes, readable, thousands
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FixedLocator
 
 _PLAIN = 48
 _BARS = 36
@@ -79,7 +79,6 @@ class GroupSizesChart:
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         self.axes = axes
         self.style = style
-        families = installed_families(style.families)
         start = ([0.0], [0.5, 1.5])
         self.kept = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.85)
         self.dropped = axes.stairs(
@@ -87,12 +86,18 @@ class GroupSizesChart:
         )
         self.outline = axes.stairs(*start, color=style.local_dp, linewidth=1)
         self.limit = axes.axvline(1, color=style.text, linewidth=1)
-        text = {"fontsize": style.small_points, "fontfamily": families, "annotation_clip": False}
+        text = label_look(style)
         self.limit_label = axes.annotate(
             "", (1, 1), (5, -2), textcoords="offset points", va="top", color=style.text, fontweight="bold", **text
         )
         self.dropped_label = axes.annotate(
-            "", (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=readable(style.local_dp, style), **text
+            "",
+            (0, 1),
+            (0, 8),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            color=readable(style.local_dp, style),
+            **text,
         )
         self.kept_label = axes.annotate(
             "",
@@ -123,7 +128,6 @@ class GroupSizesChart:
         self.limit.set_xdata([at, at])
         self.limit_label.set_text(f"k = {data.k:,}")
         axes.set_xlim(edges[0], max(float(edges[-1]), data.k * 1.25))
-        axes.xaxis.set_major_locator(_whole_ticks(axes.get_xlim()[1]))
         axes.set_ylim(0, max(1.0, 1.12 * float(data.rows.max(initial=0))))
         self.limit_label.xy = (at, axes.get_ylim()[1])
         self.dropped_label.set_text(_words("dropped", data, ~kept))
@@ -132,7 +136,7 @@ class GroupSizesChart:
     def arrange(self) -> None:
         """Keep the two sums apart and k beside its line, for the figure's size as it now is."""
         self.kept_label.set_position((0, 8))
-        self.axes.figure.draw_without_rendering()
+        self._thin_ticks()
         left, right = self.dropped_label.get_window_extent(), self.kept_label.get_window_extent()
         self.stack(left.x1 + left.height > right.x0)
         room = self.axes.get_window_extent()
@@ -142,9 +146,25 @@ class GroupSizesChart:
             self.limit_label.set_horizontalalignment("right")
             self.limit_label.set_position((-5, -2))
 
+    def _thin_ticks(self) -> None:
+        """Leave out every second size until the others have room."""
+        from matplotlib.ticker import FixedLocator
+
+        axes = self.axes
+        low, high = axes.get_xlim()
+        ticks = [tick for tick in _whole_ticks(high) if low <= tick]
+        while True:
+            axes.xaxis.set_major_locator(FixedLocator(ticks))
+            lay_out(axes)
+            boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+            tight = any(left.x1 + left.height / 2 > right.x0 for left, right in pairwise(boxes))
+            if not tight or len(ticks) <= 2:
+                return
+            ticks = ticks[::2]
+
     def stack(self, stacked: bool) -> None:
         """Put the sum of the released above that of the dropped where both do not fit on one line."""
-        height = self.dropped_label.get_fontsize() * 1.4
+        height = 1.4 * self.style.small_points
         self.kept_label.set_position((0, 8 + height if stacked else 8))
         name_axes(self.axes, self.style, _X_NAME, _Y_NAME, 14 + height * (2 if stacked else 1))
 
@@ -169,8 +189,11 @@ def describe(data: GroupSizes) -> str:
     """The chart in words."""
     kept = data.kept
     return "; ".join(
-        (f"Groups of fewer than k = {data.k:,} rows are dropped", _words("dropped", data, ~kept))
-        + (_words("released", data, kept),)
+        (
+            f"Groups of fewer than k = {data.k:,} rows are dropped",
+            _words("dropped", data, ~kept),
+            _words("released", data, kept),
+        )
     )
 
 
@@ -184,13 +207,11 @@ def rows(data: GroupSizes) -> list[tuple[str, ...]]:
     return table
 
 
-def _whole_ticks(largest: float) -> FixedLocator:
-    """1, 2, 5, 10, … as long as they have room, else powers of ten."""
-    from matplotlib.ticker import FixedLocator
-
-    decades = range(len(str(int(largest))))
+def _whole_ticks(largest: float) -> list[int]:
+    """1, 2, 5, 10, … up to `largest` as long as they are few, else 1, 3, 10, …, else powers of ten."""
     steps = (1, 2, 5) if largest < _FINE_TICKS else (1, 3) if largest < _SOME_TICKS else (1,)
-    return FixedLocator([step * 10.0**decade for decade in decades for step in steps])
+    ticks = (step * 10**decade for decade in range(len(str(int(largest)))) for step in steps)
+    return [tick for tick in ticks if tick <= largest]
 
 
 def _words(what: str, data: GroupSizes, bars: NDArray[np.bool_]) -> str:

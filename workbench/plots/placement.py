@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _OUTSIDE = 1e6
 _ON_CURVE = 1e2
 _STEP_PIXELS = 3.0
+_CLEARANCE = 2.0
+_POINTS_PER_INCH = 72.0
 
 
 @dataclass(frozen=True)
@@ -57,21 +60,16 @@ def on_screen(axes: Axes, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDA
     """A curve as points a few pixels apart, shape (m, 2), in display units; gaps at nan stay gaps."""
     points = axes.transData.transform(np.column_stack([x, y]))
     pieces = []
-    for start, end in zip(points[:-1], points[1:], strict=True):
+    for start, end in pairwise(points):
         if np.isfinite(start).all() and np.isfinite(end).all():
             count = min(max(int(np.hypot(*(end - start)) / _STEP_PIXELS), 1), 400)
             pieces.append(start + (end - start) * np.linspace(0, 1, count, endpoint=False)[:, None])
     return np.concatenate(pieces) if pieces else np.empty((0, 2))
 
 
-def place(
-    label: Annotation,
-    spots: Sequence[Spot],
-    inside: Bbox,
-    taken: Iterable[Bbox] = (),
-    curves: Iterable[NDArray[np.float64]] = (),
-) -> Bbox:
-    """Move `label` to the first free of the spots, or to the least bad one.
+@dataclass(frozen=True)
+class Wish:
+    """A label that looks for a place.
 
     Parameters
     ----------
@@ -79,31 +77,81 @@ def place(
         An annotation with `textcoords="offset points"`.
     spots
         Where it may go, best first.
-    inside
-        The room in display units that it should not leave.
-    taken
-        Boxes in display units that should stay free, such as those of other labels.
     curves
-        Points in display units that should not be covered, from `on_screen`.
-
-    Returns
-    -------
-    Bbox
-        The label's box where it now is, in display units.
+        Points in display units that it should not cover, from `on_screen`.
+    must_show
+        Shown even where it cannot but cover something; other labels are then hidden.
     """
-    boxes = list(taken)
-    lines = list(curves)
-    best: tuple[float, Spot] | None = None
-    for spot in spots:
-        _move(label, spot)
-        cost = _cost(label.get_window_extent(), inside, boxes, lines)
-        if best is None or cost < best[0]:
-            best = cost, spot
-        if cost == 0:
+
+    label: Annotation
+    spots: Sequence[Spot]
+    curves: Sequence[NDArray[np.float64]] = ()
+    must_show: bool = False
+
+
+def place(wishes: Sequence[Wish], orders: Iterable[Sequence[int]], inside: Bbox, taken: Iterable[Bbox] = ()) -> None:
+    """Give every label a place, and hide those that find none.
+
+    Parameters
+    ----------
+    wishes
+        The labels.
+    orders
+        Orders in which they may choose, as positions in `wishes`; the one with the least conflict is taken.
+    inside
+        The room in display units that no label should leave.
+    taken
+        Boxes in display units that should stay free.
+    """
+    sizes = [_size(wish.label) for wish in wishes]
+    occupied = [np.array(box.extents) for box in taken]
+    room = np.array(inside.extents)
+    best: tuple[float, dict[int, tuple[float, Spot]]] | None = None
+    for order in orders:
+        boxes = list(occupied)
+        chosen: dict[int, tuple[float, Spot]] = {}
+        for index in order:
+            wish = wishes[index]
+            options = [
+                (_cost(_box(wish.label, spot, sizes[index]), room, boxes, wish.curves), position, spot)
+                for position, spot in enumerate(wish.spots)
+            ]
+            if not options or not wish.label.get_text():
+                continue
+            cost, _, spot = min(options, key=lambda option: option[:2])
+            chosen[index] = (cost, spot)
+            if cost == 0 or wish.must_show:
+                boxes.append(_box(wish.label, spot, sizes[index]))
+        total = sum(cost for cost, _ in chosen.values())
+        if best is None or total < best[0]:
+            best = total, chosen
+        if total == 0:
             break
-    if best is not None:
-        _move(label, best[1])
-    return label.get_window_extent()
+    placed = best[1] if best is not None else {}
+    for index, wish in enumerate(wishes):
+        if index in placed:
+            cost, spot = placed[index]
+            _move(wish.label, spot)
+        wish.label.set_visible(index in placed and (cost == 0 or wish.must_show))
+
+
+def _size(label: Annotation) -> tuple[float, float]:
+    label.set_visible(True)
+    extent = label.get_window_extent()
+    return extent.width, extent.height
+
+
+def _box(label: Annotation, spot: Spot, size: tuple[float, float]) -> NDArray[np.float64]:
+    """Left, lower, right and upper edge in display units of a label at a spot."""
+    axes, figure = label.axes, label.get_figure()
+    assert axes is not None and figure is not None
+    x, y = axes.transData.transform((spot.x, spot.y))
+    x += (
+        spot.right * figure.dpi / _POINTS_PER_INCH
+        - {"left": 0.0, "center": 0.5, "right": 1.0}[spot.horizontal] * size[0]
+    )
+    y += spot.up * figure.dpi / _POINTS_PER_INCH - {"bottom": 0.0, "center": 0.5, "top": 1.0}[spot.vertical] * size[1]
+    return np.array([x, y, x + size[0], y + size[1]])
 
 
 def _move(label: Annotation, spot: Spot) -> None:
@@ -113,22 +161,18 @@ def _move(label: Annotation, spot: Spot) -> None:
     label.set_verticalalignment(spot.vertical)
 
 
-def _cost(box: Bbox, inside: Bbox, taken: list[Bbox], curves: list[NDArray[np.float64]]) -> float:
-    cost = _OUTSIDE * sum(
-        max(0.0, beyond)
-        for beyond in (inside.x0 - box.x0, box.x1 - inside.x1, inside.y0 - box.y0, box.y1 - inside.y1)
-    )
+def _cost(
+    box: NDArray[np.float64],
+    room: NDArray[np.float64],
+    taken: Sequence[NDArray[np.float64]],
+    curves: Sequence[NDArray[np.float64]],
+) -> float:
+    cost = _OUTSIDE * float(np.maximum(room[:2] - box[:2], 0).sum() + np.maximum(box[2:] - room[2:], 0).sum())
     for other in taken:
-        width = min(box.x1, other.x1) - max(box.x0, other.x0)
-        height = min(box.y1, other.y1) - max(box.y0, other.y0)
-        if width > 0 and height > 0:
-            cost += width * height
+        shared = np.minimum(box[2:], other[2:]) - np.maximum(box[:2], other[:2])
+        if (shared > 0).all():
+            cost += float(shared.prod())
     for points in curves:
-        within = (
-            (points[:, 0] > box.x0 - 2)
-            & (points[:, 0] < box.x1 + 2)
-            & (points[:, 1] > box.y0 - 2)
-            & (points[:, 1] < box.y1 + 2)
-        )
+        within = (points > box[:2] - _CLEARANCE).all(axis=1) & (points < box[2:] + _CLEARANCE).all(axis=1)
         cost += _ON_CURVE * float(within.sum())
     return cost

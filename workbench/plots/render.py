@@ -85,8 +85,8 @@ class ChartRenderer(Generic[Data]):
             progress(0.6)
             # Everything has its place now; laying out once more would double the time.
             self._figure.set_layout_engine("none")
-            self._canvas.draw()
-            return np.asarray(self._canvas.buffer_rgba()).copy()
+            self._canvas.draw()  # type: ignore[no-untyped-call]
+            return np.asarray(self._canvas.buffer_rgba()).copy()  # type: ignore[no-untyped-call]
 
 
 def save_chart(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,16 +71,16 @@ class Chart(Protocol[Data_contra]):
         """Put the labels where they cover nothing, for the figure's size as it now is."""
 
 
-class ChartKind(Protocol, Generic[Data]):
+class ChartKind(Protocol[Data_contra]):
     """A kind of chart: how it is built, and the same in words and numbers."""
 
-    def build(self, figure: Figure, data: Data, style: ChartStyle) -> Chart[Data]:
+    def build(self, figure: Figure, data: Data_contra, style: ChartStyle) -> Chart[Data_contra]:
         """Draw the data on an empty figure."""
 
-    def describe(self, data: Data) -> str:
+    def describe(self, data: Data_contra) -> str:
         """What the chart shows, for those who cannot see it."""
 
-    def rows(self, data: Data) -> list[tuple[str, ...]]:
+    def rows(self, data: Data_contra) -> list[tuple[str, ...]]:
         """The numbers behind the chart, the heading first."""
 
 
@@ -125,8 +125,24 @@ def name_axes(axes: Axes, style: ChartStyle, x: str, y: str, above: float = 10.0
     """
     families = installed_families(style.families)
     axes.set_xlabel(x, color=style.muted, fontsize=style.small_points, fontfamily=families, labelpad=6)
-    words = {"color": style.muted, "fontsize": style.small_points, "fontfamily": families}
+    words: dict[str, Any] = {"color": style.muted, "fontsize": style.small_points, "fontfamily": families}
     axes.set_title(y, loc="left", pad=above, **words)
+
+
+def label_look(style: ChartStyle) -> dict[str, Any]:
+    """How labels inside the axes are written."""
+    return {
+        "fontsize": style.small_points,
+        "fontfamily": installed_families(style.families),
+        "annotation_clip": False,
+    }
+
+
+def lay_out(axes: Axes) -> None:
+    """Give everything its place for the figure's size as it now is, without drawing."""
+    figure = axes.get_figure(root=True)
+    if figure is not None:
+        figure.draw_without_rendering()
 
 
 def installed_families(wanted: Sequence[str]) -> list[str]:

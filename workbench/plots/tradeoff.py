@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,28 @@ from numpy.typing import NDArray
 from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.plots.placement import Spot, around, on_screen, place
-from workbench.plots.style import ChartStyle, fresh_axes, installed_families, name_axes, readable, thousands
+from workbench.plots.placement import Spot, Wish, around, on_screen, place
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
     from matplotlib.text import Annotation
+    from matplotlib.ticker import FixedLocator
 
 _POINTS = 96
-_CHUNK = 8
+_CHUNK = 4
 _SMALLEST, _LARGEST = 0.01, 0.99
 _HEADROOM = 6.0
+_BEYOND: tuple[tuple[float, Literal["bottom", "center", "top"]], ...] = (
+    (0, "center"),
+    (9, "bottom"),
+    (22, "bottom"),
+    (36, "bottom"),
+    (-9, "top"),
+)
+_ORDERS = ((0, 1, 2, 3, 4), (2, 3, 0, 1, 4), (0, 2, 3, 1, 4))
 
 
 @dataclass(frozen=True)
@@ -111,16 +121,13 @@ class TradeOffChart:
 
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         self.axes = axes
-        families = installed_families(style.families)
-        text = {"fontsize": style.small_points, "fontfamily": families, "annotation_clip": False}
+        text = label_look(style)
         (self.exact,) = axes.plot([], [], color=style.anonymised, linewidth=2, label="exact accounting")
         (self.classical,) = axes.plot(
             [], [], color=style.global_dp, linewidth=1.6, linestyle=(0, (5, 2)), label="classical theorem"
         )
         self.limit = axes.axvline(0.5, color=style.muted, linewidth=1, linestyle=(0, (1, 2)))
-        (self.best,) = axes.plot(
-            [], [], marker="D", markersize=7, linestyle="none", color=style.anonymised, zorder=4
-        )
+        (self.best,) = axes.plot([], [], marker="D", markersize=7, linestyle="none", color=style.anonymised, zorder=4)
         (self.current,) = axes.plot(
             [],
             [],
@@ -133,9 +140,7 @@ class TradeOffChart:
             zorder=5,
         )
         self.labels: dict[str, Annotation] = {
-            name: axes.annotate(
-                "", (0, 1), (0, 0), textcoords="offset points", color=colour, zorder=6, **text
-            )
+            name: axes.annotate("", (0, 1), (0, 0), textcoords="offset points", color=colour, zorder=6, **text)
             for name, colour in (
                 ("current", style.text),
                 ("best", readable(style.anonymised, style)),
@@ -158,7 +163,8 @@ class TradeOffChart:
         self.limit.set_xdata([data.theorem_limit, data.theorem_limit])
         self.limit.set_visible(data.theorem_limit < 1)
         same = data.best is not None and data.best == data.current
-        _mark(self.best, None if same else data.best)
+        self._best_shown = None if same else data.best
+        _mark(self.best, self._best_shown)
         _mark(self.current, data.current)
 
         bottom, top = _range(data)
@@ -171,29 +177,34 @@ class TradeOffChart:
         labels["classical"].set_text("classical theorem" if np.isfinite(data.classical).any() else "")
         labels["limit"].set_text("1 − e⁻ᵋ" if data.theorem_limit < 1 else "")
         labels["current"].set_text(_words("chosen", data.current))
-        labels["best"].set_text("" if same else _words("rarest groups", data.best))
+        labels["best"].set_text(_words("rarest groups", self._best_shown))
 
     def arrange(self) -> None:
         """Put the labels beside what they name, clear of curves and of each other."""
         data, axes = self.data, self.axes
-        axes.figure.draw_without_rendering()
+        lay_out(axes)
         room = axes.get_window_extent()
         lines = [on_screen(axes, data.betas, curve) for curve in (data.exact, data.classical)]
         bottom, top = axes.get_ylim()
         edge = np.array([data.theorem_limit, data.theorem_limit])
         walls = [on_screen(axes, edge, np.array([bottom, top]))]
-        taken = [mark.get_window_extent() for mark in (self.current, self.best) if len(mark.get_xdata())]
+        taken = [
+            mark.get_window_extent()
+            for mark, point in ((self.current, data.current), (self.best, self._best_shown))
+            if point is not None
+        ]
         spots = {
             "current": _beside(data.current),
-            "best": _beside(data.best),
+            "best": _beside(self._best_shown),
             "exact": _along(data.betas, data.exact, top, above=False),
             "classical": _along(data.betas, data.classical, top, above=True),
             "limit": _upright(data.theorem_limit, bottom, top),
         }
-        for name, label in self.labels.items():
-            if label.get_text() and spots[name]:
-                blocked = lines + (walls if name != "limit" else [])
-                taken.append(place(label, spots[name], room, taken, blocked))
+        wishes = [
+            Wish(label, spots[name], lines + (walls if name != "limit" else []), name == "current")
+            for name, label in self.labels.items()
+        ]
+        place(wishes, _ORDERS, room, taken)
 
 
 def build(figure: Figure, data: TradeOff, style: ChartStyle) -> TradeOffChart:
@@ -227,16 +238,14 @@ def describe(data: TradeOff) -> str:
 def rows(data: TradeOff) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first; "" where there is no value."""
     table: list[tuple[str, ...]] = [("beta", "exact_rows", "classical_rows")]
-    for beta, exact, classical in zip(
-        data.betas.tolist(), data.exact.tolist(), data.classical.tolist(), strict=True
-    ):
+    for beta, exact, classical in zip(data.betas.tolist(), data.exact.tolist(), data.classical.tolist(), strict=True):
         table.append((f"{beta:.6g}", *("" if math.isnan(y) else f"{y:.6g}" for y in (exact, classical))))
     return table
 
 
-def _mark(artist: object, point: tuple[float, int] | None) -> None:
+def _mark(artist: Line2D, point: tuple[float, int] | None) -> None:
     at = ([point[0]], [point[1] / point[0]]) if point is not None else ([], [])
-    artist.set_data(*at)  # type: ignore[attr-defined]
+    artist.set_data(*at)
 
 
 def _words(what: str, point: tuple[float, int] | None) -> str:
@@ -260,7 +269,7 @@ def _range(data: TradeOff) -> tuple[float, float]:
     return lowest / 2.2, highest
 
 
-def _ticks(bottom: float, top: float) -> object:
+def _ticks(bottom: float, top: float) -> FixedLocator:
     from matplotlib.ticker import FixedLocator
 
     decades = range(math.floor(math.log10(bottom)), math.ceil(math.log10(top)) + 1)
@@ -278,9 +287,7 @@ def _beside(point: tuple[float, int] | None) -> list[Spot]:
     return around(point[0], point[1] / point[0], 9.0) if point is not None else []
 
 
-def _along(
-    betas: NDArray[np.float64], curve: NDArray[np.float64], top: float, *, above: bool
-) -> list[Spot]:
+def _along(betas: NDArray[np.float64], curve: NDArray[np.float64], top: float, *, above: bool) -> list[Spot]:
     """Places along a curve, on its outer side first."""
     shown = np.flatnonzero(np.isfinite(curve) & (curve < top))
     if not len(shown):
@@ -292,7 +299,9 @@ def _along(
         spots += [Spot(x, y, 8, -6, "left", "top"), Spot(x, y, -8, 6, "right", "bottom")]
         spots += [Spot(x, y, 0, 8, "center", "bottom"), Spot(x, y, 0, -8, "center", "top")]
     order = 1 if above else 0
-    return spots[order::2] + spots[1 - order :: 2]
+    end = float(betas[shown[-1]]), float(curve[shown[-1]])
+    beyond = [Spot(*end, 9, up, "left", vertical) for up, vertical in _BEYOND]
+    return spots[order::2] + spots[1 - order :: 2] + beyond
 
 
 def _upright(x: float, bottom: float, top: float) -> list[Spot]:
@@ -300,9 +309,6 @@ def _upright(x: float, bottom: float, top: float) -> list[Spot]:
     spots = []
     for share in (0.03, 0.97, 0.2, 0.8, 0.5):
         y = math.exp(math.log(bottom) + share * (math.log(top) - math.log(bottom)))
-        vertical = "bottom" if share < 0.5 else "top"
-        spots += [
-            Spot(x, y, 5, 0, "left", vertical),  # type: ignore[arg-type]
-            Spot(x, y, -5, 0, "right", vertical),  # type: ignore[arg-type]
-        ]
+        vertical: Literal["bottom", "top"] = "bottom" if share < 0.5 else "top"
+        spots += [Spot(x, y, 5, 0, "left", vertical), Spot(x, y, -5, 0, "right", vertical)]
     return spots

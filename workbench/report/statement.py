@@ -192,7 +192,7 @@ def rounded_up(value: float) -> str:
     if exact == 0:
         return "0"
     digits = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 3), rounding=ROUND_CEILING)
-    return f"{float(digits):.4g}"
+    return f"{float(digits):.4g}".replace("e-0", "e-")
 
 
 _STYLE = """

@@ -23,6 +23,8 @@ class Workspace(QWidget):
         Ask the window to show another workspace.
     open_requested()
         Ask the window for its Open dialog.
+    status_changed()
+        What `status` or `next_hint` say changed without the document changing, such as when a count came in.
     """
 
     identifier: ClassVar[str]
@@ -30,6 +32,7 @@ class Workspace(QWidget):
 
     go_to = Signal(str)
     open_requested = Signal()
+    status_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -78,7 +79,9 @@ class ExportPanel(Section):
         if data is None or self._touched:
             return
         source = Path(data.path)
-        self.file.setText(str(source.with_name(f"{source.name.split('.')[0]}_release.csv")))
+        # The samples belong to the program; what is made from them belongs to the person.
+        folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
+        self.file.setText(str(folder / f"{source.name.split('.')[0]}_release.csv"))
 
     def refresh(self) -> None:
         session = self._document.session

@@ -106,9 +106,10 @@ class ReleaseWorkspace(Workspace):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(left)
+        scroll.setMinimumWidth(left.minimumSizeHint().width() + scroll.verticalScrollBar().sizeHint().width())
         right = Section(self.tr("Privacy statement"), self.tr("May be published with the file."))
         right.add(self.statement, 1)
-        right.layout().setContentsMargins(tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        right.setContentsMargins(tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("release")
         split.setChildrenCollapsible(False)
@@ -116,7 +117,7 @@ class ReleaseWorkspace(Workspace):
         split.addWidget(right)
         split.setStretchFactor(0, 1)
         split.setStretchFactor(1, 1)
-        split.setSizes([1, 1])
+        split.setSizes([tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH])
         return split
 
     def _refresh(self, section: str) -> None:

@@ -1,0 +1,393 @@
+"""The Data workspace, through its widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.paths import sample_data
+from workbench.core.schema import Kind, PrivacyUnit, Role
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import explain_key
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.table_view import CodesTableModel
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
+
+PATIENCE_MS = 10_000
+NARROW = 536
+SMALL = (
+    "name,city,age,income\n"
+    + "".join(f"Person {i % 40:02},{'Bern' if i % 3 else 'Basel'},{20 + i % 30},{100 * i}\n" for i in range(60))
+    + "Person 99,,unknown,5\n"
+)
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme, document: Document) -> DataWorkspace:
+    made = DataWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    return made
+
+
+def idle(qtbot: QtBot, workspace: DataWorkspace) -> None:
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+
+
+def open_text(
+    qtbot: QtBot, workspace: DataWorkspace, folder: Path, text: str = SMALL, name: str = "people.csv"
+) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    return path
+
+
+def cell(workspace: DataWorkspace, name: str, field: Field) -> str:
+    model = workspace.columns_model
+    return str(model.index(model.row_of(name), field).data())
+
+
+def role(workspace: DataWorkspace, name: str) -> Role:
+    return workspace.document.project.schema[name].role
+
+
+def test_the_empty_page_offers_three_ways(qtbot: QtBot, workspace: DataWorkspace) -> None:
+    assert workspace.status() is None
+    assert workspace.next_hint()
+    page = workspace.start_page
+    for card in (page.open_card, page.project_card):
+        with qtbot.waitSignal(workspace.open_requested, timeout=1000):
+            qtbot.keyClick(card, Qt.Key.Key_Return)
+    names = {path.name for path in sample_data().glob("*.csv*") if "_hierarchy_" not in path.name}
+    assert len(page.samples.actions()) == len(names)
+
+
+def test_a_sample_opens(qtbot: QtBot, workspace: DataWorkspace) -> None:
+    action = next(a for a in workspace.start_page.samples.actions() if a.text().startswith("Ages"))
+    action.trigger()
+    idle(qtbot, workspace)
+    assert workspace.document.session.reading.path.name == "ages.csv"
+    assert workspace.header.isVisible()
+    assert not workspace.start_page.isVisible()
+
+
+def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path, "a;b\n1;2\n3;4\n")
+    assert workspace.header.name.full_text == "people.csv"
+    assert workspace.header.facts.full_text == "2 rows · 2 columns · semicolon, UTF-8, header"
+    assert not workspace.header.problems.isVisible()
+
+
+def test_the_list_describes_every_column(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    assert [workspace.columns_model.name(row) for row in range(4)] == ["name", "city", "age", "income"]
+    assert cell(workspace, "city", Field.DISTINCT) == "2"
+    assert cell(workspace, "city", Field.MISSING) == "1"
+    assert cell(workspace, "income", Field.KIND) == "Whole number"
+    bars = workspace.columns_model.index(1, Field.BARS).data(BARS_ROLE)
+    assert bars.tolist() == [40, 20]
+
+
+def test_a_role_is_set_for_several_columns_and_undone(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.setFocus()
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert workspace.detail.name.full_text.startswith("4 columns")
+    workspace.detail.role.buttons[Role.QUASI].click()
+    assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.QUASI}
+    assert cell(workspace, "age", Field.ROLE) == "Quasi-identifying"
+    assert workspace.document.undo_stack.undoText() == "Mark 4 columns as quasi-identifying"
+    workspace.document.undo_stack.undo()
+    assert {role(workspace, name) for name in ("name", "city", "age", "income")} == {Role.INSENSITIVE}
+    assert workspace.detail.role.role is Role.INSENSITIVE
+
+
+def test_columns_with_different_roles_show_none(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.apply("x", lambda session: session.set_role(["age"], Role.SENSITIVE))
+    workspace.columns.selectAll()
+    assert workspace.detail.role.role is None
+    workspace.columns.select("age")
+    assert workspace.detail.role.role is Role.SENSITIVE
+
+
+def test_the_context_menu_sets_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    menu = workspace.columns.role_menu()
+    next(action for action in menu.actions() if action.text() == "Sensitive").trigger()
+    menu.deleteLater()
+    assert role(workspace, "city") is Role.SENSITIVE
+
+
+def test_typing_finds_a_column_whatever_cell_is_current(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.setFocus()
+    workspace.columns.setCurrentIndex(workspace.columns_model.index(0, Field.KIND))
+    qtbot.keyClicks(workspace.columns, "inc")
+    assert workspace.columns.selected_names == ("income",)
+    assert workspace.detail.name.full_text == "income"
+
+
+def test_a_suggestion_is_offered_and_followed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("name")
+    strip = workspace.detail.suggestion
+    assert strip.isVisible()
+    height = strip.height()
+    assert workspace.columns_model.open_suggestion("name") is not None
+    strip.accepted.click()
+    assert role(workspace, "name") is Role.IDENTIFYING
+    assert workspace.columns_model.open_suggestion("name") is None
+    assert strip.isVisible(), "what is below must not move"
+    assert strip.height() == height
+    assert not strip.accepted.isEnabled()
+    workspace.columns.select("city")
+    assert not strip.isVisible()
+
+
+def test_the_kind_is_changed_and_what_does_not_fit_is_named(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    combo = workspace.detail.kind
+    qtbot.keyClicks(combo, "Whole")
+    combo.activated.emit(combo.currentIndex())
+    assert workspace.document.project.schema["city"].kind is Kind.INTEGER
+    idle(qtbot, workspace)
+    facts = workspace.facts.of("city")
+    assert facts is not None
+    assert set(facts.misfits) == {"Bern", "Basel"}
+    texts = [found.text() for found in workspace.detail.findChildren(QLabel) if found.isVisible()]
+    assert any("“Bern”" in text and "2 values" in text for text in texts)
+    workspace.document.undo_stack.undo()
+    assert workspace.document.project.schema["city"].kind is Kind.CATEGORY
+
+
+def _type(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def test_public_bounds_are_typed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("income")
+    bounds = workspace.detail.bounds
+    assert bounds.isVisible()
+    _type(qtbot, bounds.least.edit, "0")
+    assert workspace.document.project.schema["income"].bounds is None, "one bound is none"
+    _type(qtbot, bounds.greatest.edit, "1e6")
+    assert workspace.document.project.schema["income"].bounds == (0, 1_000_000)
+    _type(qtbot, bounds.greatest.edit, "-5")
+    assert workspace.document.project.schema["income"].bounds == (0, 1_000_000), "refused"
+    workspace.document.undo_stack.undo()
+    assert workspace.document.project.schema["income"].bounds is None
+    assert bounds.greatest.value is None
+
+
+def test_bounds_from_the_data_need_a_second_step_that_warns(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("income")
+    bounds = workspace.detail.bounds
+    bounds.read_button.click()
+    assert bounds.warning.isVisible()
+    assert workspace.document.project.schema["income"].bounds is None
+    bounds.cancel.click()
+    assert not bounds.warning.isVisible()
+    bounds.read_button.click()
+    bounds.confirm.click()
+    assert workspace.document.project.schema["income"].bounds == (0, 5900)
+
+
+def test_texts_have_no_bounds(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    assert not workspace.detail.bounds.isVisible()
+
+
+def test_who_is_protected(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+
+    def unit() -> PrivacyUnit:
+        return workspace.document.project.schema.unit
+
+    who.several.click()
+    _type(qtbot, who.rows.edit, "3")
+    assert unit() == PrivacyUnit(3)
+    who.column.click()
+    assert unit().person_column == "name", "the column that looks like a person's"
+    assert not who.use.isVisible(), "nobody has more than three rows"
+    _type(qtbot, who.rows_each.edit, "1")
+    assert unit() == PrivacyUnit(1, "name")
+    assert who.use.isVisible()
+    who.use.click()
+    assert unit() == PrivacyUnit(2, "name"), "counted"
+    who.one.click()
+    assert unit() == PrivacyUnit()
+    workspace.document.undo_stack.undo()
+    assert who.column.isChecked()
+    assert who.columns.currentText() == "name"
+
+
+def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+    who.column.click()
+    who.columns.setCurrentIndex(who.columns.findText("city"))
+    who.columns.activated.emit(who.columns.currentIndex())
+    assert workspace.document.project.schema.unit.person_column == "city"
+
+
+def test_problem_lines_are_listed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path, "a,b\n" + "1,2\n" * 8 + "3\n4,5,6\n7,8\n")
+    assert workspace.status() is Status.WARNING
+    assert workspace.header.problems.text() == "2 lines with problems"
+    dialog = workspace.show_problems()
+    model = dialog.view.model()
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["10", "11"]
+    assert model.index(0, 3).data() == "3"
+    dialog.reject()
+
+
+def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    assert workspace.status() is None
+    assert workspace.next_hint()
+    workspace.columns.select("age")
+    workspace.detail.role.buttons[Role.QUASI].click()
+    assert workspace.status() is Status.SUCCESS
+    assert workspace.next_hint() == ""
+
+
+def test_the_table_shows_the_rows_with_numbers_on_the_right(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    model = workspace.table.model()
+    assert isinstance(model, CodesTableModel)
+    assert model.rowCount() == 61
+    assert model.index(60, 0).data() == "Person 99"
+    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    assert model.index(0, 3).data(Qt.ItemDataRole.TextAlignmentRole) == right
+    assert model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole) != right
+
+
+def test_a_heading_of_the_table_chooses_the_column(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    header = workspace.table.horizontalHeader()
+    spot = QPoint(header.sectionViewportPosition(1) + 20, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert workspace.columns.selected_names == ("city",)
+
+
+def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path, "a;b,c\n1;2,3\n4;5,6\n")
+    dialog = workspace.show_options()
+    idle(qtbot, workspace)
+    before = dialog.table.model().columnCount()
+    assert before == workspace.columns_model.rowCount()
+    other = ";" if workspace.document.session.reading.dialect.delimiter == "," else ","
+    dialog.delimiter.setCurrentIndex(dialog.delimiter.findData(other))
+    dialog.delimiter.activated.emit(dialog.delimiter.currentIndex())
+    names = ["a", "b,c"] if other == ";" else ["a;b", "c"]
+    header = Qt.Orientation.Horizontal
+
+    def shown() -> list[object]:
+        model = dialog.table.model()
+        return [model.headerData(i, header) for i in range(model.columnCount())]
+
+    qtbot.waitUntil(lambda: shown() == names, timeout=PATIENCE_MS)
+    assert list(workspace.document.project.schema.names) != names, "only a preview"
+    dialog.apply.click()
+    idle(qtbot, workspace)
+    assert list(workspace.document.project.schema.names) == names
+
+
+def test_reading_options_say_what_cannot_be(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    dialog = workspace.show_options()
+    idle(qtbot, workspace)
+    edit = dialog.encoding.lineEdit()
+    assert edit is not None
+    edit.selectAll()
+    qtbot.keyClicks(edit, "klingon")
+    qtbot.waitUntil(lambda: "klingon" in dialog.summary.text(), timeout=PATIENCE_MS)
+    assert not dialog.apply.isEnabled()
+    dialog.recognise.click()
+    qtbot.waitUntil(dialog.apply.isEnabled, timeout=PATIENCE_MS)
+    assert dialog.encoding.currentText() == "UTF-8"
+    dialog.reject()
+
+
+def test_a_file_that_is_no_table_keeps_what_is_open(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    failures: list[object] = []
+    workspace.document.runner._messages = type("Bar", (), {"show_error": lambda _, error: failures.append(error)})()
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(b"%PDF-1.7 nothing")
+    workspace.document.open_data(bad)
+    idle(qtbot, workspace)
+    assert len(failures) == 1
+    assert isinstance(failures[0], WorkbenchError)
+    assert workspace.header.name.full_text == "people.csv"
+
+
+def test_the_next_file_replaces_the_first(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("income")
+    open_text(qtbot, workspace, tmp_path, "x,age\n1,2\n2,3\n", "next.csv")
+    assert workspace.header.name.full_text == "next.csv"
+    assert workspace.columns.selected_names == ("x",)
+    assert workspace.detail.name.full_text == "x"
+    assert cell(workspace, "age", Field.DISTINCT) == "2"
+
+
+def test_a_new_project_goes_back_to_the_start(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.new()
+    assert workspace.start_page.isVisible()
+    assert workspace.columns_model.rowCount() == 0
+
+
+@pytest.mark.parametrize("size", [(1016, 700), (760, 560)])
+def test_every_control_has_a_name_and_an_explanation(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    workspace.resize(*size)
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("income")
+    for widget in workspace.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(
+            widget, (QAbstractButton, QLineEdit, QComboBox)
+        ):
+            inside = widget.parentWidget()
+            named = widget.accessibleName() or (isinstance(inside, QComboBox) and inside.accessibleName())
+            assert named, widget
+            assert explain_key(widget), widget
+    assert workspace.minimumSizeHint().width() <= NARROW, "between rail and Explain pane at 1024 × 700"

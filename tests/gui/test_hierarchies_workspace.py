@@ -1,0 +1,335 @@
+"""The Hierarchies workspace, through its widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
+from workbench.core.schema import Role
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import explain_key
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
+from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
+
+PATIENCE_MS = 10_000
+NARROW = 536
+CITIES = "Bern;West;*\nBasel;West;*\nChur;East;*\n"
+AGES = "".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60))
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def errors(document: Document) -> list[BaseException]:
+    """What the person was told of errors, by jobs and by edits."""
+    told: list[BaseException] = []
+    document.runner._messages = type("Bar", (), {"show_error": lambda _, error: told.append(error)})()
+    document.failed.connect(told.append)
+    return told
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme, document: Document) -> HierarchiesWorkspace:
+    made = HierarchiesWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def people(qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path) -> Path:
+    """A data file that is open, with two matching hierarchies and a variant beside it."""
+    path = tmp_path / "people_2020.csv"
+    cities = ["Bern", "Basel", "Chur", "Genf"]
+    path.write_text("name,city,age\n" + "".join(f"P{i},{cities[i % 4]},{20 + i % 40}\n" for i in range(100)))
+    (tmp_path / "people_hierarchy_city.csv").write_text(CITIES)
+    (tmp_path / "people_hierarchy_age.csv").write_text(AGES)
+    (tmp_path / "people_hierarchy_age_by_decade.csv").write_text(AGES)
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    return path
+
+
+def idle(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+
+
+def attach(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, path: Path) -> None:
+    workspace.attributes.pick(column)
+    workspace.attach_file(path)
+    idle(qtbot, workspace)
+
+
+def entry(workspace: HierarchiesWorkspace, column: str, role: int = SUMMARY) -> object:
+    model = workspace.attributes_model
+    return model.index(model.row_of(column), 0).data(role)
+
+
+def attached(workspace: HierarchiesWorkspace) -> set[str]:
+    return set(workspace.document.project.hierarchies)
+
+
+def values_shown(workspace: HierarchiesWorkspace) -> list[str]:
+    model = workspace.panel.table.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_without_data_it_points_to_the_data(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    assert workspace.status() is None
+    assert workspace.empty.isVisible()
+    assert workspace.empty.primary_button is not None
+    with qtbot.waitSignal(workspace.go_to, timeout=1000) as signal:
+        workspace.empty.primary_button.click()
+    assert signal.args == ["data"]
+
+
+def test_a_column_without_hierarchy_offers_the_matching_files(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.attributes.pick("age")
+    assert entry(workspace, "age") == "no hierarchy"
+    offers = [button.text() for button in workspace.attach_page.offers]
+    assert offers == ["Attach people_hierarchy_age.csv", "Attach people_hierarchy_age_by_decade.csv"]
+    workspace.attach_page.offers[1].click()
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"age"}
+    assert workspace.panel.isVisible()
+    assert entry(workspace, "age") == "3 levels · public"
+    assert workspace.document.project.schema["age"].role is Role.QUASI
+
+
+def test_all_matching_files_are_attached_in_one_step(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    assert workspace.attach_all.text() == "Attach &matching (2)"
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"city", "age"}
+    assert not workspace.attach_all.isEnabled()
+    assert workspace.document.undo_stack.undoText() == "Attach 2 hierarchies"
+    workspace.document.undo_stack.undo()
+    assert attached(workspace) == set()
+    assert workspace.attach_all.isEnabled()
+
+
+def test_a_file_from_the_dialog_is_attached(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = people.parent / "people_hierarchy_city.csv"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(chosen), ""))
+    workspace.attributes.pick("city")
+    workspace.attach_page.browse.click()
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"city"}
+
+
+def test_a_file_dropped_on_it_is_attached(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.attributes.pick("city")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(people.parent / "people_hierarchy_city.csv"))])
+    event = QDropEvent(
+        QPointF(600, 300),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    workspace.dropEvent(event)
+    idle(qtbot, workspace)
+    assert attached(workspace) == {"city"}
+
+
+def test_a_broken_file_is_refused_and_nothing_changes(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, errors: list[BaseException]
+) -> None:
+    bad = people.parent / "bad.csv"
+    bad.write_text("Bern;West;*\nBasel;West\n")
+    attach(qtbot, workspace, "city", bad)
+    assert attached(workspace) == set()
+    assert len(errors) == 1
+    assert isinstance(errors[0], WorkbenchError)
+    assert "bad.csv" in errors[0].message
+    assert workspace.attach_page.isVisible()
+
+
+def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    with qtbot.waitSignal(workspace.status_changed, timeout=PATIENCE_MS):
+        workspace.attributes.pick("city")
+        workspace.attach_page.offers[0].click()
+    idle(qtbot, workspace)
+    assert entry(workspace, "city") == "misses 1 value"
+    assert entry(workspace, "city", WARNED) is True
+    assert workspace.status() is Status.WARNING
+    assert "city" in workspace.next_hint()
+    banner = workspace.panel.banner
+    assert banner.isVisible()
+    assert "“Genf”" in banner.accessibleName()
+    assert "25 rows" in banner.accessibleName()
+    banner.cover.click()
+    idle(qtbot, workspace)
+    hierarchy = workspace.document.project.hierarchies["city"]
+    assert ("Genf", "*", "*") in hierarchy.rows()
+    assert not banner.isVisible()
+    assert workspace.status() is Status.SUCCESS
+    workspace.document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert banner.isVisible()
+
+
+def test_status_needs_a_hierarchy_for_every_quasi_identifier(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    assert workspace.status() is Status.SUCCESS
+    assert workspace.next_hint() == ""
+    workspace.document.apply("x", lambda session: session.set_role(["name"], Role.QUASI))
+    assert workspace.status() is None
+    assert "name" in workspace.next_hint()
+
+
+def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    model = workspace.panel.table.model()
+    header = Qt.Orientation.Horizontal
+    assert [model.headerData(i, header) for i in range(model.columnCount())] == ["Value", "Rows", "Level 1", "Level 2"]
+    assert [model.index(0, i).data() for i in range(4)] == ["20", "3", "20s", "*"]
+    assert model.rowCount() == 40
+    tabs = workspace.panel.levels
+    assert [tabs.tabText(i) for i in range(tabs.count())] == ["40", "→ 4", "→ 1"]
+
+
+def test_a_level_shows_its_groups(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    panel = workspace.panel
+    assert panel.levels.currentIndex() == 1
+    assert panel.bars.accessibleDescription() == "20s: 30; 30s: 30; 40s: 20; 50s: 20"
+    panel.levels.setFocus()
+    qtbot.keyClick(panel.levels, Qt.Key.Key_Right)
+    assert panel.bars.accessibleDescription() == "*: 100"
+
+
+def test_filter_finds_values_and_groups(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "city", people.parent / "people_hierarchy_city.csv")
+    qtbot.keyClicks(workspace.panel.search, "WEST")
+    qtbot.waitUntil(lambda: values_shown(workspace) == ["Bern", "Basel"], timeout=PATIENCE_MS)
+    workspace.panel.search.clear()
+    qtbot.waitUntil(lambda: len(values_shown(workspace)) == 3, timeout=PATIENCE_MS)
+
+
+def test_a_filter_does_not_outlive_its_column(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    workspace.attributes.pick("city")
+    qtbot.keyClicks(workspace.panel.search, "Chur")
+    workspace.attributes.pick("age")
+    assert workspace.panel.search.text() == ""
+    qtbot.wait(200)
+    idle(qtbot, workspace)
+    assert len(values_shown(workspace)) == 40
+
+
+def test_rows_can_be_sorted_by_count_and_back(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    uneven = people.parent / "uneven.csv"
+    uneven.write_text("city\n" + "Chur\n" * 5 + "Bern\n" * 3 + "Basel\n" * 4)
+    workspace.document.open_data(uneven)
+    idle(qtbot, workspace)
+    attach(qtbot, workspace, "city", people.parent / "people_hierarchy_city.csv")
+    header = workspace.panel.table.horizontalHeader()
+    header.sectionClicked.emit(ROWS_COLUMN)
+    assert values_shown(workspace) == ["Chur", "Basel", "Bern"]
+    header.sectionClicked.emit(ROWS_COLUMN)
+    assert values_shown(workspace) == ["Bern", "Basel", "Chur"]
+    header.sectionClicked.emit(0)
+    assert values_shown(workspace) == ["Bern", "Basel", "Chur"]
+    assert workspace.panel.levels.currentIndex() == 0
+
+
+def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    panel = workspace.panel
+    assert panel.badge.text == "Public"
+    panel.correct.click()
+    panel.editor.derived.click()
+    panel.editor.reason.clear()
+    assert not panel.editor.save.isEnabled()
+    qtbot.keyClicks(panel.editor.reason, "cut at the quartiles")
+    qtbot.keyClick(panel.editor.reason, Qt.Key.Key_Return)
+    hierarchy = workspace.document.project.hierarchies["age"]
+    assert hierarchy.provenance is Provenance.DERIVED
+    assert hierarchy.origin == "cut at the quartiles"
+    assert panel.badge.text == "Data-derived"
+    assert not panel.editor.isVisible()
+    assert entry(workspace, "age") == "3 levels · data-derived"
+    workspace.document.undo_stack.undo()
+    assert panel.badge.text == "Public"
+
+
+def test_detach_goes_back_to_the_offers(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    workspace.panel.detach.click()
+    assert attached(workspace) == set()
+    assert workspace.attach_page.isVisible()
+    workspace.document.undo_stack.undo()
+    assert attached(workspace) == {"age"}
+    assert workspace.panel.isVisible()
+
+
+def test_another_file_replaces_the_hierarchy(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    before = workspace.document.project.hierarchies["age"]
+    names = [action.text() for action in workspace.panel.files.actions() if action.text()]
+    assert names == ["people_hierarchy_age.csv", "people_hierarchy_age_by_decade.csv", "Choose a CSV…"]
+    workspace.panel.files.actions()[1].trigger()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"] is not before
+
+
+def test_an_identifying_column_needs_none(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    workspace.document.apply("x", lambda session: session.set_role(["name"], Role.IDENTIFYING))
+    assert entry(workspace, "name") == "left out"
+
+
+def test_the_list_follows_the_next_file(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
+    other = people.parent / "other.csv"
+    other.write_text("x,y\n1,2\n3,4\n")
+    workspace.document.open_data(other)
+    idle(qtbot, workspace)
+    assert workspace.attributes_model.rowCount() == 2
+    assert workspace.attributes.name in ("x", "y")
+    assert not workspace.attach_all.isEnabled()
+    assert workspace.attach_page.isVisible()
+
+
+def test_every_control_has_a_name_and_an_explanation(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.resize(760, 560)
+    attach(qtbot, workspace, "city", people.parent / "people_hierarchy_city.csv")
+    workspace.panel.correct.click()
+    for widget in workspace.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(
+            widget, (QAbstractButton, QLineEdit, QComboBox)
+        ):
+            assert widget.accessibleName(), widget
+            assert explain_key(widget), widget
+    assert workspace.minimumSizeHint().width() <= NARROW, "between rail and Explain pane at 1024 × 700"

@@ -1,0 +1,289 @@
+"""The whole window: from a CSV to an exported release, by code that clicks what a person clicks."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.core.paths import sample_data
+from workbench.core.schema import Role
+from workbench.gui.main_window import MainWindow
+from workbench.gui.settings import Settings
+from workbench.gui.theme import DARK, Mode, ThemeManager, current_theme
+from workbench.gui.widgets.status import Status
+from workbench.session import Session
+
+NBA = sample_data() / "nba_salaries.csv"
+PATIENCE_MS = 20_000
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+    themes = ThemeManager(qapp, settings)
+    themes.set_mode(Mode.LIGHT)
+    window = MainWindow(settings, themes)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close()
+    qapp.styleHints().colorSchemeChanged.disconnect(themes._follow_system)
+
+
+def idle(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+
+
+def open_file(qtbot: QtBot, window: MainWindow, path: Path = NBA) -> None:
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
+def prepare(qtbot: QtBot, window: MainWindow) -> None:
+    """Data open, position and salary with hierarchies at levels that let most rows survive."""
+    open_file(qtbot, window)
+    for column, level in (("position", 0), ("salary", 3)):
+        file = sample_data() / f"nba_hierarchy_{column}.csv"
+
+        def attach(session: Session, column: str = column, file: Path = file, level: int = level) -> None:
+            session.attach_hierarchy_file(column, file)
+            session.set_level(column, level)
+
+        assert window.document.apply(f"Attach {column}", attach)
+    idle(qtbot, window)
+
+
+def run(qtbot: QtBot, window: MainWindow) -> None:
+    window.run()
+    idle(qtbot, window)
+    assert window.document.session.result is not None
+
+
+def texts(window: MainWindow) -> list[str]:
+    return [message.text for message in window.messages.messages]
+
+
+def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    release = window.workspaces["release"]
+    window.show_workspace("release")
+    out = tmp_path / "release.csv"
+    release.export.file.setText(str(out))  # type: ignore[attr-defined]
+    qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+    idle(qtbot, window)
+    header, *rows = out.read_text(encoding="utf-8").splitlines()
+    assert header == "position,salary"
+    result = window.document.session.result
+    assert result is not None
+    assert len(rows) == result.outcome.rows_out
+    assert min(Counter(rows).values()) >= result.claim.guarantee.k
+    page = (tmp_path / "release_statement.html").read_text(encoding="utf-8")
+    assert "differentially private release" in page
+    assert release.status() is Status.SUCCESS
+    assert "ε 1" in window.strip.fact("released")
+
+
+def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    prepare(qtbot, window)
+    window.document.apply("Seed", lambda session: session.set_seed(7))
+    run(qtbot, window)
+    window.document.export(tmp_path / "window.csv", None)
+    idle(qtbot, window)
+    session = Session()
+    session.open(NBA)
+    for column, level in (("position", 0), ("salary", 3)):
+        session.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
+        session.set_level(column, level)
+    session.set_seed(7)
+    session.anonymise()
+    session.export(tmp_path / "session.csv")
+    assert (tmp_path / "window.csv").read_bytes() == (tmp_path / "session.csv").read_bytes()
+
+
+def test_undo_and_redo_reach_everything_that_was_described(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    document = window.document
+    document.apply("Mark player as identifying", lambda s: s.set_role(["player"], Role.IDENTIFYING))
+    assert document.project.schema["player"].role is Role.IDENTIFYING
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert document.project.schema["player"].role is Role.INSENSITIVE
+    document.undo_stack.redo()
+    assert document.project.schema["player"].role is Role.IDENTIFYING
+
+
+def test_what_was_seen_and_released_is_not_undone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    window.document.export(tmp_path / "one.csv", None)
+    idle(qtbot, window)
+    for _ in range(10):
+        window.document.undo_stack.undo()
+    assert len(window.document.project.looks) == 1
+    assert len(window.document.project.releases) == 1
+
+
+def test_a_changed_setting_makes_the_result_out_of_date_and_unexportable(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    window.document.apply("Level", lambda session: session.set_level("salary", 4))
+    assert not window.document.session.result_is_current
+    assert window.document.export(tmp_path / "stale.csv", None) is None
+    assert not (tmp_path / "stale.csv").exists()
+    assert any("out of date" in text for text in texts(window))
+    window.document.undo_stack.undo()
+    assert window.document.session.result_is_current
+
+
+def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    job = window.document.run()
+    assert job is not None
+    window.cancel()
+    idle(qtbot, window)
+    assert window.document.session.result is None
+    assert window.document.project.looks == ()
+    run(qtbot, window)
+
+
+def test_save_and_open_again(qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(qtbot, window)
+    path = tmp_path / "nba.wbench"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    assert window.document.modified
+    assert window.save()
+    assert not window.document.modified
+    levels = dict(window.document.project.anonymise.levels)
+    window.new_project()
+    assert not window.document.has_data
+    open_file(qtbot, window, path)
+    assert dict(window.document.project.anonymise.levels) == levels
+    assert set(window.document.project.hierarchies) == {"position", "salary"}
+    assert not window.document.modified
+    run(qtbot, window)
+
+
+def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(NBA))])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    window.dropEvent(event)
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    idle(qtbot, window)
+    assert window._settings.recent_files == (NBA,)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04nothing"])
+def test_a_file_that_is_no_table_gets_a_message_and_nothing_is_lost(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, content: bytes
+) -> None:
+    prepare(qtbot, window)
+    before = window.document.project
+    bad = tmp_path / "bad.csv"
+    bad.write_bytes(content)
+    window.open_path(bad)
+    idle(qtbot, window)
+    assert texts(window)
+    assert window.document.project is before
+
+
+def test_unsaved_changes_are_asked_for(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepare(qtbot, window)
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
+    window.new_project()
+    assert window.document.has_data
+    assert not window.close()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+
+
+def test_every_workspace_in_both_themes_without_a_complaint(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK):
+        window._themes.set_mode(mode)
+        for key in window.workspaces:
+            window.show_workspace(key)
+            QApplication.processEvents()
+            picture = window.grab().toImage()
+            assert not picture.isNull()
+    assert current_theme() is DARK
+    # The ground of a dark window is dark.
+    assert picture.pixelColor(5, picture.height() - 5).lightness() < 80
+
+
+def test_the_window_fits_a_small_screen(window: MainWindow) -> None:
+    for key in window.workspaces:
+        window.show_workspace(key)
+        window.resize(1024, 700)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1024, 700), key
+
+
+def test_the_window_fits_a_small_screen_with_data(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    for key in window.workspaces:
+        window.show_workspace(key)
+        window.resize(1024, 700)
+        QApplication.processEvents()
+        assert (window.width(), window.height()) == (1024, 700), key
+
+
+def test_keyboard_alone_reaches_every_workspace_and_every_control(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    window.activateWindow()
+    for number, key in enumerate(window.workspaces, start=1):
+        qtbot.keyClick(window, str(number), Qt.KeyboardModifier.ControlModifier)
+        assert window.rail.current == key
+        seen: set[QWidget] = set()
+        for _ in range(200):
+            focused = QApplication.focusWidget()
+            if focused is None or focused in seen:
+                break
+            seen.add(focused)
+            qtbot.keyClick(focused, Qt.Key.Key_Tab)
+        assert len(seen) > 2, key
+        nameless = [widget for widget in seen if not (widget.accessibleName() or getattr(widget, "text", str)())]
+        assert not nameless, key
+
+
+def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    idle(qtbot, window)
+    assert window.document.session.result is not None
+    assert window.rail.current == "anonymise"
+
+
+def test_the_command_that_repeats_the_project(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from workbench.cli.main import main
+
+    prepare(qtbot, window)
+    window.copy_command()
+    assert any("Save" in message.hint for message in window.messages.messages)
+    window.document.save(tmp_path / "nba.wbench")
+    window.copy_command()
+    words = QApplication.clipboard().text().split()
+    assert words[:2] == ["workbench", "run"]
+    words[words.index("--out") + 1] = str(tmp_path / "made")
+    assert main([*words[1:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["claim"] is True

@@ -1,0 +1,239 @@
+"""Charts: what they show, and that no label is cut off or covers another."""
+
+from __future__ import annotations
+
+import itertools
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.plots import classes, tradeoff
+from workbench.plots.render import ChartRenderer, chart_csv, save_chart
+from workbench.plots.style import ChartStyle, readable
+from workbench.plots.tradeoff import TradeOff
+
+DARK = ChartStyle(ground="#1E2229", text="#E6E9EE", muted="#A3ACB8", grid="#323843")
+SIZES = [(620, 360), (400, 260), (1600, 1000)]
+
+
+def drawn(width: int, height: int) -> Figure:
+    figure = Figure(figsize=(width / 100, height / 100), dpi=100)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def labels(figure: Figure) -> Iterator[Text]:
+    """Every text that is on the paper, tick labels too."""
+    axes = figure.axes[0]
+    ticks = [*axes.get_xticklabels(), *axes.get_yticklabels()]
+    others = [found for found in figure.findobj(Text) if isinstance(found, Text) and found not in ticks]
+    low_x, high_x = sorted(axes.get_xlim())
+    low_y, high_y = sorted(axes.get_ylim())
+    for tick in ticks:
+        x, y = tick.get_position()
+        horizontal = tick in axes.get_xticklabels()
+        if low_x <= x <= high_x if horizontal else low_y <= y <= high_y:
+            others.append(tick)
+    for found in others:
+        if found.get_text() and found.get_visible():
+            yield found
+
+
+def assert_readable(figure: Figure) -> None:
+    figure.draw_without_rendering()
+    boxes = [(found.get_text(), found.get_window_extent()) for found in labels(figure)]
+    paper = figure.bbox
+    for text, box in boxes:
+        assert box.x0 >= paper.x0 - 1 and box.x1 <= paper.x1 + 1, f"“{text}” is cut off at the side"
+        assert box.y0 >= paper.y0 - 1 and box.y1 <= paper.y1 + 1, f"“{text}” is cut off above or below"
+    for (first, a), (second, b) in itertools.combinations(boxes, 2):
+        shared = Bbox.intersection(a, b)
+        assert shared is None or shared.width < 1 or shared.height < 1, f"“{first}” covers “{second}”"
+
+
+@pytest.fixture(scope="module")
+def usual() -> TradeOff:
+    return tradeoff.compute(1.0, 1e-5).with_current(guarantee(epsilon=1.0, delta=1e-5, beta="max"))
+
+
+class TestTradeOff:
+    def test_curves_are_those_of_the_guarantee(self, usual: TradeOff) -> None:
+        chosen = [3, 40, -1]
+        for curve, accounting in ((usual.exact, Accounting.EXACT), (usual.classical, Accounting.CLASSICAL)):
+            ks = trade_off(1.0, 1e-5, usual.betas[chosen], accounting)
+            np.testing.assert_array_equal(curve[chosen], ks / usual.betas[chosen])
+
+    def test_the_best_is_nowhere_undercut(self, usual: TradeOff) -> None:
+        assert usual.best is not None
+        beta, k = usual.best
+        assert k / beta <= np.nanmin(usual.exact) + 1e-9
+
+    def test_the_classical_curve_ends_at_its_limit(self, usual: TradeOff) -> None:
+        assert np.isnan(usual.classical[usual.betas > usual.theorem_limit + 1e-9]).all()
+        assert np.isfinite(usual.exact[usual.betas > usual.theorem_limit]).all()
+
+    def test_more_rows_per_person_need_larger_groups(self, usual: TradeOff) -> None:
+        several = tradeoff.compute(1.0, 1e-5, 3, points=12)
+        alone = tradeoff.compute(1.0, 1e-5, 1, points=12)
+        assert np.nanmin(several.exact) > np.nanmin(alone.exact)
+
+    def test_can_be_cancelled(self) -> None:
+        token = CancelToken()
+        token.cancel()
+        with pytest.raises(Cancelled):
+            tradeoff.compute(1.0, 1e-5, 1, Progress(token=token))
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize(("epsilon", "beta"), [(0.1, "max"), (1.0, "max"), (1.0, 0.3), (1.0, 0.9), (3.0, "max")])
+    def test_labels_are_readable(self, size: tuple[int, int], epsilon: float, beta: float) -> None:
+        chosen = guarantee(epsilon=epsilon, delta=1e-5, beta=beta)
+        figure = drawn(*size)
+        chart = tradeoff.build(figure, tradeoff.compute(epsilon, 1e-5).with_current(chosen), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+        assert f"k {chosen.k:,}" in chart.labels["current"].get_text()
+        assert chart.labels["current"].get_visible()
+
+    def test_names_its_axes(self, usual: TradeOff) -> None:
+        figure = drawn(*SIZES[0])
+        tradeoff.build(figure, usual, ChartStyle())
+        axes = figure.axes[0]
+        assert "β" in axes.get_xlabel()
+        assert "k/β" in axes.get_title(loc="left")
+
+    def test_update_moves_the_same_artists(self, usual: TradeOff) -> None:
+        figure = drawn(*SIZES[0])
+        chart = tradeoff.build(figure, usual, ChartStyle())
+        artists = set(figure.findobj())
+        other = usual.with_current(guarantee(epsilon=1.0, delta=1e-5, beta=0.5))
+        chart.update(other)
+        assert other.current is not None
+        beta, k = other.current
+        assert chart.current.get_xydata().tolist() == [[0.5, k / beta]]
+        assert artists <= set(figure.findobj())
+
+    def test_without_a_choice_nothing_is_marked(self, usual: TradeOff) -> None:
+        figure = drawn(*SIZES[0])
+        chart = tradeoff.build(figure, usual.with_current(None), ChartStyle())
+        chart.arrange()
+        assert not len(chart.current.get_xydata())
+        assert not chart.labels["current"].get_visible()
+        assert "Chosen" not in tradeoff.describe(usual.with_current(None))
+
+    def test_says_it_in_words_and_numbers(self, usual: TradeOff) -> None:
+        assert "k = 46" in tradeoff.describe(usual)
+        table = chart_csv(tradeoff, usual).splitlines()
+        assert table[0] == "beta,exact_rows,classical_rows"
+        assert len(table) == len(usual.betas) + 1
+        assert table[-1].endswith(",")  # the classical theorem says nothing there
+
+
+class TestGroupSizes:
+    def test_counts_every_group_and_row_once(self) -> None:
+        sizes = np.random.default_rng(5).integers(1, 900, 400)
+        found = classes.compute(sizes, 46)
+        assert found.groups.sum() == 400
+        assert found.rows.sum() == sizes.sum()
+        assert found.groups[found.kept].sum() == (sizes >= 46).sum()
+        assert found.rows[~found.kept].sum() == sizes[sizes < 46].sum()
+
+    @pytest.mark.parametrize("k", [1, 10, 5000])
+    def test_k_parts_the_bars(self, k: int) -> None:
+        found = classes.compute([1, 3, 9, 10, 11, 4000], k)
+        assert (found.edges[:-1][found.kept] >= k).all()
+        assert (found.edges[1:][~found.kept] <= max(k, found.edges[-1])).all()
+        assert found.rows[found.kept].sum() == sum(size for size in (1, 3, 9, 10, 11, 4000) if size >= k)
+
+    def test_no_groups_at_all(self) -> None:
+        found = classes.compute([], 10)
+        assert found.groups.sum() == 0
+        figure = drawn(*SIZES[0])
+        classes.build(figure, found, ChartStyle()).arrange()
+        assert_readable(figure)
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize(
+        ("sizes", "k"),
+        [
+            ([3, 5, 8, 8, 20], 10),
+            ([3, 5, 8, 8, 20], 460),
+            (list(range(1, 400)), 46),
+            ([1] * 30 + [123_456, 1_000_000], 46),
+        ],
+    )
+    def test_labels_are_readable(self, size: tuple[int, int], sizes: list[int], k: int) -> None:
+        figure = drawn(*size)
+        chart = classes.build(figure, classes.compute(sizes, k), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+        assert chart.limit_label.get_text() == f"k = {k:,}"
+
+    def test_update_shows_the_new_sums(self) -> None:
+        figure = drawn(*SIZES[0])
+        chart = classes.build(figure, classes.compute([5, 60], 46), ChartStyle())
+        chart.update(classes.compute([5, 5, 60, 70, 80], 46))
+        assert chart.dropped_label.get_text() == "dropped: 2 groups, 10 rows"
+        assert chart.kept_label.get_text() == "released: 3 groups, 210 rows"
+
+    def test_csv_says_what_was_released(self) -> None:
+        lines = chart_csv(classes, classes.compute([2, 3], 3)).splitlines()
+        assert lines == ["size_from,size_to,groups,rows,released", "1,1,0,0,no", "2,2,1,2,no", "3,3,1,3,yes"]
+
+
+class TestPictures:
+    def test_pixels_have_the_size_asked_for(self, usual: TradeOff) -> None:
+        renderer = ChartRenderer(tradeoff)
+        assert renderer.render(usual, ChartStyle(), 400, 300).shape == (300, 400, 4)
+        assert renderer.render(usual, ChartStyle(), 400, 300, 2.0).shape == (600, 800, 4)
+
+    def test_a_style_colours_the_ground(self, usual: TradeOff) -> None:
+        renderer = ChartRenderer(tradeoff)
+        assert renderer.render(usual, ChartStyle(), 300, 200)[0, 0].tolist() == [255, 255, 255, 255]
+        assert renderer.render(usual, DARK, 300, 200)[0, 0].tolist() == [0x1E, 0x22, 0x29, 255]
+
+    def test_other_data_gives_another_picture(self, usual: TradeOff) -> None:
+        renderer = ChartRenderer(tradeoff)
+        first = renderer.render(usual, ChartStyle(), 400, 300)
+        again = renderer.render(usual, ChartStyle(), 400, 300)
+        other = renderer.render(usual.with_current(None), ChartStyle(), 400, 300)
+        np.testing.assert_array_equal(first, again)
+        assert (first != other).any()
+
+    @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+    def test_saves_by_ending(self, usual: TradeOff, tmp_path: Path, ending: str, start: bytes) -> None:
+        path = tmp_path / f"chart.{ending}"
+        save_chart(tradeoff, usual, path)
+        assert path.read_bytes().startswith(start)
+
+    def test_an_unwritable_file_is_named(self, usual: TradeOff, tmp_path: Path) -> None:
+        with pytest.raises(WorkbenchError, match=r"chart\.png"):
+            save_chart(tradeoff, usual, tmp_path / "nowhere" / "chart.png")
+
+    @pytest.mark.parametrize("style", [ChartStyle(), DARK])
+    def test_colours_of_text_stand_out(self, style: ChartStyle) -> None:
+        def luminance(colour: str) -> float:
+            channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+            linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+            return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+        for colour in (style.anonymised, style.global_dp, style.local_dp):
+            pair = sorted((luminance(readable(colour, style)), luminance(style.ground)))
+            assert (pair[1] + 0.05) / (pair[0] + 0.05) >= 4.45
+
+    def test_matplotlib_is_loaded_only_for_drawing(self) -> None:
+        code = (
+            "import sys, workbench.plots.tradeoff, workbench.plots.classes, workbench.plots.render;"
+            "sys.exit('matplotlib' in sys.modules)"
+        )
+        assert subprocess.run([sys.executable, "-c", code], check=False, timeout=30).returncode == 0

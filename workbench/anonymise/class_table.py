@@ -1,0 +1,143 @@
+"""The classes of one node as privacy models and loss metrics see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.rollup import GroupTable, count_keys, digit_of, product
+
+
+@dataclass(frozen=True)
+class ExtraLayout:
+    """What the extra code of a group table is made of.
+
+    Parameters
+    ----------
+    columns, radices
+        The sensitive columns and how many values each has; the first is the most significant digit.
+    marked
+        Whether the last digit, of radix 2, says that a row is to be released. Rows with 0 there belong to the
+        population only.
+    """
+
+    columns: tuple[str, ...] = ()
+    radices: tuple[int, ...] = ()
+    marked: bool = False
+
+    @property
+    def radix(self) -> int:
+        return product(self.radices) * (2 if self.marked else 1)
+
+    def value_of(self, extra: NDArray[np.intp], column: str) -> NDArray[np.intp]:
+        """The digit of one sensitive column."""
+        position = self.columns.index(column)
+        below = product(self.radices[position + 1 :]) * (2 if self.marked else 1)
+        return extra // below % self.radices[position]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The rows to be released by class and sensitive value: one entry for each combination that occurs.
+
+    `owner` (the number of the class), `value` and `count` have shape (entries,) and are ordered by class, then by
+    value. Values are below `radix`.
+    """
+
+    owner: NDArray[np.intp]
+    value: NDArray[np.intp]
+    count: NDArray[np.int64]
+    radix: int
+
+
+class ClassTable:
+    """The classes of a node.
+
+    Attributes
+    ----------
+    sizes
+        Rows to be released in each class, int64 of shape (classes,). May be 0 if only a part of the table is
+        to be released.
+    population
+        Rows of the whole table in each class; the same array as `sizes` if all are to be released.
+    """
+
+    def __init__(self, groups: GroupTable, layout: ExtraLayout) -> None:
+        self.groups = groups
+        self._layout = layout
+        if groups.coding.extra == 1:
+            self._starts: NDArray[np.intp] | None = None
+            self.population = groups.counts
+            self.sizes = groups.counts
+            return
+        self._starts = _class_starts(groups)
+        self.population = np.add.reduceat(groups.counts, self._starts)
+        if layout.marked:
+            released = groups.counts * (groups.digit(len(groups.radices) - 1) & 1)
+            self.sizes = np.add.reduceat(released, self._starts)
+        else:
+            self.sizes = self.population
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def labels(self, attribute: int, classes: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
+        """The label number of an attribute in all classes, or in the given ones."""
+        where = classes if self._starts is None else self._starts if classes is None else self._starts[classes]
+        groups = self.groups
+        if groups.keys is not None:
+            keys = groups.keys if where is None else groups.keys[where]
+            return digit_of(keys, groups.radices, attribute)
+        digits = groups.digit(attribute)
+        return digits if where is None else digits[where]
+
+    @cached_property
+    def _owner(self) -> NDArray[np.intp]:
+        """The class of each group."""
+        assert self._starts is not None
+        lengths = np.diff(self._starts, append=len(self.groups))
+        return np.repeat(np.arange(len(self._starts)), lengths)
+
+    @cached_property
+    def _cells(self) -> dict[str, Cells]:
+        return {}
+
+    def cells(self, column: str) -> Cells:
+        """The rows to be released by class and value of a sensitive column."""
+        if column not in self._cells:
+            self._cells[column] = self._count_cells(column)
+        return self._cells[column]
+
+    def _count_cells(self, column: str) -> Cells:
+        groups, layout = self.groups, self._layout
+        extra = groups.digit(len(groups.radices) - 1)
+        owner, counts = self._owner, groups.counts
+        if layout.marked:
+            released = np.flatnonzero(extra & 1)
+            extra, owner, counts = extra[released], owner[released], counts[released]
+        radix = layout.radices[layout.columns.index(column)]
+        value = layout.value_of(extra, column)
+        if len(layout.columns) > 1:
+            keys, counts = count_keys(
+                owner * radix + value, counts, len(self) * radix, groups.coding.count_bits
+            )
+            owner, value = keys // radix, keys % radix
+        return Cells(owner, value, counts, radix)
+
+
+def _class_starts(groups: GroupTable) -> NDArray[np.intp]:
+    """The first group of each class; groups are ordered by class, then by extra code."""
+    new = np.empty(len(groups), dtype=np.bool_)
+    new[:1] = True
+    if groups.keys is not None:
+        owners = groups.keys // groups.coding.extra
+        np.not_equal(owners[1:], owners[:-1], out=new[1:])
+    else:
+        new[1:] = False
+        for position in range(len(groups.radices) - 1):
+            digits = groups.digit(position)
+            new[1:] |= digits[1:] != digits[:-1]
+    return np.flatnonzero(new)

@@ -1,0 +1,71 @@
+"""The lattice of nodes: every combination of levels between a lowest and a highest one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product as combinations
+
+from workbench.anonymise.rollup import Levels, product
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """All level vectors between `low` and `high`, both included.
+
+    A node is below another if none of its levels is higher. Numbers of nodes count the last attribute fastest, as
+    the flat index of an array of shape `shape` does.
+    """
+
+    low: Levels
+    high: Levels
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(top - bottom + 1 for bottom, top in zip(self.low, self.high, strict=True))
+
+    @cached_property
+    def size(self) -> int:
+        """Number of nodes."""
+        return product(self.shape)
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        return tuple(product(self.shape[position + 1 :]) for position in range(len(self.shape)))
+
+    def __contains__(self, levels: object) -> bool:
+        return (
+            isinstance(levels, tuple)
+            and len(levels) == len(self.low)
+            and all(a <= level <= b for a, level, b in zip(self.low, levels, self.high, strict=True))
+        )
+
+    def __iter__(self) -> Iterator[Levels]:
+        return combinations(*[range(a, b + 1) for a, b in zip(self.low, self.high, strict=True)])
+
+    def number(self, levels: Levels) -> int:
+        """The number of a node."""
+        steps = zip(levels, self.low, self.strides, strict=True)
+        return sum((level - bottom) * stride for level, bottom, stride in steps)
+
+    def levels(self, number: int) -> Levels:
+        """The node of a number."""
+        found = []
+        for bottom, stride in zip(self.low, self.strides, strict=True):
+            step, number = divmod(number, stride)
+            found.append(bottom + step)
+        return tuple(found)
+
+    def below(self, levels: Levels) -> tuple[slice, ...]:
+        """The box of everything below a node, itself included, in an array of the lattice's shape."""
+        return tuple(slice(0, level - bottom + 1) for level, bottom in zip(levels, self.low, strict=True))
+
+    def above(self, levels: Levels) -> tuple[slice, ...]:
+        """The box of everything above a node, itself included."""
+        return tuple(slice(level - bottom, None) for level, bottom in zip(levels, self.low, strict=True))
+
+
+def is_below(lower: Levels, upper: Levels) -> bool:
+    """Whether no level of `lower` is higher than that of `upper`."""
+    return all(a <= b for a, b in zip(lower, upper, strict=True))

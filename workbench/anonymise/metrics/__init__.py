@@ -1,0 +1,1 @@
+"""Loss metrics, one file each."""

@@ -1,0 +1,361 @@
+"""Class tables of nodes of the lattice: counted once from the rows, then from one another.
+
+A *coding* says how the labels of every attribute at every level are numbered. A *group table* holds, for one
+node, the distinct combinations of labels that occur, with the rows that have them. Because classes only merge
+as levels rise, the table of a node follows from the table of any finer node; the rows are read only once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.progress import SILENT, Progress
+
+Levels = tuple[int, ...]
+"""One level per attribute."""
+
+_WIDEST = 1 << 62
+"""Largest mixed-radix key that still fits a signed 64-bit integer."""
+
+_KEY_BITS = 63
+
+_SPARSE = 24
+"""Counting by direct address beats sorting as long as the table has at most this many cells per entry."""
+
+_ALWAYS_COUNTED = 1 << 14
+
+_BLOCK = 1 << 13
+"""Attributes are looked up together while their labels make at most this many combinations."""
+
+_CHUNK = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """How one attribute is numbered.
+
+    Parameters
+    ----------
+    radices
+        Labels per level, counting only those that occur.
+    steps
+        `steps[level]` maps the numbers of `level` to those of `level + 1`; intp.
+    """
+
+    radices: tuple[int, ...]
+    steps: tuple[NDArray[np.intp], ...]
+
+    @cached_property
+    def _paths(self) -> dict[tuple[int, int], NDArray[np.intp]]:
+        return {}
+
+    def up(self, low: int, high: int) -> NDArray[np.intp]:
+        """What each label of level `low` becomes at level `high`, shape (radices[low],)."""
+        path = self._paths.get((low, high))
+        if path is None:
+            path = np.arange(self.radices[low])
+            for step in self.steps[low:high]:
+                path = step[path]
+            self._paths[low, high] = path
+        return path
+
+
+@dataclass(frozen=True, eq=False)
+class Coding:
+    """The axes of all attributes, and of what travels with the classes without being generalised.
+
+    Parameters
+    ----------
+    axes
+        One per attribute.
+    extra
+        Radix of the extra code: the combination of sensitive values and of the mark of a released row. 1 if
+        there is none.
+    rows
+        Rows of the table; bounds every count.
+    """
+
+    axes: tuple[Axis, ...]
+    extra: int
+    rows: int
+
+    @cached_property
+    def count_bits(self) -> int:
+        return max(self.rows.bit_length(), 1)
+
+    def radices(self, levels: Levels) -> tuple[int, ...]:
+        """Radix per attribute and, last, of the extra code."""
+        return (*[axis.radices[level] for axis, level in zip(self.axes, levels, strict=True)], self.extra)
+
+
+class GroupTable:
+    """The combinations of labels and extra codes that occur at one node, with their rows.
+
+    `counts` has shape (groups,). `keys`, ascending, are mixed-radix numbers over all attributes and the extra
+    code, the first attribute most significant; None if such a number would not fit 64 bits, in which case
+    the digits are stored instead.
+    """
+
+    def __init__(
+        self,
+        coding: Coding,
+        levels: Levels,
+        counts: NDArray[np.int64],
+        keys: NDArray[np.int64] | None,
+        digits: list[NDArray[np.intp]] | None = None,
+    ) -> None:
+        self.coding = coding
+        self.levels = levels
+        self.counts = counts
+        self.keys = keys
+        self.radices = coding.radices(levels)
+        self._attribute_digits: list[NDArray[np.intp] | None] = (
+            list(digits) if digits is not None else [None] * len(self.radices)
+        )
+        self._blocks: list[tuple[int, int, NDArray[np.intp]]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory, with what is kept for rolling up."""
+        size = self.counts.nbytes
+        if self.keys is not None:
+            size += self.keys.nbytes
+        if self._blocks is not None and self.keys is not None:
+            size += sum(digits.nbytes for _, _, digits in self._blocks)
+        return size + sum(digits.nbytes for digits in self._attribute_digits if digits is not None)
+
+    def digit(self, position: int) -> NDArray[np.intp]:
+        """The label number of attribute `position` in every group, or the extra code if it is the last."""
+        known = self._attribute_digits[position]
+        if known is not None:
+            return known
+        assert self.keys is not None
+        return digit_of(self.keys, self.radices, position)
+
+    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
+        """(first, last + 1, combined digits) of runs of attributes whose combinations are few."""
+        if self._blocks is None:
+            limit = min(max(len(self), 64), _BLOCK)
+            ranges: list[tuple[int, int]] = []
+            first, radix = 0, 1
+            for position, size in enumerate(self.radices):
+                if position > first and radix * size > limit:
+                    ranges.append((first, position))
+                    first, radix = position, 1
+                radix *= size
+            ranges.append((first, len(self.radices)))
+            self._blocks = [(low, high, self._combined(low, high)) for low, high in ranges]
+        return self._blocks
+
+    def _combined(self, low: int, high: int) -> NDArray[np.intp]:
+        if self.keys is not None:
+            rest = self.keys
+            below = product(self.radices[high:])
+            if below > 1:
+                rest = rest // below
+            return rest if low == 0 else rest % product(self.radices[low:high])
+        key = self.digit(low)
+        for position in range(low + 1, high):
+            key = key * self.radices[position] + self.digit(position)
+        return key
+
+
+def product(numbers: Sequence[int]) -> int:
+    """Product of integers, without overflow."""
+    result = 1
+    for number in numbers:
+        result *= number
+    return result
+
+
+def digit_of(keys: NDArray[np.int64], radices: Sequence[int], position: int) -> NDArray[np.intp]:
+    """One digit of mixed-radix keys."""
+    below = product(radices[position + 1 :])
+    rest = keys // below if below > 1 else keys
+    return rest if position == 0 else rest % radices[position]
+
+
+def count_rows(
+    coding: Coding,
+    levels: Levels,
+    columns: Sequence[tuple[NDArray[np.integer], NDArray[np.intp]]],
+    progress: Progress = SILENT,
+) -> GroupTable:
+    """The group table of a node, from the rows.
+
+    Parameters
+    ----------
+    coding
+        Its rows and radices must fit the columns.
+    columns
+        Per attribute, and for the extra code unless its radix is 1: codes of shape (rows,), and the number of
+        each code at the attribute's level.
+    progress
+        Reports how many columns were read.
+
+    Notes
+    -----
+    Costs one 64-bit integer per row besides the result, and one sort of it unless few combinations are possible.
+    """
+    radices = coding.radices(levels)[: len(columns)]
+    total = product(radices)
+    if total > _WIDEST:
+        return _count_wide(coding, levels, columns, progress)
+    key = np.zeros(coding.rows, dtype=np.uint32 if total < 1 << 32 else np.int64)
+    stride = total
+    for position, ((codes, numbers), radix) in enumerate(zip(columns, radices, strict=True)):
+        progress(0.7 * position / len(columns), "Reading the rows")
+        stride //= radix
+        contribution = (numbers * stride).astype(key.dtype)
+        for start in range(0, coding.rows, _CHUNK):
+            part = slice(start, start + _CHUNK)
+            key[part] += contribution.take(codes[part])
+    progress(0.7, "Finding distinct rows")
+    if total <= max(_ALWAYS_COUNTED, 2 * coding.rows):
+        counts = np.bincount(key, minlength=total)
+        keys = np.flatnonzero(counts != 0)
+        return GroupTable(coding, levels, counts[keys], keys)
+    key.sort()
+    starts = _run_starts(key)
+    counts = np.diff(starts, append=len(key))
+    return GroupTable(coding, levels, counts, key[starts].astype(np.int64))
+
+
+def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
+    """The table of a node from that of a finer one (every level of `source` at most that of `levels`)."""
+    coding = source.coding
+    radices = coding.radices(levels)
+    total = product(radices)
+    if total > _WIDEST:
+        return _roll_up_wide(source, levels)
+    strides = [1] * len(radices)
+    for position in range(len(radices) - 2, -1, -1):
+        strides[position] = strides[position + 1] * radices[position + 1]
+    key: NDArray[np.int64] | None = None
+    for low, high, digits in source.blocks():
+        table = _contributions(source, levels, strides, low, high)
+        if key is None:
+            key = table.take(digits)
+        else:
+            key += table.take(digits)
+    assert key is not None
+    keys, counts = count_keys(key, source.counts, total, coding.count_bits)
+    return GroupTable(coding, levels, counts, keys)
+
+
+def count_keys(
+    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct keys, ascending, and the sum of the weights of each.
+
+    Parameters
+    ----------
+    key, weights
+        Shape (entries,), 0 ≤ key < radix.
+    weight_bits
+        Bits that hold the sum of all weights.
+    """
+    if radix <= max(_ALWAYS_COUNTED, _SPARSE * len(key)):
+        # float64 sums of integers are exact below 2**53, more rows than fit any memory.
+        dense = np.bincount(key, weights=weights, minlength=radix)
+        keys = np.flatnonzero(dense != 0)
+        return keys, dense[keys].astype(np.int64)
+    if (radix - 1).bit_length() + weight_bits <= _KEY_BITS:
+        packed = key << weight_bits
+        packed |= weights
+        packed.sort()
+        ordered = packed >> weight_bits
+        packed &= (1 << weight_bits) - 1
+        counts = packed
+    else:
+        order = np.argsort(key)
+        ordered = key[order]
+        counts = weights[order]
+    starts = _run_starts(ordered)
+    return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
+
+
+def _contributions(
+    source: GroupTable, levels: Levels, strides: Sequence[int], low: int, high: int
+) -> NDArray[np.int64]:
+    """What each combination of a block of attributes adds to the key of the coarser node."""
+    table: NDArray[np.int64] | None = None
+    for position in range(low, high):
+        if position < len(levels):
+            numbers = source.coding.axes[position].up(source.levels[position], levels[position])
+        else:
+            numbers = np.arange(source.coding.extra)
+        part = numbers * strides[position]
+        table = part if table is None else np.add.outer(table, part).ravel()
+    assert table is not None
+    return table
+
+
+def _run_starts(ordered: NDArray[np.integer]) -> NDArray[np.intp]:
+    if not len(ordered):
+        return np.empty(0, dtype=np.intp)
+    new = np.empty(len(ordered), dtype=np.bool_)
+    new[0] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    return np.flatnonzero(new)
+
+
+def _ranks(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each entry the rank of its key among the distinct ones, and one entry of each rank."""
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    starts = _run_starts(ordered)
+    rank = np.empty(len(key), dtype=np.intp)
+    rank[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
+    return rank, order[starts]
+
+
+def _group_wide(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Group by digits whose combined key would not fit 64 bits: rank the prefix whenever it gets too long."""
+    key = np.zeros(entries, dtype=np.int64)
+    radix = 1
+    for digits, size in parts:
+        if radix * size > _WIDEST:
+            key, first = _ranks(key)
+            radix = len(first)
+        key = key * size + digits
+        radix *= size
+    return _ranks(key)
+
+
+def _count_wide(
+    coding: Coding,
+    levels: Levels,
+    columns: Sequence[tuple[NDArray[np.integer], NDArray[np.intp]]],
+    progress: Progress,
+) -> GroupTable:
+    progress(0.0, "Reading the rows")
+    radices = coding.radices(levels)
+    parts = [(numbers[codes], radix) for (codes, numbers), radix in zip(columns, radices, strict=False)]
+    rank, first = _group_wide(parts, coding.rows)
+    digits = [part[first] for part, _ in parts]
+    digits += [np.zeros(len(first), dtype=np.intp)] * (len(radices) - len(digits))
+    return GroupTable(coding, levels, np.bincount(rank, minlength=len(first)), None, digits)
+
+
+def _roll_up_wide(source: GroupTable, levels: Levels) -> GroupTable:
+    coding = source.coding
+    radices = coding.radices(levels)
+    digits = [
+        axis.up(low, high)[source.digit(position)]
+        for position, (axis, low, high) in enumerate(zip(coding.axes, source.levels, levels, strict=True))
+    ]
+    digits.append(source.digit(len(levels)))
+    rank, first = _group_wide(list(zip(digits, radices, strict=True)), len(source))
+    counts = np.bincount(rank, weights=source.counts, minlength=len(first)).astype(np.int64)
+    return GroupTable(coding, levels, counts, None, [digit[first] for digit in digits])
+
+

@@ -1,0 +1,212 @@
+"""What a loss metric is, and how one is chosen."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.class_table import ClassTable
+from workbench.anonymise.lattice import Lattice
+from workbench.anonymise.rollup import Axis, Levels
+from workbench.core.params import ParamSpec, filled
+from workbench.core.plugins import Registry
+
+Key = tuple[float, ...]
+"""What nodes are compared by, in the order of tuples: smaller is better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """A quasi-identifier as loss metrics see it.
+
+    Parameters
+    ----------
+    name, weight
+        The column, and how much its loss counts.
+    height
+        The highest level of its hierarchy.
+    axis
+        The numbering of its labels. At level 0 these are the values that occur.
+    domain
+        Number of values its hierarchy lists, whether they occur or not.
+    shares
+        Per level, how many values of the hierarchy each label stands for, int64.
+    counts
+        Per level, how many rows to be released have each label, int64.
+    values
+        The texts of level 0.
+    labels
+        Per level, the texts of the labels.
+    members
+        Per level and label, function of the hierarchy's values only: the smallest and the largest number under it,
+        nan if one of its values is no number; float64 of shape (labels, 2). Computed when asked for.
+    """
+
+    name: str
+    weight: float
+    height: int
+    axis: Axis
+    domain: int
+    shares: tuple[NDArray[np.int64], ...]
+    counts: tuple[NDArray[np.int64], ...]
+    values: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    members: Callable[[], tuple[NDArray[np.float64], ...]]
+
+    @cached_property
+    def _widest(self) -> dict[tuple[int, int], NDArray[np.int64]]:
+        return {}
+
+    def widest_share(self, level: int, finer: int) -> NDArray[np.int64]:
+        """For each label of `level`, the largest share among the labels of level `finer` under it."""
+        found = self._widest.get((level, finer))
+        if found is None:
+            found = np.zeros(self.axis.radices[level], dtype=np.int64)
+            np.maximum.at(found, self.axis.up(finer, level), self.shares[finer])
+            self._widest[level, finer] = found
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """What a loss metric is computed on.
+
+    Parameters
+    ----------
+    attributes
+        The quasi-identifiers, in the order of levels.
+    rows
+        Rows to be released, at least 1.
+    lattice
+        The nodes that come into question.
+    smallest_class
+        The privacy models release no class with fewer rows.
+    """
+
+    attributes: tuple[Attribute, ...]
+    rows: int
+    lattice: Lattice
+    smallest_class: int = 1
+
+
+class Loss(ABC):
+    """A loss metric fitted to a table.
+
+    Bounds are on the first component of the key. A bound that says nothing is 0, or None where that is allowed.
+    """
+
+    needs_ground = False
+    """Whether `score` asks for the rows of level 0 behind a class."""
+
+    @abstractmethod
+    def floor(self) -> NDArray[np.float64]:
+        """A lower bound for every node that needs no grouping, shape of the lattice."""
+
+    @abstractmethod
+    def floor_from(self, levels: Levels) -> float:
+        """A lower bound for a node and everything above it."""
+
+    @abstractmethod
+    def score(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> Key:
+        """The loss of a node of which the classes `failing` are suppressed."""
+
+    def shown(self, key: Key) -> float:
+        """The loss as people know it."""
+        return key[0]
+
+    def shown_bound(self, bound: float) -> float:
+        """A bound on the scale of `shown`."""
+        return self.shown((bound,))
+
+    def per_attribute(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> tuple[float, ...]:
+        """The loss of each attribute by itself; empty if the metric looks at whole rows only."""
+        return ()
+
+    def below(
+        self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
+    ) -> NDArray[np.float64] | float | None:
+        """A lower bound for everything below a node.
+
+        Parameters
+        ----------
+        failing, lost
+            Classes of the node, and how many rows of each everything below must suppress at least.
+
+        Returns
+        -------
+        ndarray, float or None
+            One bound for each node of `lattice.below(levels)`, one for all, or None.
+        """
+        return None
+
+    def above(self, levels: Levels, classes: ClassTable) -> float | None:
+        """A lower bound for everything above a node, or None."""
+        return None
+
+
+@dataclass(frozen=True)
+class LossMetric:
+    """One loss metric: the declaration that forms, flags and help are made from, and how to apply it."""
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+    params: tuple[ParamSpec, ...]
+    fit: Callable[[Mapping[str, Any], Setting], Loss]
+
+
+@dataclass(frozen=True)
+class MetricChoice:
+    """A loss metric with its parameters, such as `MetricChoice("loss", {"aggregate": "maximum"})`."""
+
+    identifier: str = "loss"
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> MetricChoice:
+        """Read a choice as it is written in a command: `loss`, or `loss=maximum`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric or the value does not fit.
+        """
+        identifier, _, given = text.partition("=")
+        metric = METRICS[identifier.strip()]
+        parts = [part for part in given.split(",") if part.strip()]
+        values = {spec.name: spec.parse(part) for spec, part in zip(metric.params, parts, strict=False)}
+        return cls(metric.identifier, values)
+
+    def fit(self, setting: Setting) -> Loss:
+        """The metric on a table.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric, a parameter is wrong, or the metric does not apply to the table.
+        """
+        metric = METRICS[self.identifier]
+        return metric.fit(filled(metric.params, dict(self.values)), setting)
+
+
+METRICS: Registry[LossMetric] = Registry("loss metric", "workbench.anonymise.metrics")
+"""Every loss metric there is."""
+
+
+def spread(lattice: Lattice, vectors: Sequence[NDArray[np.float64]], join: np.ufunc) -> NDArray[np.float64]:
+    """One number per node, joined from one vector per attribute over its levels.
+
+    Joining runs from the first attribute to the last, exactly as a loop over the attributes of one node would, so
+    the two agree to the last bit.
+    """
+    whole = vectors[0]
+    for vector in vectors[1:]:
+        whole = join.outer(whole, vector)
+    return whole

@@ -1,0 +1,75 @@
+"""Values sorted into named groups by hand: a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.hierarchy import ANY, Provenance
+from workbench.core.ordering import distinct_or_refuse
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.core.trees import tree_rows
+
+
+def _build(settings: Settings, material: Material) -> Levels:
+    rows = _rows(settings)
+    index = {value: position for position, value in enumerate(material.values)}
+    covered = np.array([index[row[0]] for row in rows], dtype=np.intp)
+    made: list[Level] = []
+    for level in range(1, len(rows[0])):
+        column = Column.from_texts("", [row[level] for row in rows])
+        made.append((column.codes, column.values))
+    return Levels(covered, made)
+
+
+def _rows(settings: Settings) -> list[tuple[str, ...]]:
+    trees = settings.details.plain.get("tree", [])
+    rows = tree_rows(trees if isinstance(trees, list) else [trees])
+    distinct_or_refuse([row[0] for row in rows], "The tree")
+    return rows
+
+
+def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+    return (*(row[0] for row in _rows(settings)), *(column.domain or ()))
+
+
+def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+    count = f"{len(_rows(settings)):,} values"
+    if settings["declared"]:
+        return Assessment(Provenance.PUBLIC, f"A tree of {count}, fixed without the data.")
+    return Assessment(
+        Provenance.DERIVED,
+        f"A tree of {count}, which came from the data.",
+        "It becomes public if its groups were fixed without looking at the data, and you say so.",
+    )
+
+
+def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
+    values = list(column.domain or ("a", "b"))
+    return {"declared": column.domain is not None}, {"tree": [{"label": ANY, "children": values}]}
+
+
+PLUGIN = Builder(
+    identifier="categories",
+    title="Categories",
+    help="Values are sorted into named groups, and groups into larger ones: a tree made by hand.",
+    parameters=(
+        ParamSpec(
+            "declared",
+            "Fixed without the data",
+            ParamType.SWITCH,
+            False,
+            "Say yes only if the groups were fixed without looking at the data, such as countries by continent.",
+        ),
+    ),
+    details=("tree",),
+    build=_build,
+    assess=_assess,
+    suggest=_suggest,
+    listed=_listed,
+)

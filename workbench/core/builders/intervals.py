@@ -1,0 +1,404 @@
+"""Numbers into intervals: base intervals, repeated, joined level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.cells import Cells, equal_cells, neighbours
+from workbench.core.details import Details
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
+from workbench.core.labelling import (
+    LABEL_ENTRIES,
+    LARGEST_SET,
+    LevelFunction,
+    LevelLabel,
+    Members,
+    dashed,
+    filled_pattern,
+    labels_of,
+    pattern_fields,
+    plain_numbers,
+)
+from workbench.core.ordering import cyclic_groups, cyclic_starts
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.schema import ColumnSpec, Kind
+
+_BELOW, _ABOVE = -(1 << 62), 1 << 62
+_INTERVAL_FIELDS = ("low", "high", "middle")
+_MOST_LISTED = 100_000
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """One end of the line: numbers beyond `coding` share a label, numbers beyond `error` are refused."""
+
+    coding: float | None
+    error: float | None
+    label: str
+
+    @classmethod
+    def read(cls, entry: Details) -> _Bound:
+        entry.only("coding", "error", "label")
+        return cls(entry.number("coding"), entry.number("error"), entry.text("label"))
+
+
+@dataclass(frozen=True)
+class _Level:
+    sizes: tuple[int, ...]
+    label: LevelLabel
+    of_data: bool
+
+
+@dataclass(frozen=True)
+class _Line:
+    cells: Cells
+    lowest: _Bound
+    highest: _Bound
+    whole: bool
+    mark: str
+
+    def end(self, coding: float | None, edge: float, inner: Callable[[float, float], float]) -> float:
+        """Where the coded end begins: at the bound, or where the cells stop if that comes first."""
+        if coding is None:
+            return edge
+        return coding if self.cells.repeated else inner(coding, edge)
+
+
+def _build(settings: Settings, material: Material) -> Levels:
+    if material.column.kind.temporal:
+        raise WorkbenchError(
+            "The values are dates, not numbers.", hint="Choose the builder for dates.", field="builder"
+        )
+    levels = _levels(settings)
+    line = _line(settings, material)
+    covered = material.by_number
+    numbers = material.numbers[covered]
+    if line.whole:
+        fits = numbers == np.floor(numbers)
+        covered, numbers = covered[fits], numbers[fits]
+    _refuse_beyond(line, numbers, [material.values[i] for i in covered[[0, -1]].tolist()] if len(covered) else [])
+    places = line.cells.locate(numbers)
+    if not line.cells.repeated:
+        places = np.where(places < 0, _BELOW, np.where(places >= line.cells.count, _ABOVE, places))
+    low, high = line.lowest.coding, line.highest.coding
+    if low is not None:
+        places = np.where(numbers < low if line.cells.closed_low else numbers <= low, _BELOW, places)
+    if high is not None:
+        places = np.where(numbers >= high if line.cells.closed_low else numbers > high, _ABOVE, places)
+    made: list[Level] = []
+    texts = [material.values[i] for i in covered.tolist()] if any(level.of_data for level in levels) else []
+    members = Members(texts, numbers, partial(plain_numbers, mark=line.mark))
+    sizes: list[tuple[int, ...]] = []
+    for number, level in enumerate(levels):
+        inner = np.abs(places) < _ABOVE
+        if number:
+            places = np.where(inner, cyclic_groups(np.where(inner, places, 0), level.sizes), places)
+            sizes.append(level.sizes)
+        # The numbers rise and so do their groups.
+        starts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]][: len(places)])
+        codes = np.zeros(len(places), dtype=np.int64)
+        codes[starts[1:]] = 1
+        made.append((np.cumsum(codes), _labels(line, level, places[starts], sizes, members, starts)))
+    return Levels(covered, made)
+
+
+def _labels(
+    line: _Line,
+    level: _Level,
+    groups: NDArray[np.int64],
+    sizes: Sequence[tuple[int, ...]],
+    members: Members,
+    starts: NDArray[np.intp],
+) -> list[str]:
+    """The labels of one level's groups, coded ends included."""
+    if not len(groups):
+        return []
+    first, beyond = groups, groups + 1
+    for size in reversed(sizes):
+        first, beyond = cyclic_starts(first, size), cyclic_starts(beyond, size)
+    inner = np.abs(groups) < _ABOVE
+    low = line.cells.edge(np.where(inner, first, 0))
+    high = line.cells.edge(np.where(inner, beyond, 1))
+    if line.lowest.coding is not None:
+        low = np.maximum(low, line.lowest.coding)
+    if line.highest.coding is not None:
+        high = np.minimum(high, line.highest.coding)
+    if level.of_data:
+        labels = labels_of(replace(level.label, labels=()), members, starts)
+    else:
+        labels = _interval_labels(line, level.label, low, high)
+    if level.label.labels:
+        for place, group in enumerate(groups.tolist()):
+            # Own labels count from the first base interval, not from the first that occurs.
+            own = level.label.labels[group] if 0 <= group < len(level.label.labels) else None
+            labels[place] = labels[place] if own is None else own
+    closed = line.cells.closed_low
+    if groups[0] == _BELOW:
+        edge = line.end(line.lowest.coding, line.cells.edges[0], max)
+        labels[0] = line.lowest.label or f"{'<' if closed else '≤'}{members.write(np.array([edge]), None)[0]}"
+    if groups[-1] == _ABOVE:
+        edge = line.end(line.highest.coding, line.cells.edges[-1], min)
+        labels[-1] = line.highest.label or f"{'≥' if closed else '>'}{members.write(np.array([edge]), None)[0]}"
+    return labels
+
+
+def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], high: NDArray[np.float64]) -> list[str]:
+    """Labels that follow from the edges alone, so that no label depends on which values occur."""
+    function = how.function
+    write = partial(plain_numbers, mark=line.mark)
+    if function is LevelFunction.CONSTANT:
+        return [how.text] * len(low)
+    if function is LevelFunction.INTERVAL:
+        comma = ", " if line.mark == "." else "; "
+        left, right = ("[", "[") if line.cells.closed_low else ("]", "]")
+        ends = zip(write(low, None), write(high, None), strict=True)
+        return [f"{left}{a}{comma}{b}{right}" for a, b in ends]
+    if function is LevelFunction.PREFIX:
+        raise WorkbenchError(
+            "The common beginning of an interval's numbers depends on which numbers occur.",
+            hint="Choose the function interval, or let the label be made of the values of the data.",
+            field="function",
+        )
+    if line.whole:
+        # Of whole numbers the first and last inside are known.
+        low, high = (np.ceil(low), np.ceil(high) - 1) if line.cells.closed_low else (np.floor(low) + 1, np.floor(high))
+        high = np.maximum(low, high)
+    if function is LevelFunction.BOUNDS:
+        return [a if a == b else dashed(a, b) for a, b in zip(write(low, None), write(high, None), strict=True)]
+    if function is LevelFunction.SET:
+        pairs = list(zip(low.tolist(), high.tolist(), strict=True))
+        if not line.whole or any(b - a >= LARGEST_SET for a, b in pairs):
+            raise WorkbenchError(
+                f"An interval can be listed as a set only if it holds up to {LARGEST_SET} whole numbers.",
+                hint="Say that the values are whole numbers, or choose the function interval.",
+                field="function",
+            )
+        return ["{" + ", ".join(str(n) for n in range(int(a), int(b) + 1)) + "}" for a, b in pairs]
+    if function is LevelFunction.PATTERN:
+        names = pattern_fields(how.text)
+        if not set(names) <= set(_INTERVAL_FIELDS):
+            raise WorkbenchError(
+                "The text of an interval's label has a field that only values of the data could fill.",
+                hint=f"Use {', '.join('{' + name + '}' for name in _INTERVAL_FIELDS)}.",
+                field="text",
+            )
+        found = {"low": low, "high": high, "middle": low + (high - low) / 2}
+        return filled_pattern(how.text, {name: write(found[name], how.decimals) for name in names}, len(low))
+    if function is LevelFunction.MINIMUM:
+        figures = low
+    elif function is LevelFunction.MAXIMUM:
+        figures = high
+    elif function is LevelFunction.GEOMETRIC_MEAN:
+        if low.min() < 0:
+            raise WorkbenchError(
+                "A geometric mean needs intervals that do not go below 0.",
+                hint="Choose the arithmetic mean, or code what lies below 0.",
+                field="function",
+            )
+        figures = np.sqrt(low) * np.sqrt(high)
+    else:
+        figures = low + (high - low) / 2
+    return write(figures, how.decimals)
+
+
+def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str]) -> None:
+    if not len(numbers):
+        return
+    for bound, value, side in ((line.lowest.error, ends[0], "below"), (line.highest.error, ends[-1], "above")):
+        if bound is None:
+            continue
+        count = int((numbers < bound if side == "below" else numbers > bound).sum())
+        if count:
+            what = "1 value lies" if count == 1 else f"{count:,} values lie"
+            raise WorkbenchError(
+                f"{what} {side} the bound {bound:g}, among them “{value}”.",
+                hint="Correct the data, or move the bound.",
+                field="lowest" if side == "below" else "highest",
+            )
+
+
+def _line(settings: Settings, material: Material) -> _Line:
+    details = settings.details
+    closed_low = settings["closed"] == "low"
+    whole = bool(settings["whole"])
+    if settings["source"] == "observed":
+        numbers = material.numbers[material.by_number]
+        if not len(numbers):
+            raise WorkbenchError("No value is a number.", hint="Check how the column is read.", field="source")
+        low, high = float(numbers[0]), float(numbers[-1])
+        if whole:
+            low, high = float(np.floor(low)), float(np.ceil(high))
+            low, high = (low, high + 1) if closed_low else (low - 1, high)
+        edges = equal_cells(low, high, settings["number"])
+        if not whole:
+            # The extreme value itself must lie in a cell.
+            edges = (
+                (*edges[:-1], float(np.nextafter(edges[-1], np.inf)))
+                if closed_low
+                else (float(np.nextafter(edges[0], -np.inf)), *edges[1:])
+            )
+        cells = Cells(edges, False, closed_low)
+    else:
+        pairs = []
+        for entry in details.entries("intervals", "interval"):
+            entry.only("from", "to")
+            pairs.append((entry.required_number("from"), entry.required_number("to")))
+        cells = Cells(neighbours(pairs), settings["repeat"], closed_low)
+    lowest, highest = _Bound.read(details.one("lowest")), _Bound.read(details.one("highest"))
+    if lowest.coding is not None and highest.coding is not None and lowest.coding >= highest.coding:
+        raise WorkbenchError(
+            "The bound for low values is not below the one for high values.", hint="Swap them.", field="lowest"
+        )
+    written = material.column.format
+    mark = written.decimal_mark if material.column.kind.numeric else "."
+    return _Line(cells, lowest, highest, whole, mark)
+
+
+def _levels(settings: Settings) -> list[_Level]:
+    found = []
+    for number, entry in enumerate(settings.details.entries("levels", "level"), start=1):
+        entry.only("group", "of", *LABEL_ENTRIES)
+        of = entry.text("of", "interval")
+        if of not in ("interval", "data"):
+            raise entry.wrong("of", "is neither “interval” nor “data”")
+        if number == 1 and entry.sizes("group") != (1,):
+            raise entry.wrong("group", "is not 1", "Level 1 is the base intervals themselves.")
+        label = LevelLabel.read(entry, LevelFunction.INTERVAL)
+        found.append(_Level(entry.sizes("group"), label, of == "data"))
+    return found or [_Level((1,), LevelLabel(LevelFunction.INTERVAL), False)]
+
+
+def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+    levels = _levels(settings)
+    reasons, ways = [], []
+    if settings["source"] == "observed":
+        reasons.append("from the smallest to the largest value of the data")
+        ways.append("type in where the intervals start and end")
+    if any(level.of_data for level in levels):
+        reasons.append("labelled with figures of the data's own values")
+        ways.append("let labels follow from the intervals")
+    if reasons:
+        return Assessment(
+            Provenance.DERIVED,
+            f"Intervals {' and '.join(reasons)}.",
+            f"It becomes public if you {' and '.join(ways)}.",
+        )
+    pairs = [(e.number("from"), e.number("to")) for e in settings.details.entries("intervals", "interval")]
+    shown = ", ".join(f"{a:g} to {b:g}" for a, b in pairs[:3] if a is not None and b is not None)
+    more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
+    again = ", repeated" if settings["repeat"] else ""
+    return Assessment(
+        Provenance.PUBLIC,
+        f"Fixed intervals {shown}{more}{again}; {len(levels)} level{'s' if len(levels) > 1 else ''}; "
+        "the ends were typed in.",
+    )
+
+
+def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
+    whole = column.kind is Kind.INTEGER
+    low, width = 0.0, 10000.0 if column.kind is Kind.MONEY else 10.0
+    details: dict[str, Any] = {}
+    if column.bounds is not None:
+        low, high = column.bounds
+        width = _round_width((high - low) / 20, whole)
+        low = float(np.floor(low / width) * width)
+        details = {"lowest": {"coding": column.bounds[0]}, "highest": {}}
+    function = "bounds" if whole else "interval"
+    return {"whole": whole}, details | {
+        "intervals": [{"from": low, "to": low + width}],
+        "levels": [{"group": 1 if n == 0 else 2, "function": function} for n in range(3)],
+    }
+
+
+def _round_width(width: float, whole: bool) -> float:
+    if width <= 0 or not np.isfinite(width):
+        return 1.0
+    power = 10.0 ** np.floor(np.log10(width))
+    nice = next(n for n in (1.0, 2.0, 5.0, 10.0) if n * power >= width * (1 - 1e-9))
+    return max(1.0, nice * power) if whole else float(nice * power)
+
+
+def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+    """The declared domain, or every whole number within declared bounds if all are to be listed."""
+    if not settings["list_all"]:
+        return column.domain or ()
+    low = settings.details.one("lowest").number("error")
+    high = settings.details.one("highest").number("error")
+    if (low is None or high is None) and column.bounds is not None:
+        low, high = column.bounds
+    if low is None or high is None or not settings["whole"]:
+        raise WorkbenchError(
+            "The whole numbers cannot be listed without a smallest and a largest one.",
+            hint="Give both bounds and say that the values are whole numbers.",
+            field="list_all",
+        )
+    if high - low >= _MOST_LISTED:
+        raise WorkbenchError(
+            f"There are more than {_MOST_LISTED:,} whole numbers between the bounds.",
+            hint="List only those that occur.",
+            field="list_all",
+        )
+    numbers = map(str, range(int(np.ceil(low)), int(np.floor(high)) + 1))
+    return (*(column.domain or ()), *numbers)
+
+
+PLUGIN = Builder(
+    identifier="intervals",
+    title="Intervals",
+    help="Numbers become intervals such as [20, 30[, which join into wider ones level by level.",
+    parameters=(
+        ParamSpec(
+            "source",
+            "Where intervals lie",
+            ParamType.CHOICE,
+            "declared",
+            "Ends that are typed in are public; ends read from the smallest and largest value are data-derived.",
+            choices=(("declared", "as typed in"), ("observed", "from the smallest to the largest value")),
+        ),
+        ParamSpec(
+            "number",
+            "Number of intervals",
+            ParamType.INTEGER,
+            10,
+            "How many equal intervals lie between the smallest and the largest value of the data.",
+            minimum=1,
+            maximum=100_000,
+        ),
+        ParamSpec("repeat", "Repeat", ParamType.SWITCH, True, "Repeat the base intervals below and above."),
+        ParamSpec(
+            "closed",
+            "Ends",
+            ParamType.CHOICE,
+            "low",
+            "Which of its two ends an interval contains.",
+            choices=(("low", "[a, b[ contains a"), ("high", "]a, b] contains b")),
+        ),
+        ParamSpec(
+            "whole",
+            "Whole numbers",
+            ParamType.SWITCH,
+            False,
+            "The values are whole numbers, so 0 to 10 can be called 0-9.",
+        ),
+        ParamSpec(
+            "list_all",
+            "List all values",
+            ParamType.SWITCH,
+            False,
+            "List every whole number within the bounds, whether it occurs or not.",
+        ),
+    ),
+    details=("intervals", "levels", "lowest", "highest"),
+    build=_build,
+    assess=_assess,
+    suggest=_suggest,
+    listed=_listed,
+)

@@ -1,0 +1,91 @@
+"""An explicit table: one row per value, such as an imported file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.core.trees import faults
+
+_NAMED = 3
+
+
+def _build(settings: Settings, material: Material) -> Levels:
+    rows = _rows(settings)
+    index = {value: position for position, value in enumerate(material.values)}
+    covered = np.array([index[row[0]] for row in rows], dtype=np.intp)
+    made: list[Level] = []
+    for level in range(1, len(rows[0])):
+        column = Column.from_texts("", [row[level] for row in rows])
+        made.append((column.codes, column.values))
+    return Levels(covered, made)
+
+
+def _rows(settings: Settings) -> list[tuple[str, ...]]:
+    rows = list(dict.fromkeys(settings.details.rows("rows")))
+    if not rows or not all(rows):
+        raise WorkbenchError(
+            "The table is empty or has an empty row.",
+            hint="It needs one row for each value: the value, then its labels.",
+            field="rows",
+        )
+    if len({len(row) for row in rows}) > 1 or len({row[0] for row in rows}) < len(rows):
+        found = faults(rows)
+        what, values = ("listed twice", found.duplicates) if found.duplicates else ("of another length", found.uneven)
+        shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
+        raise WorkbenchError(
+            f"Rows of the table are {what}: {shown}{' and more' if len(values) > _NAMED else ''}.",
+            hint="Keep one row for each value, all with the same number of levels.",
+            field="rows",
+        )
+    return rows
+
+
+def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
+    return (*(row[0] for row in _rows(settings)), *(column.domain or ()))
+
+
+def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
+    count = f"{len(_rows(settings)):,} values"
+    source = f" from {settings['source']}" if settings["source"] else ""
+    if settings["declared"]:
+        return Assessment(Provenance.PUBLIC, f"A table of {count}{source}, declared to be fixed without the data.")
+    return Assessment(
+        Provenance.DERIVED,
+        f"A table of {count}{source}, not declared to be fixed without the data.",
+        "It becomes public if it was fixed without looking at the data, and you say so.",
+    )
+
+
+def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
+    return {"top": False}, {"rows": [[value, value] for value in column.domain or ("a", "b")]}
+
+
+PLUGIN = Builder(
+    identifier="table",
+    title="Table",
+    help="One row for each value, its labels in the further columns: an imported hierarchy.",
+    parameters=(
+        ParamSpec(
+            "declared",
+            "Fixed without the data",
+            ParamType.SWITCH,
+            False,
+            "Say yes only if the table was fixed without looking at the data.",
+        ),
+        ParamSpec("source", "From", ParamType.TEXT, "", "Where the table came from, such as the name of a file."),
+    ),
+    details=("rows",),
+    build=_build,
+    assess=_assess,
+    suggest=_suggest,
+    listed=_listed,
+)

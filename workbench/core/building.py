@@ -1,0 +1,418 @@
+"""Hierarchies from specifications: what builders share.
+
+A specification is plain JSON, and all a builder needs beside the values::
+
+    {"format": "workbench-hierarchy-spec", "version": 1, "builder": "intervals",
+     "parameters": {…}, "details": {…}, "column": {…}}
+
+`parameters` are scalars declared by `ParamSpec`, `details` the nested rest, `column` how the values are to be
+read (kept so that the file rebuilds the hierarchy on its own). `title` and `about` may name it in a library.
+
+**Public or data-derived** follows from the specification and the declared part of the column alone (`assess`).
+Public means: the label of a value at a level is a function of the specification and that value, whichever
+other values occur and however often. Whatever depends on them (their order, ranks, bounds or means) is derived.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.details import Details
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.kinds import is_missing
+from workbench.core.ordering import text_ranks
+from workbench.core.params import ParamSpec, ParamType, filled
+from workbench.core.plugins import Registry
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Format, Kind, Role
+from workbench.core.table import Column
+
+SPEC_FORMAT = "workbench-hierarchy-spec"
+SPEC_VERSION = 1
+
+COMMON: tuple[ParamSpec, ...] = (
+    ParamSpec("top", f"Top level {ANY}", ParamType.SWITCH, True, f"Add a last level at which every value is {ANY}."),
+    ParamSpec(
+        "missing_label",
+        "Missing values become",
+        ParamType.TEXT,
+        "",
+        f"The label of values that stand for “no value”, at every level below the top; empty, {ANY} or a word.",
+    ),
+    ParamSpec(
+        "unlisted",
+        "Other values",
+        ParamType.CHOICE,
+        "leave",
+        "What happens to values the rule does not cover, such as a word among numbers.",
+        choices=(("leave", "leave out and name them"), ("any", f"become {ANY} above level 0")),
+    ),
+)
+"""Parameters every builder has."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """The distinct values a hierarchy is built over.
+
+    Parameters
+    ----------
+    values
+        Distinct texts.
+    counts
+        Rows per value, int64 of shape (len(values),); None if there is no data.
+    column
+        How to read them. Only what the person declared there (kind, format, missing, bounds, domain) is used.
+    """
+
+    values: tuple[str, ...]
+    counts: NDArray[np.int64] | None
+    column: ColumnSpec
+
+    @classmethod
+    def of(cls, column: Column, spec: ColumnSpec) -> Material:
+        """The values that occur in a column, with their rows."""
+        used = np.flatnonzero(column.counts > 0)
+        if len(used) == len(column.values):
+            return cls(tuple(column.values), column.counts, spec)
+        return cls(tuple([column.values[code] for code in used.tolist()]), column.counts[used], spec)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which values stand for "no value", shape (len(values),)."""
+        absent = frozenset(self.column.missing)
+        return np.fromiter((is_missing(value, absent) for value in self.values), np.bool_, len(self.values))
+
+    @cached_property
+    def present(self) -> NDArray[np.intp]:
+        """Positions of the values that are not missing."""
+        return np.flatnonzero(~self.missing)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """Every value as a number (dates: days, date-times: seconds since 1970), nan where it is none."""
+        numbers = read_values(self.values, self.column)
+        numbers[self.missing] = np.nan
+        return numbers
+
+    @cached_property
+    def by_number(self) -> NDArray[np.intp]:
+        """Positions of the values that are numbers or dates, rising."""
+        order = np.argsort(self.numbers, kind="stable")
+        return order[: len(order) - int(np.isnan(self.numbers).sum())]
+
+    def text_ranks(self, order: str) -> NDArray[np.intp]:
+        """The place of each value by its letters, in "plain", "natural" or "locale" order; remembered."""
+        known = self._ranks.get(order)
+        if known is None:
+            known = self._ranks[order] = text_ranks(self.values, order)
+        return known
+
+    @cached_property
+    def _ranks(self) -> dict[str, NDArray[np.intp]]:
+        return {}
+
+    def extended(self, more: Iterable[str]) -> Material:
+        """The same with values that are listed though they may not occur."""
+        extra = tuple(dict.fromkeys(more))
+        if extra:
+            known = set(self.values)
+            extra = tuple(value for value in extra if value not in known)
+        if not extra:
+            return self
+        counts = None if self.counts is None else np.r_[self.counts, np.zeros(len(extra), dtype=np.int64)]
+        return Material((*self.values, *extra), counts, self.column)
+
+
+Level = tuple[NDArray[np.integer], Sequence[str]]
+"""For each covered value the index of its label, and the labels."""
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What a builder's rule says.
+
+    Parameters
+    ----------
+    covered
+        Positions in `Material.values` of the values the rule covers, in the order to show them.
+    levels
+        The levels above the ground, each aligned with `covered`.
+    """
+
+    covered: NDArray[np.intp]
+    levels: Sequence[Level]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """Whether a specification is public, in words how it builds, and how it could be public if it is not."""
+
+    provenance: Provenance
+    origin: str
+    how_public: str = ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The checked parameters of a specification, and its nested details."""
+
+    parameters: Mapping[str, Any]
+    details: Details
+
+    def __getitem__(self, name: str) -> Any:
+        return self.parameters[name]
+
+
+@dataclass(frozen=True)
+class Builder:
+    """One way to build hierarchies.
+
+    Parameters
+    ----------
+    identifier, title, help
+        Its name in files, its heading, and what it is good for.
+    parameters
+        Its own scalar parameters, beside `COMMON`.
+    details
+        Names of the entries `details` may have.
+    build
+        The rule: labels of the values it covers. Missing, unlisted and `*` are added by `build_hierarchy`.
+    assess
+        Whether it is public, from the specification and the declared part of the column.
+    suggest
+        Parameters and details to start from. It does not get the data, so that a start is not read off it.
+    listed
+        Values the hierarchy holds whether they occur or not.
+    """
+
+    identifier: str
+    title: str
+    help: str
+    parameters: tuple[ParamSpec, ...]
+    details: tuple[str, ...]
+    build: Callable[[Settings, Material], Levels]
+    assess: Callable[[Settings, ColumnSpec], Assessment]
+    suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
+    listed: Callable[[Settings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
+
+    @property
+    def all_parameters(self) -> tuple[ParamSpec, ...]:
+        return self.parameters + COMMON
+
+
+BUILDERS: Registry[Builder] = Registry("hierarchy builder", "workbench.core.builders")
+
+
+def specification(
+    builder: str,
+    parameters: Mapping[str, Any] | None = None,
+    details: Mapping[str, Any] | None = None,
+    *,
+    column: ColumnSpec | None = None,
+    title: str = "",
+    about: str = "",
+) -> dict[str, Any]:
+    """A complete specification, checked, with every default written out."""
+    plain: dict[str, Any] = {
+        "format": SPEC_FORMAT,
+        "version": SPEC_VERSION,
+        "builder": builder,
+        "parameters": dict(parameters or {}),
+        "details": dict(details or {}),
+    }
+    if column is not None:
+        plain["column"] = _described(column)
+    if title:
+        plain["title"] = title
+    if about:
+        plain["about"] = about
+    return normalised(plain)
+
+
+def normalised(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The specification with every default written out, sharing nothing with `plain`.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no specification, of a newer version, names an unknown builder, parameter or entry, or holds
+        something JSON cannot.
+    """
+    found = Details(plain, "the specification")
+    if found.plain.get("format") != SPEC_FORMAT:
+        raise WorkbenchError(
+            "This is no hierarchy specification.",
+            hint=f"A specification has the entry “format”: “{SPEC_FORMAT}”.",
+            field="format",
+        )
+    if found.plain.get("version") != SPEC_VERSION:
+        raise WorkbenchError(
+            f"The specification has version {found.plain.get('version')}, this program reads {SPEC_VERSION}.",
+            hint="Open it with the version of the program that wrote it, or a newer one.",
+            field="version",
+        )
+    found.only("format", "version", "builder", "parameters", "details", "column", "title", "about")
+    builder = BUILDERS[found.text("builder")]
+    complete: dict[str, Any] = {
+        "format": SPEC_FORMAT,
+        "version": SPEC_VERSION,
+        "builder": builder.identifier,
+        "parameters": filled(builder.all_parameters, dict(found.one("parameters").plain)),
+        "details": dict(found.one("details").plain),
+    }
+    found.one("details").only(*builder.details)
+    if "column" in found:
+        complete["column"] = _described(_column(found.one("column")))
+    for name in ("title", "about"):
+        if found.text(name):
+            complete[name] = found.text(name)
+    try:
+        text = json.dumps(complete, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise WorkbenchError(f"The specification cannot be written as JSON: {error}.", field="details") from error
+    fresh: dict[str, Any] = json.loads(text)
+    return fresh
+
+
+def assess(plain: Mapping[str, Any], column: ColumnSpec | None = None) -> Assessment:
+    """Whether the specification builds a public hierarchy; no data is looked at."""
+    complete = normalised(plain)
+    return BUILDERS[complete["builder"]].assess(_settings(complete), _reading(complete, column))
+
+
+def build_hierarchy(
+    plain: Mapping[str, Any],
+    values: Sequence[str] | Material = (),
+    counts: NDArray[np.int64] | None = None,
+    column: ColumnSpec | None = None,
+) -> Hierarchy:
+    """Build a hierarchy from a specification.
+
+    Parameters
+    ----------
+    plain
+        The specification.
+    values, counts
+        Distinct values and the rows of each, or a `Material`, which remembers what it has read: pass the same
+        one again for a live preview. Values that were declared are added to them.
+    column
+        How to read the values. Without one, and without a `Material`, the specification's own description
+        counts, else they are read as texts.
+
+    Raises
+    ------
+    WorkbenchError
+        If the specification is wrong, there is no value, or the rule gives levels that are not nested.
+    """
+    complete = normalised(plain)
+    builder = BUILDERS[complete["builder"]]
+    material = values if isinstance(values, Material) else Material(tuple(values), counts, _reading(complete, column))
+    settings = _settings(complete)
+    complete["column"] = _described(material.column)
+    material = material.extended(builder.listed(settings, material.column))
+    if not material.values:
+        raise WorkbenchError(
+            "There is no value to build a hierarchy over.",
+            hint="Open data, or declare the column's domain or bounds.",
+            field="values",
+        )
+    made = builder.build(settings, material)
+    judged = builder.assess(settings, material.column)
+    ground, levels = _completed(made, settings, material)
+    return Hierarchy.from_levels(
+        ground, levels, provenance=judged.provenance, origin=judged.origin, specification=complete
+    )
+
+
+def _completed(made: Levels, settings: Settings, material: Material) -> tuple[list[str], list[Level]]:
+    """Add the missing values, the unlisted ones and the top."""
+    values, covered = material.values, made.covered
+    rest = np.ones(len(values), dtype=np.bool_)
+    rest[covered] = False
+    added: list[tuple[NDArray[np.intp], str]] = []
+    if rest.any():
+        added.append((np.flatnonzero(rest & material.missing), settings["missing_label"]))
+        if settings["unlisted"] == "any":
+            added.append((np.flatnonzero(rest & ~material.missing), ANY))
+    added = [(positions, label) for positions, label in added if len(positions)]
+    everything = np.concatenate([covered, *(positions for positions, _ in added)]) if added else covered
+    levels: list[Level] = []
+    for codes, labels in made.levels:
+        if added:
+            more = [np.full(len(positions), len(labels) + i) for i, (positions, _) in enumerate(added)]
+            levels.append((np.concatenate([codes, *more]), [*labels, *(label for _, label in added)]))
+        else:
+            levels.append((codes, labels))
+    if settings["top"] and not (levels and set(levels[-1][1]) == {ANY}):
+        levels.append((np.zeros(len(everything), dtype=np.int32), [ANY]))
+    if not len(everything):
+        raise WorkbenchError(
+            "The rule covers none of the values.",
+            hint=f"Check how the column is read, or let other values become {ANY}.",
+            field="unlisted",
+        )
+    return [values[i] for i in everything.tolist()], levels
+
+
+def _settings(complete: Mapping[str, Any]) -> Settings:
+    return Settings(complete["parameters"], Details(complete["details"], "the specification"))
+
+
+def _reading(complete: Mapping[str, Any], column: ColumnSpec | None) -> ColumnSpec:
+    if column is not None:
+        return column
+    if "column" in complete:
+        return _column(Details(complete["column"], "the column"))
+    return ColumnSpec("")
+
+
+def _described(column: ColumnSpec) -> dict[str, Any]:
+    """The part of a column's description that decides how its values are read."""
+    written = column.format
+    plain: dict[str, Any] = {
+        "kind": column.kind.value,
+        "format": {
+            "decimal_mark": written.decimal_mark,
+            "thousands": written.thousands,
+            "symbol": written.symbol,
+            "pattern": written.pattern,
+        },
+        "missing": list(column.missing),
+    }
+    if column.bounds is not None:
+        plain["bounds"] = list(column.bounds)
+    if column.domain is not None:
+        plain["domain"] = list(column.domain)
+    return plain
+
+
+def _column(found: Details) -> ColumnSpec:
+    found.only("kind", "format", "missing", "bounds", "domain")
+    written = found.one("format")
+    written.only("decimal_mark", "thousands", "symbol", "pattern")
+    kind = found.text("kind", Kind.TEXT.value)
+    if kind not in {one.value for one in Kind}:
+        raise found.wrong("kind", f"is “{kind}”, which is no kind of column")
+    bounds = found.plain.get("bounds")
+    if bounds is not None and (
+        not isinstance(bounds, Sequence) or len(bounds) != 2 or not all(isinstance(end, (int, float)) for end in bounds)
+    ):
+        raise found.wrong("bounds", "is not a pair of numbers")
+    return ColumnSpec(
+        "",
+        Kind(kind),
+        Role.QUASI,
+        replace(Format(), **{name: written.text(name, getattr(Format(), name)) for name in written.plain}),
+        found.texts("missing") if "missing" in found else ("",),
+        None if bounds is None else (float(bounds[0]), float(bounds[1])),
+        found.texts("domain") if "domain" in found else None,
+    )

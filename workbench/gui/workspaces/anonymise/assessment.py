@@ -1,0 +1,93 @@
+"""What follows from the settings as they stand, worked out apart from the widgets and on any thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.mechanism import Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.session import Session
+
+_QUICK_ROWS = 50_000
+_QUICK_LABELS = 50_000
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """The answer of the calculator, the verdict on the claim, and what stands in the way of a run.
+
+    Parameters
+    ----------
+    guarantee
+        The solved calculator, None if `error` says why not.
+    error
+        Why the calculator has no answer; its `field` names the culprit.
+    claim
+        What could be claimed for a run; None without a guarantee.
+    uncovered
+        For each generalised column whose hierarchy misses values of the data: those values.
+    grouped
+        Columns that take part in the grouping.
+    current
+        Whether the result that is there belongs to these settings.
+    pending
+        This is the answer to earlier settings; the one to the present ones is being worked out.
+    """
+
+    guarantee: Guarantee | None = None
+    error: WorkbenchError | None = None
+    claim: Claim | None = None
+    uncovered: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    grouped: tuple[str, ...] = ()
+    current: bool = False
+    pending: bool = False
+
+    @property
+    def can_run(self) -> bool:
+        return self.guarantee is not None and bool(self.grouped) and not self.uncovered
+
+
+def snapshot(session: Session) -> Session:
+    """A session that stays as this one is now: projects are frozen, so this copies three references."""
+    copy = Session(session.project)
+    copy.loaded = session.loaded
+    copy.result = session.result
+    return copy
+
+
+def is_quick(session: Session) -> bool:
+    """Whether `assess` takes a few milliseconds only, so that it need not leave the GUI thread."""
+    settings = session.project.anonymise.guarantee
+    if settings.solve_for == "k" and settings.beta == "best":
+        return False
+    labels = sum(len(hierarchy.values) for hierarchy in session.project.hierarchies.values())
+    return session.loaded is not None and session.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
+
+
+def assess(session: Session, progress: Progress = SILENT) -> Assessment:
+    """Work out what follows from the settings of a session with data.
+
+    Raises
+    ------
+    Cancelled
+        If the progress was cancelled.
+    """
+    progress(0.0)
+    grouped = tuple(name for name in session.project.schema.names if session.treatment(name) is Treatment.GENERALISE)
+    uncovered = {}
+    for name in grouped:
+        progress(0.4)
+        missed = session.uncovered(name) if name in session.project.hierarchies else []
+        if missed:
+            uncovered[name] = tuple(missed)
+    try:
+        promised = session.guarantee()
+    except WorkbenchError as error:
+        return Assessment(None, error, None, uncovered, grouped, False)
+    progress(0.6)
+    return Assessment(promised, None, session.claim(), uncovered, grouped, session.result_is_current)

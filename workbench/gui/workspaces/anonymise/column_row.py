@@ -1,0 +1,212 @@
+"""One column of the recipe: what happens to it, and how far it is generalised."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, QSlider, QWidget
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import ColumnSpec, Role
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.workspaces.anonymise.parts import CalmWheel, ElidedLabel
+
+_NAMED = 3
+_COMBO_LETTERS = 11
+
+
+class Choice(StrEnum):
+    """What a person chooses between; two of them are the same treatment at different levels."""
+
+    GENERALISE = "generalise"
+    AS_IS = "as it is"
+    KEEP = "keep"
+    LEAVE_OUT = "leave out"
+
+
+class ColumnRow(QWidget):
+    """Name, treatment and level of one column.
+
+    Signals
+    -------
+    chosen(str, str)
+        The person chose a treatment (a `Choice`) for the column of that name.
+    level_chosen(str, int)
+        The person moved the level.
+    cover_requested(str)
+        Values the hierarchy misses are to become `*`.
+    """
+
+    chosen = Signal(str, str)
+    level_chosen = Signal(str, int)
+    cover_requested = Signal(str)
+
+    def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self._showing = False
+        self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
+        self._name = ElidedLabel(name)
+        self.treatment = QComboBox()
+        self.treatment.setAccessibleName(self.tr("Treatment of {name}").format(name=name))
+        for choice, words, tip in self._choices():
+            self.treatment.addItem(words, choice)
+            self.treatment.setItemData(self.treatment.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
+        self.treatment.setMinimumContentsLength(_COMBO_LETTERS)
+        self.treatment.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.treatment.activated.connect(self._choose)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setPageStep(1)
+        self.slider.setAccessibleName(self.tr("Level of {name}").format(name=name))
+        self.slider.valueChanged.connect(self._slide)
+        self._words = ElidedLabel(muted=True, small=True)
+        self._problem = label(small=True, wrap=True)
+        self._cover = QPushButton(self.tr("Let them become *"))
+        set_look(self._cover, quiet=True)
+        self._cover.setAccessibleName(self.tr("Let values of {name} that are not listed become *").format(name=name))
+        self._cover.clicked.connect(self._ask_cover)
+        wheel.guard(self.treatment, self.slider)
+        set_explain(self.treatment, "anonymise.treatment")
+        set_explain(self.slider, "anonymise.levels")
+        self._lay_out()
+
+    def _choices(self) -> tuple[tuple[Choice, str, str], ...]:
+        return (
+            (
+                Choice.GENERALISE,
+                self.tr("Generalise"),
+                self.tr("Released as its label at a level, and part of what makes rows alike."),
+            ),
+            (
+                Choice.AS_IS,
+                self.tr("Group as it is"),
+                self.tr("Released unchanged, and part of what makes rows alike."),
+            ),
+            (
+                Choice.KEEP,
+                self.tr("Pass through"),
+                self.tr("Released unchanged and not grouped. This voids the (ε, δ) claim."),
+            ),
+            (Choice.LEAVE_OUT, self.tr("Leave out"), self.tr("Not in the release.")),
+        )
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_XS)
+        grid.setHorizontalSpacing(tokens.SPACE_S)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._role, 0, 0)
+        grid.addWidget(self._name, 0, 1)
+        grid.addWidget(self.treatment, 0, 2)
+        grid.addWidget(self.slider, 1, 1, 1, 2)
+        grid.addWidget(self._words, 2, 1, 1, 2)
+        problem = QHBoxLayout()
+        problem.addWidget(self._problem, 1)
+        problem.addWidget(self._cover, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addLayout(problem, 3, 1, 1, 2)
+
+    def show_column(
+        self,
+        spec: ColumnSpec,
+        hierarchy: Hierarchy | None,
+        treatment: Treatment,
+        level: int,
+        uncovered: tuple[str, ...] = (),
+    ) -> None:
+        """Show how the column stands."""
+        self._showing = True
+        try:
+            choice = _choice(treatment, level if hierarchy is not None else 0)
+            self._role.set_icon(role_icon(spec.role), role_token(spec.role))
+            self._role.setToolTip(role_word(spec.role))
+            set_look(self._name.label, muted=choice is Choice.LEAVE_OUT)
+            self._allow_generalise(hierarchy)
+            self.treatment.setCurrentIndex(self.treatment.findData(choice))
+            height = hierarchy.height if hierarchy is not None else 0
+            with_level = hierarchy is not None and height > 0 and treatment is Treatment.GENERALISE
+            self.slider.setRange(0, max(height, 1))
+            self.slider.setValue(level)
+            self.slider.setVisible(with_level)
+            words = self._level_words(hierarchy, level) if hierarchy is not None and with_level else ""
+            if choice is Choice.KEEP:
+                words = self.tr("not grouped: voids the (ε, δ) claim")
+            self._words.set_text(words)
+            set_look(self._words.label, tone="warning" if choice is Choice.KEEP else "none")
+            self._words.setVisible(bool(words))
+            self.slider.setAccessibleDescription(words)
+            self._show_problem(uncovered)
+        finally:
+            self._showing = False
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """What can be reached with Tab, in order."""
+        return (self.treatment, self.slider, self._cover)
+
+    @property
+    def words(self) -> str:
+        """The line below the slider."""
+        return self._words.text
+
+    @property
+    def problem(self) -> str:
+        """What stands in the way of a run."""
+        return self._problem.text()
+
+    def _allow_generalise(self, hierarchy: Hierarchy | None) -> None:
+        model = self.treatment.model()
+        if isinstance(model, QStandardItemModel):
+            item = model.item(self.treatment.findData(Choice.GENERALISE))
+            usable = hierarchy is not None and hierarchy.height > 0
+            item.setEnabled(usable)
+            item.setText(self.tr("Generalise") if usable else self.tr("Generalise (needs a hierarchy)"))
+
+    def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
+        groups = hierarchy.groups()[level]
+        middle = len(hierarchy.values) // 2
+        example = hierarchy.labels[level][int(hierarchy.maps[level][middle])]
+        counted = self.tr("1 group") if groups == 1 else self.tr("{n} groups").format(n=f"{groups:,}")
+        place = self.tr("level {level} of {height}").format(level=level, height=hierarchy.height)
+        return f"{place} · {counted} · " + self.tr("e.g. {example}").format(example=example)
+
+    def _show_problem(self, uncovered: tuple[str, ...]) -> None:
+        text = ""
+        if uncovered:
+            named = ", ".join(f"“{value}”" for value in uncovered[:_NAMED])
+            more = len(uncovered) - _NAMED
+            text = (
+                self.tr("The hierarchy misses {named} and {n} more.").format(named=named, n=f"{more:,}")
+                if more > 0
+                else self.tr("The hierarchy misses {named}.").format(named=named)
+            )
+        self._problem.setText(text)
+        set_look(self._problem, tone="error")
+        self._problem.setVisible(bool(text))
+        self._cover.setVisible(bool(text))
+
+    def _choose(self, _index: int) -> None:
+        self.chosen.emit(self.name, str(self.treatment.currentData()))
+
+    def _slide(self, level: int) -> None:
+        if not self._showing:
+            self.level_chosen.emit(self.name, level)
+
+    def _ask_cover(self) -> None:
+        self.cover_requested.emit(self.name)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.RAIL_WIDTH, super().minimumSizeHint().height())
+
+
+def _choice(treatment: Treatment, level: int) -> Choice:
+    if treatment is Treatment.GENERALISE:
+        return Choice.GENERALISE if level else Choice.AS_IS
+    return Choice.KEEP if treatment is Treatment.KEEP else Choice.LEAVE_OUT

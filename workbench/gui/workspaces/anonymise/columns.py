@@ -1,0 +1,200 @@
+"""What happens to every column, and whether the levels were chosen without looking."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.anonymise.parts import CalmWheel
+from workbench.session import Session
+
+_MANY = 24
+
+
+class Columns(Section):
+    """One row per column. In wide tables those left out are shown when they are searched for.
+
+    Signals
+    -------
+    hierarchies_requested()
+        The person wants to attach hierarchies.
+    """
+
+    hierarchies_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Columns"))
+        self._document = document
+        self._wheel = CalmWheel(self)
+        self._found = Assessment()
+        self._unordered = False
+        self.rows: dict[str, ColumnRow] = {}
+        self._missing = label(wrap=True)
+        self.attach = QPushButton(self.tr("Attach hierarchies"))
+        self.attach.clicked.connect(self.hierarchies_requested)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(tokens.SPACE_XS)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find a column that is left out"))
+        self.search.setAccessibleName(self.search.placeholderText())
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._search)
+        self._left_out = label(small=True, muted=True, wrap=True)
+        self.blind = QCheckBox(self.tr("Levels chosen without looking at this data"))
+        self.blind.setAccessibleName(self.blind.text())
+        self.blind.clicked.connect(self._set_blind)
+        set_explain(self.blind, "anonymise.blind_levels")
+        set_explain(self, "anonymise.levels")
+        self.add(self._missing)
+        self.add(self.attach)
+        self.add(self.search)
+        self.add(self._list)
+        self.add(self._left_out)
+        self.add(self.blind)
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show every column as the settings have it."""
+        self._found = found
+        session = self._document.session
+        names = session.project.schema.names
+        self._keep_rows(names)
+        taking_part = [name for name in names if session.treatment(name) is not Treatment.LEAVE_OUT]
+        shown = set(self._to_show(names, taking_part))
+        for name in names:
+            if name not in shown:
+                if name in self.rows:
+                    self.rows[name].hide()
+                continue
+            row = self.rows.get(name) or self._add_row(name, names)
+            row.show()
+            row.show_column(
+                session.project.schema[name],
+                session.project.hierarchies.get(name),
+                session.treatment(name),
+                session.project.anonymise.levels.get(name, 0),
+                found.uncovered.get(name, ()),
+            )
+        if self._unordered:
+            self._unordered = False
+            self._order_tabs()
+        self.search.setVisible(len(names) > _MANY)
+        hidden = len(names) - len(shown)
+        self._left_out.setText(self.tr("{n} more columns are left out.").format(n=f"{hidden:,}"))
+        self._left_out.setVisible(hidden > 0)
+        self._show_missing(found, bool(session.project.hierarchies))
+        self.blind.setChecked(session.project.anonymise.levels_blind)
+
+    def _show_missing(self, found: Assessment, any_hierarchy: bool) -> None:
+        text = ""
+        if not found.grouped:
+            text = (
+                self.tr("No column takes part yet. Generalise at least one, or group it as it is.")
+                if any_hierarchy
+                else self.tr("No column has a hierarchy yet, so nothing can be generalised.")
+            )
+        self._missing.setText(text)
+        set_look(self._missing, tone="warning")
+        self._missing.setVisible(bool(text))
+        self.attach.setVisible(bool(text) and not any_hierarchy)
+
+    def _keep_rows(self, names: tuple[str, ...]) -> None:
+        """Rows stay from one refresh to the next, so that no slider loses the focus while it is dragged."""
+        present = [name for name in self.rows if name in names]
+        if present == [name for name in names if name in self.rows] and len(present) == len(self.rows):
+            return
+        for row in self.rows.values():
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows.clear()
+
+    def _order_tabs(self) -> None:
+        """Tab goes through the rows as they stand, although some were made later than others."""
+        last: QWidget = self.search
+        for name in self._document.project.schema.names:
+            if name in self.rows:
+                for control in self.rows[name].controls:
+                    QWidget.setTabOrder(last, control)
+                    last = control
+
+    def _add_row(self, name: str, names: tuple[str, ...]) -> ColumnRow:
+        row = ColumnRow(name, self._wheel)
+        row.chosen.connect(self._choose)
+        row.level_chosen.connect(self._choose_level)
+        row.cover_requested.connect(self._cover)
+        before = sum(1 for other in names[: names.index(name)] if other in self.rows)
+        self._list.insertWidget(before, row)
+        self.rows[name] = row
+        self._unordered = True
+        return row
+
+    def _to_show(self, names: tuple[str, ...], taking_part: list[str]) -> list[str]:
+        """All columns of a table of usual width; of a wide one, those that take part and those searched for."""
+        if len(names) <= _MANY:
+            return list(names)
+        sought = self.search.text().strip().casefold()
+        found = [name for name in names if sought and sought in name.casefold() and name not in taking_part]
+        # A row that is being used stays, also when it no longer fits the search.
+        used = [name for name, row in self.rows.items() if row.isAncestorOf(self._focused())]
+        return [*taking_part, *found[:_MANY], *used]
+
+    def _focused(self) -> QWidget:
+        return QApplication.focusWidget() or self
+
+    def _search(self, _text: str) -> None:
+        self.show_assessment(self._found)
+
+    def _choose(self, name: str, choice: str) -> None:
+        wanted = Choice(choice)
+        texts = {
+            Choice.GENERALISE: self.tr("Generalise {name}"),
+            Choice.AS_IS: self.tr("Group {name} as it is"),
+            Choice.KEEP: self.tr("Pass {name} through"),
+            Choice.LEAVE_OUT: self.tr("Leave {name} out"),
+        }
+        self._document.apply(texts[wanted].format(name=name), lambda session: choose(session, name, wanted))
+        # A refused or repeated choice must not stay on the screen.
+        self.show_assessment(self._found)
+
+    def _choose_level(self, name: str, level: int) -> None:
+        self._document.apply(
+            self.tr("Generalise {name} to level {level}").format(name=name, level=level),
+            lambda session: session.set_level(name, level),
+            merge=f"level.{name}",
+        )
+
+    def _cover(self, name: str) -> None:
+        self._document.apply(
+            self.tr("Let unlisted values of {name} become *").format(name=name), lambda session: session.cover(name)
+        )
+
+    def _set_blind(self, blind: bool) -> None:
+        text = self.tr("Levels chosen without looking") if blind else self.tr("Levels chosen by looking")
+        self._document.apply(text, lambda session: session.set_levels_blind(blind))
+
+
+def choose(session: Session, name: str, wanted: Choice) -> None:
+    """Carry out a choice: a treatment, and the level that goes with it."""
+    level = session.project.anonymise.levels.get(name, 0)
+    if wanted is Choice.GENERALISE and level == 0:
+        session.set_level(name, 1)
+    elif wanted is Choice.AS_IS and level:
+        session.set_level(name, 0)
+    treatment = {
+        Choice.GENERALISE: Treatment.GENERALISE,
+        Choice.AS_IS: Treatment.GENERALISE,
+        Choice.KEEP: Treatment.KEEP,
+        Choice.LEAVE_OUT: Treatment.LEAVE_OUT,
+    }[wanted]
+    if session.treatment(name) is not treatment:
+        session.set_treatment(name, treatment)

@@ -1,0 +1,252 @@
+"""Before and after, row by row: the sampled rows as they were, and what became of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtGui import QBrush, QFont
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.anonymise.mechanism import Outcome
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import Role, Schema
+from workbench.core.table import Column, Table
+from workbench.gui import tokens
+from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index
+from workbench.gui.workspaces.anonymise.parts import ElidedLabel
+
+_COMBO_LETTERS = 6
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
+_FONT = int(Qt.ItemDataRole.FontRole)
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Two tables of the sampled rows and the orders to show them in.
+
+    Parameters
+    ----------
+    before
+        The whole table as it was read.
+    after
+        The sampled rows generalised, with a first column that says how many sampled rows are alike.
+    rows
+        Row numbers of the sampled rows in `before`, shape (sampled,).
+    kept
+        Which of them were released, shape (sampled,).
+    groups
+        The group of each of them, shape (sampled,).
+    together
+        An order of the sampled rows in which the rows of a group stand together: large groups first.
+    """
+
+    before: Table
+    after: Table
+    rows: NDArray[np.intp]
+    kept: NDArray[np.bool_]
+    groups: NDArray[np.int64]
+    together: NDArray[np.intp]
+
+
+def compare(table: Table, outcome: Outcome, heading: str, dropped: str, progress: Progress = SILENT) -> Comparison:
+    """Prepare the two tables; costs a sort of the sampled rows.
+
+    Parameters
+    ----------
+    table
+        The table the outcome was made from.
+    heading
+        Name of the column that counts the rows alike.
+    dropped
+        The word for rows that are not released.
+    """
+    progress(0.1)
+    sizes, ids = outcome.class_sizes, outcome.class_ids
+    k = outcome.recipe.k
+    texts = tuple(f"{size:,}" if size >= k else f"{size:,} · {dropped}" for size in sizes.tolist())
+    progress(0.4)
+    while heading in outcome.sampled:
+        heading += " "
+    alike = Column(heading, ids, texts)
+    together = np.lexsort((ids, -sizes[ids])) if len(ids) else np.empty(0, dtype=np.intp)
+    progress(0.9)
+    return Comparison(
+        table, Table((alike, *outcome.sampled.columns)), outcome.sampled_rows, outcome.kept, ids, together
+    )
+
+
+class SampledRowsModel(CodesTableModel):
+    """Rows of a table in an order of our own, those that were dropped in a subdued italic."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(None, parent)
+        self._dropped: NDArray[np.bool_] | None = None
+        self._italic = tabular_font()
+        self._italic.setItalic(True)
+
+    def set_dropped(self, dropped: NDArray[np.bool_] | None) -> None:
+        """Which of the rows, in the order shown, were dropped."""
+        self._dropped = dropped
+
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
+        if role in (_FOREGROUND, _FONT) and self._dropped is not None and self._dropped[index.row()]:
+            return QBrush(colour("muted")) if role == _FOREGROUND else QFont(self._italic)
+        return super().data(index, role)
+
+
+class BeforeAfter(QWidget):
+    """Two tables that scroll and select together."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: Comparison | None = None
+        self._following = False
+        self.order = QComboBox()
+        self.order.addItem(self.tr("Groups together"), "groups")
+        self.order.addItem(self.tr("As in the file"), "file")
+        self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.order.setMinimumContentsLength(_COMBO_LETTERS)
+        self.order.setMaximumWidth(tokens.RAIL_WIDTH)
+        self.order.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.order.setAccessibleName(self.tr("Order of the rows"))
+        self.order.activated.connect(self._arrange)
+        self.with_dropped = QCheckBox(self.tr("Dropped rows"))
+        self.with_dropped.setAccessibleName(self.with_dropped.text())
+        self.with_dropped.setChecked(True)
+        self.with_dropped.setToolTip(self.tr("Also show the rows whose group was too small to be released"))
+        self.with_dropped.toggled.connect(self._arrange)
+        self.before = DataTableView(self.tr("Before: sampled rows as they were"))
+        self.after = DataTableView(self.tr("After: the same rows generalised"))
+        for view in (self.before, self.after):
+            view.setModel(SampledRowsModel(view))
+            view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+            # Both keep room for the lower bar, else the last rows would not stand side by side.
+            view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+            view.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.after.verticalHeader().hide()
+        self._join()
+        self._lay_out()
+        set_explain(self, "anonymise.result")
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_M)
+        top.addWidget(self.order, 2)
+        top.addWidget(self.with_dropped)
+        top.addStretch(1)
+        top.addWidget(analyst_badge())
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("anonymise-before-after")
+        split.setChildrenCollapsible(False)
+        for title, note, view in (
+            (self.tr("Before"), self.tr("sampled rows as they were"), self.before),
+            (self.tr("After"), self.tr("generalised; dropped rows in italics"), self.after),
+        ):
+            side = QWidget()
+            column = QVBoxLayout(side)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(tokens.SPACE_XS)
+            heading = QHBoxLayout()
+            heading.setSpacing(tokens.SPACE_S)
+            heading.addWidget(label(title, strong=True))
+            words = ElidedLabel(note, muted=True)
+            heading.addWidget(words, 1)
+            column.addLayout(heading)
+            column.addWidget(view, 1)
+            split.addWidget(side)
+        split.setSizes([1, 1])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(split, 1)
+
+    def _join(self) -> None:
+        first, second = self.before.verticalScrollBar(), self.after.verticalScrollBar()
+        first.valueChanged.connect(second.setValue)
+        second.valueChanged.connect(first.setValue)
+        self.before.selectionModel().selectionChanged.connect(self._before_selected)
+        self.after.selectionModel().selectionChanged.connect(self._after_selected)
+
+    def show_comparison(self, found: Comparison | None, schema: Schema) -> None:
+        """Show the sampled rows of another run, or nothing."""
+        self._shown = found
+        empty = Table(())
+        numeric = {column.name for column in schema.columns if column.kind.numeric}
+        roles: dict[str, Role] = {column.name: column.role for column in schema.columns}
+        for view, table in (
+            (self.before, found.before if found else empty),
+            (self.after, found.after if found else empty),
+        ):
+            model = self._model(view)
+            # Marks of the table before must never meet rows of this one.
+            model.set_dropped(None)
+            view.show_table(table)
+            model.set_roles(roles)
+            model.set_numeric(numeric if view is self.before else set())
+        if found is not None:
+            self._model(self.after).set_header_tips(
+                {found.after.names[0]: self.tr("Sampled rows that are alike in all columns that take part")}
+            )
+        self._arrange()
+
+    def _arrange(self) -> None:
+        found = self._shown
+        if found is None:
+            return
+        together = self.order.currentData() == "groups"
+        order = found.together if together else np.arange(len(found.rows))
+        if not self.with_dropped.isChecked():
+            order = order[found.kept[order]]
+        dropped = ~found.kept[order]
+        for view, rows in ((self.before, found.rows[order]), (self.after, order)):
+            model = self._model(view)
+            model.set_dropped(None)
+            model.set_order(rows)
+            model.set_dropped(dropped)
+            model.set_bands(found.groups[order] if together else None)
+            view.fit_columns()
+
+    @staticmethod
+    def _model(view: DataTableView) -> SampledRowsModel:
+        model = view.model()
+        assert isinstance(model, SampledRowsModel)
+        return model
+
+    def _before_selected(self) -> None:
+        self._select_same(self.before, self.after)
+
+    def _after_selected(self) -> None:
+        self._select_same(self.after, self.before)
+
+    def _select_same(self, source: DataTableView, target: DataTableView) -> None:
+        if self._following:
+            return
+        model = self._model(target)
+        ranges = source.selectionModel().selection()
+        wanted = QItemSelection()
+        if model.columnCount():
+            for part in (ranges.at(position) for position in range(ranges.count())):
+                wanted.select(model.index(part.top(), 0), model.index(part.bottom(), model.columnCount() - 1))
+        self._following = True
+        try:
+            target.selectionModel().select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        finally:
+            self._following = False

@@ -1,0 +1,109 @@
+"""The numbers of a run, those for the analyst apart from those of the release."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.anonymise.mechanism import Outcome
+from workbench.gui import tokens
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+
+_NONE = "–"
+_IN_A_ROW = 3
+
+
+class Figures(QWidget):
+    """Six figures in two groups; the groups stand one above the other where the window is narrow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._values: dict[str, QLabel] = {}
+        badge = analyst_badge()
+        public_heading = label(self.tr("In the release"), small=True, muted=True)
+        # Both headings stand on one line.
+        public_heading.setMinimumHeight(badge.sizeHint().height())
+        secret = self._group(
+            badge,
+            (("rows_in", self.tr("Rows")), ("sampled", self.tr("Sampled")), ("suppressed", self.tr("Dropped"))),
+        )
+        public = self._group(
+            public_heading,
+            (
+                ("kept", self.tr("Rows kept")),
+                ("classes", self.tr("Groups")),
+                ("smallest", self.tr("Smallest group")),
+            ),
+        )
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(tokens.SPACE_L)
+        self._layout.addWidget(secret, 1)
+        self._layout.addWidget(public, 1)
+        set_explain(self, "anonymise.result")
+        self.show_outcome(None)
+
+    def value(self, name: str) -> str:
+        """The text of a figure: rows_in, sampled, suppressed, kept, classes or smallest."""
+        return self._values[name].text()
+
+    def show_outcome(self, outcome: Outcome | None) -> None:
+        """Show the figures of a run, or dashes."""
+        if outcome is None:
+            shown = dict.fromkeys(self._values, _NONE)
+        else:
+            released = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
+            shown = {
+                "rows_in": f"{outcome.rows_in:,}",
+                "sampled": f"{len(outcome.sampled_rows):,}",
+                "suppressed": f"{outcome.suppressed:,}",
+                "kept": f"{outcome.rows_out:,}",
+                "classes": f"{outcome.classes_out:,}",
+                "smallest": f"{int(released.min()):,}" if len(released) else _NONE,
+            }
+        for name, text in shown.items():
+            value = self._values[name]
+            value.setText(text)
+            set_look(value, muted=text == _NONE)
+            value.setAccessibleName(f"{value.property('figure')}: {text}")
+
+    def _group(self, heading: QWidget, figures: tuple[tuple[str, str], ...]) -> QWidget:
+        group = QWidget()
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(0)
+        for column, (name, words) in enumerate(figures):
+            value = label(heading=1)
+            value.setFont(tabular_font())
+            value.setProperty("figure", words)
+            value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            value.setMinimumWidth(tokens.COLUMN_MIN)
+            self._values[name] = value
+            grid.addWidget(value, 0, column)
+            grid.addWidget(label(words, small=True, muted=True), 1, column)
+            grid.setColumnStretch(column, 1)
+        top = QHBoxLayout()
+        top.addWidget(heading)
+        top.addStretch(1)
+        column_layout = QVBoxLayout(group)
+        column_layout.setContentsMargins(0, 0, 0, 0)
+        column_layout.setSpacing(tokens.SPACE_XS)
+        column_layout.addLayout(top)
+        column_layout.addLayout(grid)
+        return group
+
+    def minimumSizeHint(self) -> QSize:
+        # That of one group, whichever way they stand: the layout could otherwise never become narrow.
+        return QSize(_IN_A_ROW * (tokens.COLUMN_MIN + tokens.SPACE_L), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < 2 * tokens.EXPLAIN_WIDTH
+        direction = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._layout.direction() != direction:
+            self._layout.setDirection(direction)
+            self._layout.setSpacing(tokens.SPACE_S if narrow else tokens.SPACE_L)

@@ -1,0 +1,159 @@
+"""The claim as the settings stand: one line that is always in sight, and the reasons behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.anonymise.claim import Claim, Reason
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge, analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.parts import ElidedLabel
+from workbench.report.statement import rounded_up
+
+
+class ClaimStrip(QWidget):
+    """Badge, one line, and a button that shows the reasons.
+
+    Signals
+    -------
+    reasons_requested()
+        The person wants to know why.
+    """
+
+    reasons_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.badge = Badge(Status.NEUTRAL)
+        self._line = ElidedLabel()
+        self.why = QPushButton(self.tr("Why?"))
+        set_look(self.why, quiet=True)
+        self.why.setAccessibleName(self.tr("Show why the claim holds or not"))
+        self.why.clicked.connect(self.reasons_requested)
+        set_explain(self, "release.claim")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.badge)
+        layout.addWidget(self._line, 1)
+        layout.addWidget(self.why)
+
+    @property
+    def text(self) -> str:
+        return self._line.text
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show the verdict on a run with the settings as they stand."""
+        claim = found.claim
+        self.why.setEnabled(claim is not None)
+        if claim is None:
+            self.badge.set_status(Status.NEUTRAL, self.tr("No claim yet"))
+            self._line.set_text(self.tr("The guarantee has no solution yet.") if found.error is not None else "")
+        elif not found.grouped:
+            self.badge.set_status(Status.NEUTRAL, self.tr("No claim yet"))
+            self._line.set_text(self.tr("No column takes part in the grouping."))
+        elif claim.holds:
+            self.badge.set_status(Status.SUCCESS, self.tr("(ε, δ) claim holds"))
+            promised = claim.guarantee
+            words = self.tr("ε = {epsilon}, δ = {delta}").format(
+                epsilon=rounded_up(promised.epsilon), delta=rounded_up(promised.delta)
+            )
+            cautions = len(claim.cautions)
+            if cautions:
+                words += " · " + (self.tr("1 caution") if cautions == 1 else self.tr("{n} cautions").format(n=cautions))
+            self._line.set_text(words)
+        else:
+            self.badge.set_status(Status.WARNING, self.tr("No (ε, δ) claim"))
+            count = len(claim.reasons)
+            first = claim.reasons[0].text
+            more = "" if count == 1 else self.tr("{n} reasons. ").format(n=count)
+            self._line.set_text(more + first)
+
+
+class ClaimView(QScrollArea):
+    """Every reason with its remedy, what was checked, and what remains for the person to assert."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Reasons behind the claim"))
+        set_explain(self, "release.claim")
+        self._shown: Claim | None = None
+        self._wanted: Claim | None = None
+        self._inside = QWidget()
+        self._show(None)
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show what the claim rests on or fails for."""
+        self._wanted = found.claim
+        self._catch_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        # Behind another tab nobody reads it, and building it costs more than all the rest.
+        if self.isVisible() and self._wanted != self._shown:
+            self._show(self._wanted)
+
+    def _show(self, claim: Claim | None) -> None:
+        self._shown = claim
+        self._inside = QWidget()
+        self._inside.setProperty("bare", "true")
+        column = QVBoxLayout(self._inside)
+        column.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
+        column.setSpacing(tokens.SPACE_M)
+        if claim is None:
+            column.addWidget(label(self.tr("Nothing can be claimed until the guarantee is complete."), muted=True))
+        else:
+            self._add_reasons(column, self.tr("What voids the claim"), Status.ERROR, claim.reasons)
+            self._add_reasons(column, self.tr("What a reader should know"), Status.WARNING, claim.cautions)
+            self._add_lines(column, self.tr("What the program checks"), "check", claim.checked)
+            self._add_lines(column, self.tr("What you assert by releasing"), "release", claim.asserted)
+        column.addStretch(1)
+        self.setWidget(self._inside)
+
+    def _add_reasons(self, column: QVBoxLayout, title: str, status: Status, reasons: Iterable[Reason]) -> None:
+        for position, reason in enumerate(reasons):
+            if position == 0:
+                column.addWidget(label(title, heading=2))
+            words = QVBoxLayout()
+            words.setSpacing(tokens.SPACE_XS)
+            words.addWidget(label(reason.text, wrap=True, selectable=True))
+            remedy = self.tr("What would help: {remedy}").format(remedy=reason.remedy)
+            words.addWidget(label(remedy, wrap=True, muted=True, selectable=True))
+            if reason.analyst:
+                detail = QHBoxLayout()
+                detail.setSpacing(tokens.SPACE_S)
+                detail.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
+                detail.addWidget(label(reason.analyst, wrap=True, selectable=True), 1)
+                words.addLayout(detail)
+            column.addLayout(_marked(status_icon(status), status.value, words))
+
+    def _add_lines(self, column: QVBoxLayout, title: str, icon_name: str, lines: Iterable[str]) -> None:
+        column.addSpacing(tokens.SPACE_S)
+        column.addWidget(label(title, heading=2))
+        for line in lines:
+            words = QVBoxLayout()
+            words.addWidget(label(line, wrap=True, muted=True, selectable=True))
+            column.addLayout(_marked(icon_name, "muted", words))
+
+
+def _marked(icon_name: str, token: str, words: QVBoxLayout) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(tokens.SPACE_S)
+    row.addWidget(IconLabel(icon_name, tokens.ICON, token), 0, Qt.AlignmentFlag.AlignTop)
+    row.addLayout(words, 1)
+    return row

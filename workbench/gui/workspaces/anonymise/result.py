@@ -1,0 +1,245 @@
+"""The right half: the claim, the state of the result, its figures, tables and charts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, compare
+from workbench.gui.workspaces.anonymise.figures import Figures
+from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.plots import classes, tradeoff
+from workbench.plots.tradeoff import TradeOff
+from workbench.session import Result, nothing_survived
+
+_SETTLE_MS = 150
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """What the tables and charts of one result show."""
+
+    result: Result
+    comparison: Comparison
+    sizes: classes.GroupSizes
+
+
+class ResultPane(QWidget):
+    """Shows the last run and what could be claimed for the next.
+
+    Signals
+    -------
+    run_requested()
+        The person wants to run.
+    hierarchies_requested()
+        The person wants to attach hierarchies first.
+    best_share_found(object)
+        The β that lets the rarest groups survive under the current promise, or None.
+    """
+
+    run_requested = Signal()
+    hierarchies_requested = Signal()
+    best_share_found = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: Result | None = None
+        self._promise: tuple[float, float, int] | None = None
+        self._found = Assessment()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_SETTLE_MS)
+        self._wait.timeout.connect(self._compute_curves)
+        self.claim = ClaimStrip()
+        self.state = ResultState()
+        self.figures = Figures()
+        self.comparison = BeforeAfter()
+        self.sizes = ChartView(self.tr("Group sizes"), classes, document.runner)
+        self.sizes.set_empty_text(self.tr("After a run: how large the groups are, and which were dropped."))
+        self.trade_off = ChartView(self.tr("Trade-off"), tradeoff, document.runner)
+        self.trade_off.set_empty_text(self.tr("The guarantee has no solution yet."))
+        self.reasons = ClaimView()
+        self._empty = EmptyState(
+            "table",
+            self.tr("Run to see before and after"),
+            action=self.tr("Run"),
+        )
+        self._no_hierarchy = EmptyState(
+            "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
+        )
+        for empty in (self._empty, self._no_hierarchy):
+            if empty.primary_button is not None:
+                # The one accent of this page is the button below the settings.
+                set_look(empty.primary_button, primary=False)
+        self._pages = QStackedWidget()
+        self.tabs = QTabWidget()
+        self._lay_out()
+        for chart in (self.sizes, self.trade_off):
+            chart.noted.connect(document.noted)
+        self.claim.reasons_requested.connect(self._show_reasons)
+        self.state.run_requested.connect(self.run_requested)
+        self._empty.primary.connect(self.run_requested)
+        self._no_hierarchy.primary.connect(self.hierarchies_requested)
+
+    def _lay_out(self) -> None:
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._no_hierarchy)
+        self._pages.addWidget(self.comparison)
+        self.tabs.setDocumentMode(True)
+        for bar in (self.tabs, self.tabs.tabBar()):
+            bar.setAccessibleName(self.tr("Views of the result"))
+        self.tabs.addTab(self._pages, self.tr("Before | after"))
+        self.tabs.addTab(
+            _under(label(self.tr("Computed from the true rows"), muted=True), analyst_badge(), self.sizes),
+            self.tr("Group sizes"),
+        )
+        note = label(self.tr("From the numbers of the guarantee alone; no data is looked at."), muted=True)
+        self.tabs.addTab(_under(note, None, self.trade_off), self.tr("Trade-off"))
+        self.tabs.addTab(self.reasons, self.tr("Claim"))
+        set_explain(self.trade_off, "anonymise.tradeoff")
+        set_explain(self.sizes, "anonymise.result")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.claim)
+        layout.addWidget(self.state)
+        layout.addWidget(self.figures)
+        layout.addWidget(self.tabs, 1)
+
+    # Showing
+
+    def show_assessment(self, found: Assessment, *, running: bool) -> None:
+        """Show the claim, and whether the result still belongs to the settings."""
+        self._found = found
+        self.claim.show_assessment(found)
+        self.reasons.show_assessment(found)
+        self._show_state(found, running)
+        button = self._empty.primary_button
+        if button is not None:
+            button.setEnabled(found.can_run and not running)
+        self._show_result(self._document.session.result)
+        if self._document.session.result is None:
+            bare = not found.grouped and not self._document.project.hierarchies
+            self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
+        self._show_trade_off(found)
+
+    def _show_state(self, found: Assessment, running: bool) -> None:
+        result = self._document.session.result
+        if running:
+            self.state.show_state(Status.INFO, self.tr("Running…"))
+        elif result is None:
+            self.state.show_state(
+                Status.NEUTRAL,
+                self.tr("Not run yet."),
+            )
+        elif found.pending:
+            self.state.show_state(Status.NEUTRAL, self.tr("Checking whether this result belongs to the settings…"))
+        elif not found.current:
+            self.state.show_state(
+                Status.WARNING,
+                self.tr("Settings changed: this result is out of date."),
+                offer_run=found.can_run,
+            )
+        elif result.outcome.rows_out == 0:
+            self.state.show_state(Status.ERROR, str(nothing_survived(result.outcome)))
+        elif result.outcome.secure:
+            self.state.show_state(Status.SUCCESS, self.tr("This is the result of the settings as they stand."))
+        else:
+            self.state.show_state(Status.SUCCESS, self.tr("A simulation with a seed, of the settings as they stand."))
+
+    def _show_result(self, result: Result | None) -> None:
+        if result is self._shown:
+            return
+        self._shown = result
+        self.figures.show_outcome(result.outcome if result is not None else None)
+        if result is None:
+            self.comparison.show_comparison(None, self._document.project.schema)
+            self.sizes.set_data(None)
+            return
+        table = self._document.session.reading.table
+        heading, dropped = self.tr("Rows alike"), self.tr("dropped")
+
+        def work(progress: Progress) -> Prepared:
+            comparison = compare(table, result.outcome, heading, dropped, progress)
+            return Prepared(result, comparison, classes.compute(result.outcome.class_sizes, result.outcome.recipe.k))
+
+        self._document.runner.start(
+            self.tr("Preparing the tables"), work, on_done=self._show_prepared, key="comparison", latest_wins=True
+        )
+
+    def _show_prepared(self, prepared: Prepared) -> None:
+        if prepared.result is not self._document.session.result:
+            return
+        self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
+        self._pages.setCurrentWidget(self.comparison)
+        self.sizes.set_data(prepared.sizes)
+
+    def _show_trade_off(self, found: Assessment) -> None:
+        promised = found.guarantee
+        if promised is None:
+            self._promise = None
+            self.trade_off.set_data(None)
+            return
+        promise = (promised.epsilon, promised.delta, promised.rows_per_person)
+        if promise == self._promise:
+            if self.trade_off.data is not None:
+                marked = self.trade_off.data.with_current(promised)
+                if marked.current != self.trade_off.data.current:
+                    self.trade_off.set_data(marked)
+            return
+        self._promise = promise
+        # While a slider is being dragged, the curves of every ε on the way are not worth their time.
+        self._wait.start()
+
+    def _compute_curves(self) -> None:
+        promise = self._promise
+        if promise is None:
+            return
+
+        def work(progress: Progress) -> TradeOff:
+            return tradeoff.compute(*promise, progress)
+
+        self._document.runner.start(
+            self.tr("Drawing the trade-off"), work, on_done=self._show_curves, key="trade-off", latest_wins=True
+        )
+
+    def _show_curves(self, curves: TradeOff) -> None:
+        if self._promise != (curves.epsilon, curves.delta, curves.rows_per_person):
+            return
+        self.trade_off.set_data(curves.with_current(self._found.guarantee))
+        self.best_share_found.emit(curves.best[0] if curves.best is not None else None)
+
+    def _show_reasons(self) -> None:
+        self.tabs.setCurrentWidget(self.reasons)
+        self.reasons.setFocus()
+
+
+def _under(words: QLabel, badge: QWidget | None, content: QWidget) -> QWidget:
+    """A page with a line of words, and perhaps a badge, above its content."""
+    page = QWidget()
+    top = QHBoxLayout()
+    top.addWidget(words, 1)
+    if badge is not None:
+        top.addWidget(badge)
+    words.setWordWrap(True)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+    column.setSpacing(tokens.SPACE_S)
+    column.addLayout(top)
+    column.addWidget(content, 1)
+    return page

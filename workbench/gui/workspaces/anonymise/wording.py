@@ -1,0 +1,55 @@
+"""Numbers in words, always rounded to the safe side."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_FLOOR, Decimal
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.anonymise.guarantee import Guarantee
+from workbench.report.statement import rounded_up
+
+_DIGITS = 4
+
+
+def rounded_down(value: float) -> float:
+    """Four significant digits, not above `value`: for β, of which less is always safe."""
+    exact = Decimal(repr(value))
+    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - _DIGITS + 1), rounding=ROUND_FLOOR))
+
+
+def safe(name: str, value: float) -> float:
+    """A computed ε, δ, β or k as it may be shown and typed: ε and δ rounded up, β down, k as it is."""
+    if name == "k":
+        return value
+    if name == "beta":
+        return rounded_down(value)
+    shown = float(rounded_up(value))
+    # Rounding a δ just below 1 up must not make it 1.
+    return value if name == "delta" and shown >= 1 else shown
+
+
+def facts(promised: Guarantee) -> tuple[str, str]:
+    """What a guarantee means, in two sentences.
+
+    Parameters
+    ----------
+    promised
+        The solved calculator.
+    """
+    rows = promised.rows_per_person
+    whose = _tr("one person’s row") if rows == 1 else _tr("one person’s {n} rows").format(n=f"{rows:,}")
+    return (
+        _tr("A group needs about {n} rows in the table to survive (k ÷ β).").format(
+            n=f"{promised.smallest_class:,.0f}"
+        ),
+        _tr(
+            "With or without {whose}, the probability of any outcome differs at most by the factor "
+            "e^ε = {factor}, plus δ = {delta}."
+        ).format(factor=rounded_up(math.exp(promised.epsilon)), whose=whose, delta=rounded_up(promised.delta)),
+    )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("AnonymiseWording", text)

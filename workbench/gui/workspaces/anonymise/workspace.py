@@ -1,0 +1,285 @@
+"""Settings on the left, claim and result on the right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QFrame,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui import tokens
+from workbench.gui.document import RUN_JOB, Document
+from workbench.gui.icons import icon
+from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.advanced import Advanced
+from workbench.gui.workspaces.anonymise.assessment import Assessment, assess, is_quick, snapshot
+from workbench.gui.workspaces.anonymise.calculator import Calculator
+from workbench.gui.workspaces.anonymise.columns import Columns
+from workbench.gui.workspaces.anonymise.parts import SideBySide
+from workbench.gui.workspaces.anonymise.result import ResultPane
+from workbench.gui.workspaces.base import Workspace
+
+_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.COLUMN_MIN - tokens.SPACE_L
+
+_SETTINGS_PART, _RESULT_PART = 0, 1
+
+
+class AnonymiseWorkspace(Workspace):
+    """The room in which a table becomes a release."""
+
+    identifier = "anonymise"
+    icon_name = "anonymise"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self._found = Assessment()
+        self._stale = True
+        self._job: Job | None = None
+        self.calculator = Calculator(document)
+        self.columns = Columns(document)
+        self.advanced = Advanced(document)
+        self.result = ResultPane(document)
+        self.run_button = QPushButton()
+        set_look(self.run_button, primary=True)
+        set_explain(self.run_button, "anonymise.run")
+        self._why_not = label(small=True, wrap=True)
+        set_look(self._why_not, tone="warning")
+        self._no_data = EmptyState(
+            "data",
+            self.tr("No table is open"),
+            self.tr("Open a CSV file, attach hierarchies to its columns, and anonymise it here."),
+            self.tr("Open a file…"),
+            (self.tr("Go to Data"),),
+        )
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._settle)
+        self._connect()
+        self._settle()
+
+    # What the window asks
+
+    def title(self) -> str:
+        return self.tr("Anonymise")
+
+    def purpose(self) -> str:
+        return self.tr("Choose the guarantee and the levels, run, and look at what comes out")
+
+    def status(self) -> Status | None:
+        """The tick: a current result with a claim, or something to look at."""
+        self._settle()
+        result = self.document.session.result
+        if result is None:
+            return None
+        return Status.SUCCESS if self._found.current and result.claim.holds else Status.WARNING
+
+    def next_hint(self) -> str:
+        self._settle()
+        session = self.document.session
+        if not self.document.has_data or not self._found.can_run:
+            return ""
+        if session.result is None:
+            return self.tr("Run the anonymisation")
+        return "" if self._found.current else self.tr("Run again")
+
+    def focus_first(self) -> None:
+        if self.document.has_data:
+            self.parts.show_part(_SETTINGS_PART)
+            self.calculator.fields["epsilon"].setFocus()
+        elif self._no_data.primary_button is not None:
+            self._no_data.primary_button.setFocus()
+
+    def run(self) -> None:
+        """Run with the settings as they stand, unless a field holds no number."""
+        self._settle()
+        if self.calculator.valid and self._job is None:
+            self.document.run()
+
+    def claim_word(self) -> str:
+        """The verdict on a run with the settings as they stand, in the words of its badge."""
+        self._settle()
+        return self.result.claim.badge.text
+
+    # Building
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        column.addWidget(self.calculator)
+        column.addWidget(self.columns)
+        column.addWidget(self.advanced)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        foot = QFrame()
+        foot.setProperty("line", "top")
+        rows = QVBoxLayout(foot)
+        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        rows.setSpacing(tokens.SPACE_XS)
+        rows.addWidget(self._why_not)
+        rows.addWidget(self.run_button)
+        settings = QWidget()
+        left = QVBoxLayout(settings)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(scroll, 1)
+        left.addWidget(foot)
+        settings.setMinimumWidth(_SETTINGS_WIDTH - 2 * tokens.SPACE_XL)
+        parts = ((settings, self.tr("Settings")), (self.result, self.tr("Claim and result")))
+        self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
+        self._pages.addWidget(self._no_data)
+        self._pages.addWidget(self.parts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _connect(self) -> None:
+        document = self.document
+        document.changed.connect(self._document_changed)
+        document.runner.started.connect(self._job_started)
+        document.runner.finished.connect(self._job_finished)
+        self.run_button.clicked.connect(self._run_or_cancel)
+        self.result.run_requested.connect(self.run)
+        self.result.best_share_found.connect(self.calculator.set_best_share)
+        self.calculator.validity_changed.connect(self._show_run)
+        self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
+        self.result.hierarchies_requested.connect(self._go_to_hierarchies)
+        self._no_data.primary.connect(self.open_requested)
+        self._no_data.secondary.connect(self._go_to_data)
+
+    # Keeping up with the document
+
+    def _document_changed(self, section: str) -> None:
+        if section != "file":
+            self._stale = True
+            # Opening a file changes six sections at once; they are worked out together.
+            self._later.start()
+
+    def _settle(self) -> None:
+        """Bring everything up to date, off the GUI thread where it could take long."""
+        if not self._stale:
+            return
+        self._stale = False
+        self._later.stop()
+        if not self.document.has_data:
+            self._pages.setCurrentWidget(self._no_data)
+            self._show(Assessment())
+            return
+        self._pages.setCurrentWidget(self.parts)
+        session = snapshot(self.document.session)
+        if is_quick(session):
+            self._show(assess(session))
+            return
+
+        def work(progress: object) -> Assessment:
+            return assess(session, progress)  # type: ignore[arg-type]
+
+        self._show_waiting()
+        self.document.runner.start(
+            self.tr("Checking the claim"), work, on_done=self._show_late, key="claim", latest_wins=True
+        )
+
+    def _show_late(self, found: Assessment) -> None:
+        if not self._stale:
+            self._show(found)
+            self.status_changed.emit()
+
+    def _show_waiting(self) -> None:
+        """Show the settings at once; what follows from them comes when it is known."""
+        self._found = replace(self._found, error=None, current=False, pending=True)
+        self._show(self._found)
+
+    def _show(self, found: Assessment) -> None:
+        self._found = found
+        if not self.document.has_data:
+            self.result.show_assessment(found, running=False)
+            return
+        self.calculator.show_assessment(found)
+        self.columns.show_assessment(found)
+        self.advanced.refresh()
+        self.result.show_assessment(found, running=self._job is not None)
+        self._show_run()
+
+    # Running
+
+    def _show_run(self) -> None:
+        running = self._job is not None
+        cancelling = self._job is not None and self._job.cancelling
+        again = self.document.session.result is not None
+        if running:
+            words, name = self.tr("Cancel"), "stop"
+        else:
+            words, name = self.tr("Run again") if again else self.tr("Run"), "run"
+        self.run_button.setText(words)
+        self.run_button.setAccessibleName(words)
+        self.run_button.setIcon(icon(name, "on_accent"))
+        self.run_button.setToolTip("" if running else self.tr("Sample, generalise and drop small groups (F5)"))
+        reason = "" if running else self._reason_not_to_run()
+        self.run_button.setEnabled(not cancelling if running else not reason)
+        self._why_not.setText(reason)
+        self._why_not.setVisible(bool(reason))
+
+    def _reason_not_to_run(self) -> str:
+        found = self._found
+        if not self.calculator.valid:
+            return self.tr("A field of the guarantee holds no number.")
+        if found.guarantee is None:
+            return self.tr("The guarantee has no solution.")
+        if not found.grouped:
+            return self.tr("No column takes part in the grouping.")
+        if found.uncovered:
+            names = ", ".join(found.uncovered)
+            return self.tr("Hierarchies miss values: {names}.").format(names=names)
+        return ""
+
+    def _run_or_cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._show_run()
+        else:
+            self.run()
+
+    def _job_started(self, job: Job) -> None:
+        if job.key == RUN_JOB:
+            # What runs is what is in force, so that is what the fields must show.
+            self.calculator.reset_invalid()
+            self._job = job
+            self.parts.show_part(_RESULT_PART)
+            self._show_running()
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._show_running()
+
+    def _show_running(self) -> None:
+        self._settle()
+        self._show_run()
+        self.result.show_assessment(self._found, running=self._job is not None)
+
+    def _go_to_hierarchies(self) -> None:
+        self.go_to.emit("hierarchies")
+
+    def _go_to_data(self, _which: int) -> None:
+        self.go_to.emit("data")

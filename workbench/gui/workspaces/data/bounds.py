@@ -1,0 +1,164 @@
+"""Public bounds of a numeric column: typed by the person, or, with a warning, read from the data."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.facts import ColumnFacts
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.number_field import NumberField, format_number
+
+_DIGITS = 12
+_GROUPED_FROM = 10_000
+
+
+class BoundsEditor(QWidget):
+    """Two numbers that are known without the data.
+
+    Signals
+    -------
+    changed(object)
+        New bounds as a pair of floats, or None if both fields were emptied.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.bounds")
+        self._shown: tuple[float, float] | None = None
+        self._found: tuple[float, float] | None = None
+        none = self.tr("not given")
+        self.least = NumberField(self.tr("Lowest possible value"), optional=True, placeholder=none, compact=True)
+        self.greatest = NumberField(self.tr("Highest possible value"), optional=True, placeholder=none, compact=True)
+        for field in (self.least, self.greatest):
+            field.edit.setMinimumWidth(tokens.COLUMN_MIN)
+            field.edit.editingFinished.connect(self._edited)
+        self._error = label(small=True, wrap=True)
+        self._error.hide()
+        self.read_button = QPushButton(self.tr("Read from the data…"))
+        set_look(self.read_button, quiet=True)
+        self.read_button.setAccessibleName(self.tr("Read the bounds from the data"))
+        self.read_button.clicked.connect(self._ask)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        fields = QGridLayout()
+        fields.setHorizontalSpacing(tokens.SPACE_S)
+        fields.setVerticalSpacing(tokens.SPACE_XS)
+        fields.addWidget(label(self.tr("At least"), small=True, muted=True), 0, 0)
+        fields.addWidget(label(self.tr("At most"), small=True, muted=True), 0, 1)
+        fields.addWidget(self.least, 1, 0)
+        fields.addWidget(self.greatest, 1, 1)
+        fields.setColumnStretch(0, 1)
+        fields.setColumnStretch(1, 1)
+        self.warning = QFrame()
+        self.warning.setProperty("message", "warning")
+        self._words = label(wrap=True, small=True)
+        self.confirm = QPushButton(self.tr("Use them anyway"))
+        self.cancel = QPushButton(self.tr("Cancel"))
+        set_look(self.cancel, quiet=True)
+        for button in (self.confirm, self.cancel):
+            button.setAccessibleName(button.text())
+        self.confirm.clicked.connect(self._use_found)
+        self.cancel.clicked.connect(self._leave)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self._words, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_S)
+        buttons.addWidget(self.confirm)
+        buttons.addWidget(self.cancel)
+        buttons.addStretch(1)
+        inside = QVBoxLayout(self.warning)
+        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        inside.setSpacing(tokens.SPACE_S)
+        inside.addLayout(top)
+        inside.addLayout(buttons)
+        self.warning.hide()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(fields)
+        layout.addWidget(self._error)
+        layout.addWidget(self.read_button)
+        layout.addWidget(self.warning)
+
+    def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
+        """Show the bounds of a column, and know what the data would give."""
+        self._shown = spec.bounds
+        low, high = spec.bounds if spec.bounds is not None else (None, None)
+        for field, value in ((self.least, low), (self.greatest, high)):
+            if field.value != value or not field.valid:
+                field.set_value(value)
+        self._say("")
+        self._found = None
+        if facts is not None and math.isfinite(facts.least) and facts.least < facts.greatest:
+            self._found = (facts.least, facts.greatest)
+        self.read_button.setEnabled(self._found is not None)
+        self._leave()
+
+    def _edited(self) -> None:
+        low, high = self.least.value, self.greatest.value
+        if not (self.least.valid and self.greatest.valid):
+            self._say(self.least.error or self.greatest.error)
+            return
+        if low is None and high is None:
+            self._announce(None)
+        elif low is None or high is None:
+            self._say(self.tr("Give both numbers, or neither."), wrong=False)
+        elif low >= high:
+            self._say(self.tr("The first number must be below the second."))
+        else:
+            self._announce((low, high))
+
+    def _announce(self, bounds: tuple[float, float] | None) -> None:
+        self._say("")
+        if bounds != self._shown:
+            self._shown = bounds
+            self.changed.emit(bounds)
+
+    def _say(self, text: str, *, wrong: bool = True) -> None:
+        self._error.setText(text)
+        set_look(self._error, tone="error" if wrong else "none")
+        self._error.setVisible(bool(text))
+
+    def _ask(self) -> None:
+        if self._found is None:
+            return
+        low, high = (_number(value) for value in self._found)
+        self._words.setText(
+            self.tr(
+                "The data runs from {low} to {high} (analyst only). Bounds taken from it give away someone's true "
+                "value. Better: what is publicly known, such as 0 to 120 for an age."
+            ).format(low=low, high=high)
+        )
+        self.read_button.hide()
+        self.warning.show()
+        self.cancel.setFocus()
+
+    def _use_found(self) -> None:
+        if self._found is not None:
+            low, high = self._found
+            self.least.set_value(float(f"{low:.{_DIGITS}g}"))
+            self.greatest.set_value(float(f"{high:.{_DIGITS}g}"))
+            self._announce(self._found)
+        self._leave()
+        self.least.setFocus()
+
+    def _leave(self) -> None:
+        self.warning.hide()
+        self.read_button.show()
+
+
+def _number(value: float) -> str:
+    grouped = _GROUPED_FROM <= abs(value) < 10.0**_DIGITS  # 1985 is more likely a year than an amount
+    return f"{value:,.12g}" if grouped else format_number(value)

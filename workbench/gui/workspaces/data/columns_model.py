@@ -1,0 +1,191 @@
+"""The columns of the data as rows of a list."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from itertools import islice
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.facts import ColumnFacts
+from workbench.core.schema import ColumnSpec, Role
+from workbench.core.table import Column
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.gui.workspaces.data.words import kind_word
+
+BARS_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Item role under which a cell gives the bars of its sparkline."""
+
+_EXAMPLES = 4
+_PENDING = "…"
+_NO_PARENT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Field(IntEnum):
+    """The columns of the list."""
+
+    NAME = 0
+    ROLE = 1
+    KIND = 2
+    DISTINCT = 3
+    MISSING = 4
+    BARS = 5
+    EXAMPLES = 6
+
+
+class ColumnsModel(QAbstractTableModel):
+    """One row per column of the data: role, kind and what occurs in it."""
+
+    def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._facts = facts
+        self._columns: tuple[Column, ...] = ()
+        self._specs: dict[str, ColumnSpec] = {}
+        self._examples: list[str] = []
+        document.changed.connect(self._on_changed)
+        facts.arrived.connect(self._repaint)
+        self.reload()
+
+    def reload(self) -> None:
+        """Show the columns of the data now open."""
+        self.beginResetModel()
+        self._columns = self._document.session.reading.table.columns if self._document.has_data else ()
+        self._examples = [_examples(column) for column in self._columns]
+        self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
+        self.endResetModel()
+
+    def name(self, row: int) -> str:
+        return self._columns[row].name
+
+    @property
+    def data_rows(self) -> int:
+        """Rows of the data itself."""
+        return len(self._columns[0]) if self._columns else 0
+
+    def row_of(self, name: str) -> int:
+        """The row of a column, -1 if there is none."""
+        return next((row for row, column in enumerate(self._columns) if column.name == name), -1)
+
+    def open_suggestion(self, name: str) -> tuple[Role, str] | None:
+        """The role the program proposes, with its reason, while the column has another."""
+        loaded = self._document.session.loaded
+        suggested = loaded.suggested_roles.get(name) if loaded is not None else None
+        spec = self._specs.get(name)
+        if suggested is None or spec is None or spec.role is suggested[0]:
+            return None
+        return suggested
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(Field)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row, field = index.row(), Field(index.column())
+        spec = self._specs.get(self._columns[row].name)
+        if spec is None:
+            return None
+        facts = self._facts.of(spec.name)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, field, spec, facts)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
+        if role == Qt.ItemDataRole.DecorationRole:
+            if field is Field.ROLE:
+                return icon(role_icon(spec.role), role_token(spec.role))
+            if field is Field.NAME and self.open_suggestion(spec.name) is not None:
+                return icon("info", "info")
+            if field is Field.KIND and facts is not None and facts.misfit_count:
+                return icon("warning", "warning")
+        if role == BARS_ROLE:
+            return facts.bars if field is Field.BARS and facts is not None else None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._tip(row, field, spec, facts)
+        if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.BARS:
+            return self.tr("Distribution of {name}").format(name=spec.name)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        field = Field(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            titles = {
+                Field.NAME: self.tr("Column"),
+                Field.ROLE: self.tr("Role"),
+                Field.KIND: self.tr("Kind"),
+                Field.DISTINCT: self.tr("Distinct"),
+                Field.MISSING: self.tr("Missing"),
+                Field.BARS: self.tr("Distribution"),
+                Field.EXAMPLES: self.tr("Examples"),
+            }
+            return titles[field]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
+        if role == Qt.ItemDataRole.ToolTipRole and field in (Field.DISTINCT, Field.MISSING):
+            if field is Field.DISTINCT:
+                return self.tr("How many different values occur")
+            return self.tr("Rows without a value")
+        return None
+
+    def _text(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
+        if field is Field.NAME:
+            return spec.name
+        if field is Field.ROLE:
+            return role_word(spec.role)
+        if field is Field.KIND:
+            return kind_word(spec.kind)
+        if field is Field.DISTINCT:
+            return f"{facts.distinct:,}" if facts is not None else _PENDING
+        if field is Field.MISSING:
+            return f"{facts.missing:,}" if facts is not None else _PENDING
+        return self._examples[row] if field is Field.EXAMPLES else ""
+
+    def _tip(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
+        suggestion = self.open_suggestion(spec.name)
+        if field in (Field.NAME, Field.ROLE) and suggestion is not None:
+            role, reason = suggestion
+            return self.tr("{name}\nSuggested: {role}. {reason}").format(
+                name=spec.name, role=role_word(role).lower(), reason=reason
+            )
+        if field is Field.KIND and facts is not None and facts.misfit_count:
+            return self.tr("{count} distinct values do not read as this kind, such as {values}").format(
+                count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
+            )
+        if field in (Field.NAME, Field.EXAMPLES):
+            return f"{spec.name}\n{self._examples[row]}"
+        return ""
+
+    def _on_changed(self, section: str) -> None:
+        if section == "data":
+            self.reload()
+        elif section == "schema":
+            self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
+            self._repaint()
+
+    def _repaint(self) -> None:
+        if self._columns:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._columns) - 1, len(Field) - 1))
+
+
+def _examples(column: Column) -> str:
+    """The values of the first rows that differ, for an impression."""
+    first = dict.fromkeys(column.codes[: 8 * _EXAMPLES].tolist()) if len(column) else {}
+    texts = (column.values[code] for code in first)
+    return " · ".join(islice((text for text in texts if text), _EXAMPLES))
+
+
+def fits_bars(bars: object) -> bool:
+    """Whether a cell's bars can be painted."""
+    return isinstance(bars, np.ndarray) and bool(bars.size)

@@ -1,0 +1,94 @@
+"""The counts of every column, made off the GUI thread and kept until something changes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.facts import ColumnFacts, column_facts
+from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.gui.document import Document
+
+FACTS_JOB = "data.facts"
+
+_Entry = tuple[Column, ColumnSpec]
+
+
+class FactsKeeper(QObject):
+    """Counts the columns of the document's data whenever their description changes.
+
+    Until a new count arrives the old one of the same column is given, so that nothing on the screen jumps.
+
+    Signals
+    -------
+    arrived()
+        New counts are there.
+    """
+
+    arrived = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._known: dict[str, tuple[_Entry, ColumnFacts]] = {}
+        document.changed.connect(self._on_changed)
+        self.refresh()
+
+    def of(self, name: str) -> ColumnFacts | None:
+        """The counts of a column, None if they were never made."""
+        entry = self._known.get(name)
+        return entry[1] if entry is not None else None
+
+    def refresh(self) -> None:
+        """Count what is not up to date."""
+        if not self._document.has_data:
+            self._known.clear()
+            return
+        session = self._document.session
+        table = session.reading.table
+        current = {spec.name: (table[spec.name], spec) for spec in session.project.schema.columns if spec.name in table}
+        for name in list(self._known):
+            if name not in current or self._known[name][0][0] is not current[name][0]:
+                del self._known[name]
+        stale = [entry for name, entry in current.items() if not self._is_current(name, entry)]
+        if stale:
+            self._document.runner.start(
+                self.tr("Looking at the columns"),
+                partial(_count, stale),
+                on_done=self._take,
+                key=FACTS_JOB,
+                latest_wins=True,
+            )
+
+    def _is_current(self, name: str, entry: _Entry) -> bool:
+        known = self._known.get(name)
+        return known is not None and known[0][0] is entry[0] and _reads_alike(known[0][1], entry[1])
+
+    def _on_changed(self, section: str) -> None:
+        if section in ("data", "schema"):
+            self.refresh()
+
+    def _take(self, counted: list[tuple[_Entry, ColumnFacts]]) -> None:
+        if not self._document.has_data:
+            return
+        table = self._document.session.reading.table
+        for entry, facts in counted:
+            name = entry[0].name
+            if name in table and table[name] is entry[0]:
+                self._known[name] = (entry, facts)
+        self.arrived.emit()
+
+
+def _reads_alike(one: ColumnSpec, other: ColumnSpec) -> bool:
+    return (one.kind, one.format, one.missing) == (other.kind, other.format, other.missing)
+
+
+def _count(entries: list[_Entry], progress: Progress) -> list[tuple[_Entry, ColumnFacts]]:
+    counted = []
+    for position, (column, spec) in enumerate(entries):
+        part = progress.part(position / len(entries), (position + 1) / len(entries))
+        counted.append(((column, spec), column_facts(column, spec, part)))
+    return counted

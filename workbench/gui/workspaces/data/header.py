@@ -1,0 +1,77 @@
+"""The lines above the columns: which file, how it was read, and whom the guarantee protects."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.data.words import dialect_words
+from workbench.io.reading import Reading
+
+
+class FileHeader(QWidget):
+    """File name, size, dialect in words, the lines with problems, and what can be done about all that.
+
+    Signals
+    -------
+    problems_requested(), options_requested(), open_requested()
+        The buttons.
+    """
+
+    problems_requested = Signal()
+    options_requested = Signal()
+    open_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
+        set_look(self.name, heading=1)
+        self.facts = ElidedLabel()
+        set_look(self.facts, muted=True)
+        self.problems = QPushButton()
+        self.problems.hide()
+        self.problems.setIcon(icon("warning", "warning"))
+        self.problems.setToolTip(self.tr("Show which lines, and why"))
+        self.options = QPushButton(self.tr("Rea&ding options…"))
+        self.options.setToolTip(self.tr("Delimiter, encoding, quotation mark, header and lines to skip"))
+        self.open = QPushButton(self.tr("&Open another…"))
+        self.problems.setAccessibleName(self.tr("Lines with problems"))
+        for button in (self.options, self.open):
+            button.setAccessibleName(button.text().replace("&", ""))
+        self.problems.clicked.connect(self.problems_requested)
+        self.options.clicked.connect(self.options_requested)
+        self.open.clicked.connect(self.open_requested)
+        set_explain(self, "data.preview")
+        set_explain(self.open, "data.open")
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(self.name)
+        words.addWidget(self.facts)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.problems)
+        layout.addWidget(self.options)
+        layout.addWidget(self.open)
+
+    def show_reading(self, reading: Reading) -> None:
+        """Describe a file that was read."""
+        table = reading.table
+        self.name.set_text(reading.path.name)
+        self.facts.set_text(
+            self.tr("{rows} rows · {columns} columns · {dialect}").format(
+                rows=f"{table.rows:,}", columns=f"{len(table.columns):,}", dialect=dialect_words(reading.dialect)
+            )
+        )
+        self.name.setToolTip(str(reading.path))
+        count = reading.problem_count
+        words = self.tr("1 line with a problem") if count == 1 else self.tr("{count} lines with problems")
+        self.problems.setText(words.format(count=f"{count:,}"))
+        self.problems.setAccessibleName(self.problems.text())
+        self.problems.setVisible(bool(count))

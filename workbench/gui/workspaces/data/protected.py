@@ -1,0 +1,218 @@
+"""Whom the guarantee protects: a row, a person with several rows, or the rows that name one person."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.data.facts import FactsKeeper
+
+_MOST = 1_000_000
+_COLUMN_LETTERS = 5
+
+
+class WhoIsProtected(QWidget):
+    """The unit of privacy, with the count that shows whether what was said is true."""
+
+    def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._facts = facts
+        set_explain(self, "data.person")
+        self.one = QRadioButton(self.tr("One ro&w is one person"))
+        self.several = QRadioButton(self.tr("A person has up &to"))
+        self.column = QRadioButton(self.tr("The person is in &column"))
+        self._group = QButtonGroup(self)
+        for button in (self.one, self.several, self.column):
+            button.setAccessibleName(button.text().replace("&", ""))
+            self._group.addButton(button)
+        self.rows = NumberField(
+            self.tr("Largest number of rows of one person"),
+            minimum=1,
+            maximum=_MOST,
+            value=2,
+            integer=True,
+            unit=self.tr("rows"),
+            compact=True,
+        )
+        self.columns = ComboBox(self.tr("Column that names the person"))
+        self.columns.setPlaceholderText(self.tr("choose"))
+        self.columns.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.columns.setMinimumContentsLength(_COLUMN_LETTERS)
+        self.rows_each = NumberField(
+            self.tr("Largest number of rows of one person"),
+            minimum=1,
+            maximum=_MOST,
+            value=1,
+            integer=True,
+            unit=self.tr("rows"),
+            compact=True,
+        )
+        for field in (self.rows, self.rows_each):
+            field.edit.setMinimumWidth(tokens.METER_WIDTH)
+            field.setMaximumWidth(tokens.METER_WIDTH)
+            field.committed.connect(self._choose)
+        self._counted = label(small=True)
+        self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
+        self.use = QPushButton()
+        self.use.setAccessibleName(self.tr("Allow the counted number of rows"))
+        set_look(self.use, quiet=True)
+        self._lay_out()
+        self._group.buttonClicked.connect(self._choose)
+        self.columns.activated.connect(self._choose_column)
+        self.use.clicked.connect(self._use_count)
+        document.changed.connect(self._on_changed)
+        facts.arrived.connect(self._show_count)
+        self._refresh()
+
+    def _lay_out(self) -> None:
+        self._badge = analyst_badge()
+        counted = QHBoxLayout()
+        counted.setSpacing(tokens.SPACE_S)
+        counted.addWidget(self._icon)
+        counted.addWidget(self._counted)
+        counted.addWidget(self.use)
+        counted.addWidget(self._badge)
+        counted.addStretch(1)
+        choices = QGridLayout()
+        choices.setHorizontalSpacing(tokens.SPACE_S)
+        choices.setVerticalSpacing(tokens.SPACE_XS)
+        choices.addWidget(self.one, 0, 0)
+        several = QHBoxLayout()
+        several.setSpacing(tokens.SPACE_S)
+        several.addWidget(self.several)
+        several.addWidget(self.rows)
+        several.addStretch(1)
+        choices.addLayout(several, 0, 1)
+        person = QHBoxLayout()
+        person.setSpacing(tokens.SPACE_S)
+        person.addWidget(self.column)
+        person.addWidget(self.columns, 1)
+        self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
+        person.addWidget(label(self.tr("up to")))
+        person.addWidget(self.rows_each)
+        person.addStretch(2)
+        choices.addLayout(person, 1, 0, 1, 2)
+        choices.setColumnStretch(1, 1)
+        heading = QHBoxLayout()
+        heading.setSpacing(tokens.SPACE_M)
+        heading.addWidget(label(self.tr("Who is protected"), heading=2))
+        heading.addLayout(counted, 1)
+        heading.addStrut(tokens.CONTROL_HEIGHT)  # the count must not move what is below when it comes
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(heading)
+        layout.addLayout(choices)
+
+    @property
+    def _unit(self) -> PrivacyUnit:
+        return self._document.project.schema.unit
+
+    def _on_changed(self, section: str) -> None:
+        if section in ("data", "schema"):
+            self._refresh()
+
+    def _refresh(self) -> None:
+        unit, names = self._unit, self._document.project.schema.names
+        if [self.columns.itemText(i) for i in range(self.columns.count())] != list(names):
+            self.columns.clear()
+            self.columns.addItems(names)
+            self.columns.setCurrentIndex(-1)
+        if unit.person_column:
+            self.column.setChecked(True)
+            self.columns.setCurrentIndex(names.index(unit.person_column))
+            self.rows_each.set_value(unit.rows_per_person)
+        elif unit.rows_per_person > 1:
+            self.several.setChecked(True)
+            self.rows.set_value(unit.rows_per_person)
+        else:
+            self.one.setChecked(True)
+        self.rows.setEnabled(self.several.isChecked())
+        for widget in (self.columns, self.rows_each):
+            widget.setEnabled(self.column.isChecked())
+        self._show_count()
+
+    def _show_count(self) -> None:
+        unit = self._unit
+        facts = self._facts.of(unit.person_column) if unit.person_column else None
+        for widget in (self._icon, self._counted, self._badge):
+            widget.setVisible(facts is not None)
+        most = facts.most_rows if facts is not None else 0
+        fits = most <= unit.rows_per_person
+        self.use.setVisible(facts is not None and not fits)
+        if facts is None:
+            return
+        self._icon.set_icon("success" if fits else "warning", "success" if fits else "warning")
+        words = (
+            self.tr("Counted: nobody has more than {most}")
+            if fits
+            else self.tr("Counted: someone has {most} rows, so no claim holds")
+        )
+        self._counted.setText(words.format(most=f"{most:,}"))
+        set_look(self._counted, tone="success" if fits else "warning")
+        self.use.setText(self.tr("Allow {most}").format(most=f"{most:,}"))
+
+    def _choose(self, *_: object) -> None:
+        before = self._unit
+        column, rows = "", 1
+        if self.several.isChecked():
+            rows = self._rows(self.rows, anew=bool(before.person_column))
+        elif self.column.isChecked():
+            if self.columns.currentIndex() < 0:
+                self._suggest_column()
+            column = self.columns.currentText()
+            rows = self._rows(self.rows_each, anew=not before.person_column)
+        self._apply(PrivacyUnit(rows, column))
+
+    def _rows(self, field: NumberField, *, anew: bool) -> int:
+        """What the field says; a choice made anew takes over the number that held before, if there was one."""
+        before = self._unit.rows_per_person
+        return before if field.value is None or (anew and before > 1) else round(field.value)
+
+    def _suggest_column(self) -> None:
+        """Start with the column that looks most like a person's, which is more likely than the first one."""
+        loaded = self._document.session.loaded
+        suggested = loaded.suggested_roles if loaded is not None else {}
+        suspected = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
+        names = self._document.project.schema.names
+        self.columns.setCurrentIndex(names.index(suspected[0]) if suspected else 0)
+
+    def _choose_column(self, _index: int) -> None:
+        self.column.setChecked(True)
+        self._choose()
+
+    def _use_count(self) -> None:
+        facts = self._facts.of(self._unit.person_column)
+        if facts is not None:
+            self._apply(PrivacyUnit(facts.most_rows, self._unit.person_column))
+            self.rows_each.setFocus()
+
+    def _apply(self, unit: PrivacyUnit) -> None:
+        if unit == self._unit:
+            self._refresh()
+            return
+        if unit.person_column:
+            text = self.tr("Protect the persons of “{column}”, up to {rows} rows each")
+        elif unit.rows_per_person > 1:
+            text = self.tr("Protect persons with up to {rows} rows")
+        else:
+            text = self.tr("Protect every row")
+        text = text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}")
+        self._document.apply(text, lambda session: session.set_unit(unit))

@@ -1,0 +1,105 @@
+"""What the Data workspace shows before there is any: three ways to begin."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from workbench.core.paths import sample_data
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+
+
+class StartPage(QWidget):
+    """Three cards: open a CSV, try a sample, open a project.
+
+    Signals
+    -------
+    open_requested()
+        A file dialog is wanted, for data or for a project.
+    sample_chosen(object)
+        The path of a sample.
+    """
+
+    open_requested = Signal()
+    sample_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.open")
+        self.open_card = Card(
+            "open",
+            self.tr("Open CSV…"),
+            self.tr("A table with a row for each person or event. Drop it anywhere in this window, or choose it."),
+        )
+        self.sample_card = Card(
+            "table", self.tr("Try a sample"), self.tr("Made-up data with ready hierarchies, to see how it all works.")
+        )
+        self.project_card = Card(
+            "save",
+            self.tr("Open project"),
+            self.tr("Go on with settings you saved earlier, on the same file or the next."),
+        )
+        self.open_card.activated.connect(self.open_requested)
+        self.project_card.activated.connect(self.open_requested)
+        self.sample_card.activated.connect(self._offer_samples)
+        self.samples = QMenu(self)
+        self.samples.setAccessibleName(self.tr("Samples"))
+        for path in sorted(sample_data().glob("*.csv*")):
+            if "_hierarchy_" not in path.name:
+                action = self.samples.addAction(icon("table"), self._sample_title(path))
+                action.triggered.connect(partial(self.sample_chosen.emit, path))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        cards = QHBoxLayout()
+        cards.setSpacing(tokens.SPACE_L)
+        for card in (self.open_card, self.sample_card, self.project_card):
+            card.setMaximumWidth(tokens.EXPLAIN_WIDTH)
+            card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
+            cards.addWidget(card, 1)
+        heading = label(self.tr("Which table do you want to anonymise?"), heading=1)
+        words = label(
+            self.tr("Your data stays on this computer. Nothing is changed in the file you open."), muted=True, wrap=True
+        )
+        inside = QWidget()
+        inside.setMaximumWidth(3 * tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_L)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(tokens.SPACE_S)
+        column.addWidget(heading)
+        column.addWidget(words)
+        column.addSpacing(tokens.SPACE_L)
+        column.addLayout(cards)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(inside, 100)
+        across.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        layout.addStretch(2)
+        layout.addLayout(across)
+        layout.addStretch(3)
+        self.setFocusProxy(self.open_card)
+
+    def _offer_samples(self) -> None:
+        card = self.sample_card
+        self.samples.popup(card.mapToGlobal(QPoint(0, card.height())))
+        if self.samples.actions():
+            self.samples.setActiveAction(self.samples.actions()[0])
+        self.samples.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _sample_title(self, path: Path) -> str:
+        titles = {
+            "ages.csv": self.tr("Ages – 20,000 persons, one age each"),
+            "baltimore_salaries.csv": self.tr("City salaries – 13,811 employees with job title and pay"),
+            "nba_salaries.csv": self.tr("Basketball salaries – 12,377 seasons of 2,217 players"),
+            "surgery_charges.csv.gz": self.tr("Surgery payments – 200,000 averages by hospital"),
+        }
+        return titles.get(path.name, path.name)

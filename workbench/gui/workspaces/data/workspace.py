@@ -1,0 +1,229 @@
+"""The Data workspace: which table it is, what its columns mean, and whom the guarantee protects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.core.schema import Role
+from workbench.core.table import Table
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.data.columns_model import ColumnsModel
+from workbench.gui.workspaces.data.columns_view import ColumnsView
+from workbench.gui.workspaces.data.detail import ColumnDetail
+from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.gui.workspaces.data.header import FileHeader
+from workbench.gui.workspaces.data.problems import ProblemsDialog
+from workbench.gui.workspaces.data.protected import WhoIsProtected
+from workbench.gui.workspaces.data.reading_options import ReadingOptions
+from workbench.gui.workspaces.data.start_page import StartPage
+from workbench.io.dialect import Dialect
+
+
+class DataWorkspace(Workspace):
+    """Opens data, shows it, and describes its columns."""
+
+    identifier = "data"
+    icon_name = "data"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self.facts = FactsKeeper(document, self)
+        self.start_page = StartPage()
+        self.header = FileHeader()
+        self.protected = WhoIsProtected(document, self.facts)
+        self.columns_model = ColumnsModel(document, self.facts, self)
+        self.columns = ColumnsView(self.columns_model)
+        self.detail = ColumnDetail(document, self.facts)
+        self.table = DataTableView(self.tr("The rows of the data"))
+        self._pages = QStackedWidget()
+        self._divided = False
+        self._lay_out()
+        self._connect()
+        self._reload()
+
+    def title(self) -> str:
+        return self.tr("Data")
+
+    def purpose(self) -> str:
+        return self.tr("Open a table and say what each column is and whom to protect")
+
+    def status(self) -> Status | None:
+        if not self.document.has_data:
+            return None
+        if self.document.session.reading.problem_count:
+            return Status.WARNING
+        return Status.SUCCESS if self._described else None
+
+    def next_hint(self) -> str:
+        if not self.document.has_data:
+            return self.tr("Open a table")
+        return "" if self._described else self.tr("Give the columns their roles")
+
+    def focus_first(self) -> None:
+        (self.columns if self.document.has_data else self.start_page.open_card).setFocus()
+
+    @property
+    def _described(self) -> bool:
+        project = self.document.project
+        return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
+
+    def _lay_out(self) -> None:
+        columns = QWidget()
+        upper = QVBoxLayout(columns)
+        upper.setContentsMargins(0, 0, tokens.SPACE_XS, tokens.SPACE_XS)
+        upper.setSpacing(tokens.SPACE_S)
+        upper.addLayout(self._heading(self.tr("Columns"), self.tr("Type to find one · Ctrl+A for all")))
+        upper.addWidget(self.columns, 1)
+        rows = QWidget()
+        lower = QVBoxLayout(rows)
+        lower.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)
+        lower.setSpacing(tokens.SPACE_S)
+        lower.addLayout(self._heading(self.tr("Table"), self.tr("As it was read; nothing is changed yet")))
+        lower.addWidget(self.table, 1)
+        self._left = _split(Qt.Orientation.Vertical, "", columns, rows)
+        across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self.detail)
+        across.setStretchFactor(0, 1)
+        across.setStretchFactor(1, 0)
+        across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
+        work = QWidget()
+        page = QVBoxLayout(work)
+        page.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
+        page.setSpacing(tokens.SPACE_M)
+        page.addWidget(self.header)
+        page.addWidget(self.protected)
+        page.addWidget(across, 1)
+        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(work)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        set_explain(self, "data.open")
+        set_explain(self.table, "data.preview")
+
+    def _heading(self, title: str, hint: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_M)
+        row.addWidget(label(title, heading=2))
+        words = ElidedLabel(hint)
+        words.setProperty("muted", "true")
+        words.setProperty("small", "true")
+        words.setMinimumWidth(1)  # the first to go where there is little room
+        row.addWidget(words, 1)
+        row.addWidget(analyst_badge())
+        return row
+
+    def _connect(self) -> None:
+        self.start_page.open_requested.connect(self.open_requested)
+        self.start_page.sample_chosen.connect(self._open)
+        self.header.open_requested.connect(self.open_requested)
+        self.header.options_requested.connect(self.show_options)
+        self.header.problems_requested.connect(self.show_problems)
+        self.columns.chosen.connect(self._choose)
+        self.columns.role_wanted.connect(self.detail.set_role)
+        self.table.horizontalHeader().sectionClicked.connect(self._choose_section)
+        self._left.splitterMoved.connect(self._divide)
+        self.document.changed.connect(self._on_changed)
+
+    # Showing
+
+    def _on_changed(self, section: str) -> None:
+        if section == "data":
+            self._reload()
+        elif section == "schema":
+            self._mark_columns()
+
+    def _reload(self) -> None:
+        if not self.document.has_data:
+            self._pages.setCurrentIndex(0)
+            self.table.show_table(Table(()))
+            return
+        reading = self.document.session.reading
+        self.header.show_reading(reading)
+        self.table.show_table(reading.table)
+        self._mark_columns()
+        self._choose()
+        self._pages.setCurrentIndex(1)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the list what it needs, up to half and a bit, and the table the rest, until the person decides."""
+        total = self._left.height()
+        if self._divided or not self.document.has_data:
+            return
+        height = min(self.columns.content_height() + 2 * tokens.CONTROL_HEIGHT, total * 11 // 20)
+        self._left.setSizes([height, total - height])
+
+    def _divide(self, *_: int) -> None:
+        self._divided = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._share_room()
+
+    def _mark_columns(self) -> None:
+        model = self.table.model()
+        if isinstance(model, CodesTableModel):
+            specs = self.document.project.schema.columns
+            model.set_numeric(spec.name for spec in specs if spec.kind.numeric)
+            model.set_roles({spec.name: spec.role for spec in specs})
+
+    def _choose(self) -> None:
+        names = self.columns.selected_names
+        self.detail.show_columns(names)
+        if len(names) == 1:
+            column = self.columns_model.row_of(names[0])
+            top = self.table.rowAt(0)
+            index = self.table.model().index(max(top, 0), column)
+            if index.isValid():
+                self.table.scrollTo(index)
+
+    def _choose_section(self, section: int) -> None:
+        self.columns.select(self.columns_model.name(section))
+
+    # Opening
+
+    def _open(self, path: Path) -> None:
+        self.document.open_data(path)
+
+    def _open_as(self, dialect: Dialect) -> None:
+        self.document.open_data(self.document.session.reading.path, dialect)
+
+    def show_options(self) -> ReadingOptions:
+        """Show how the file is read, and let the person change it."""
+        reading = self.document.session.reading
+        dialog = ReadingOptions(reading.path, reading.dialect, self.document.runner, self)
+        dialog.applied.connect(self._open_as)
+        dialog.open()
+        return dialog
+
+    def show_problems(self) -> ProblemsDialog:
+        """Show the lines with problems."""
+        dialog = ProblemsDialog(self.document.session.reading, self)
+        dialog.open()
+        return dialog
+
+
+def _split(orientation: Qt.Orientation, name: str, first: QWidget, second: QWidget) -> QSplitter:
+    """A splitter; its sizes are stored under `name`, or not at all if they follow what is shown."""
+    split = QSplitter(orientation)
+    split.setObjectName(name)
+    split.setChildrenCollapsible(False)
+    split.addWidget(first)
+    split.addWidget(second)
+    return split

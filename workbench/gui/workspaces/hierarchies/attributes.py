@@ -1,0 +1,194 @@
+"""The list of columns with what hierarchy each has."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.schema import ColumnSpec, Role
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import paint_icon
+from workbench.gui.theme import colour
+from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
+
+SUMMARY = Qt.ItemDataRole.UserRole + 1
+"""The second line of an entry."""
+WARNED = Qt.ItemDataRole.UserRole + 2
+"""Whether an entry carries a warning."""
+COLUMN_ROLE = Qt.ItemDataRole.UserRole + 3
+"""The role of the column."""
+
+_NO_PARENT = QModelIndex()
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def provenance_word(provenance: Provenance) -> str:
+    """The word for where a hierarchy comes from."""
+    if provenance is Provenance.PUBLIC:
+        return QCoreApplication.translate("Provenance", "Public")
+    return QCoreApplication.translate("Provenance", "Data-derived")
+
+
+class AttributesModel(QAbstractListModel):
+    """The columns of the data: role, name, and their hierarchy in a few words."""
+
+    def __init__(self, document: Document, coverage: CoverageKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._coverage = coverage
+        self._specs: tuple[ColumnSpec, ...] = ()
+        coverage.arrived.connect(self._repaint)
+
+    def reload(self) -> None:
+        """Show the columns as the document now describes them; resets only if they are others."""
+        specs = self._document.project.schema.columns if self._document.has_data else ()
+        if [spec.name for spec in specs] == [spec.name for spec in self._specs]:
+            self._specs = specs
+            self._repaint()
+            return
+        self.beginResetModel()
+        self._specs = specs
+        self.endResetModel()
+
+    def name(self, row: int) -> str:
+        return self._specs[row].name
+
+    def row_of(self, name: str) -> int:
+        """The row of a column, -1 if there is none."""
+        return next((row for row, spec in enumerate(self._specs) if spec.name == name), -1)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._specs)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        spec = self._specs[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return spec.name
+        if role == SUMMARY:
+            return self._summary(spec)
+        if role == WARNED:
+            return self._coverage.uncovered_count(spec.name) > 0
+        if role == COLUMN_ROLE:
+            return spec.role
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{spec.name}, {role_word(spec.role)}, {self._summary(spec)}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{spec.name}\n{role_word(spec.role)}\n{self._summary(spec)}"
+        return None
+
+    def _summary(self, spec: ColumnSpec) -> str:
+        hierarchy: Hierarchy | None = self._document.project.hierarchies.get(spec.name)
+        if hierarchy is None:
+            return self.tr("left out") if spec.role is Role.IDENTIFYING else self.tr("no hierarchy")
+        missed = self._coverage.uncovered_count(spec.name)
+        if missed:
+            return self.tr("misses 1 value") if missed == 1 else self.tr("misses {n} values").format(n=f"{missed:,}")
+        return self.tr("{count} levels · {provenance}").format(
+            count=hierarchy.height + 1, provenance=provenance_word(hierarchy.provenance).lower()
+        )
+
+    def _repaint(self) -> None:
+        if self._specs:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._specs) - 1, 0))
+
+
+class AttributesView(QListView):
+    """The list; the arrow keys move, typing finds a name.
+
+    Signals
+    -------
+    picked(str)
+        The column now chosen.
+    """
+
+    picked = Signal(str)
+
+    def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.setAccessibleName(self.tr("Columns and their hierarchies"))
+        set_explain(self, "hierarchies.attach")
+        self.setModel(model)
+        self.setItemDelegate(_AttributeDelegate(self))
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @property
+    def name(self) -> str:
+        """The chosen column, "" if none is."""
+        index = self.currentIndex()
+        return self._model.name(index.row()) if index.isValid() else ""
+
+    def pick(self, name: str) -> None:
+        """Choose a column."""
+        row = self._model.row_of(name)
+        if row >= 0:
+            self.setCurrentIndex(self._model.index(row, 0))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.picked.emit(self._model.name(current.row()))
+
+
+class _AttributeDelegate(QStyledItemDelegate):
+    """Two lines: name, and below it the hierarchy in a few words."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(tokens.RAIL_WIDTH, tokens.RAIL_ROW + tokens.SPACE_S)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        rect: QRect = option.rect
+        state = option.state
+        painter.save()
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(rect, colour("selection"))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, colour("hover"))
+        role = Role(index.data(COLUMN_ROLE))  # Qt hands the text of an enumeration back
+        mark = QRect(rect.left() + tokens.SPACE_M, 0, tokens.ICON, tokens.ICON)
+        mark.moveTop(rect.center().y() - tokens.ICON // 2)
+        paint_icon(painter, mark, role_icon(role), role_token(role))
+        warned = bool(index.data(WARNED))
+        right = rect.right() - tokens.SPACE_S - (tokens.ICON + tokens.SPACE_S if warned else 0)
+        text = QRect(mark.right() + tokens.SPACE_M, rect.top(), 0, rect.height() // 2)
+        text.setRight(right)
+        font = QFont(option.font)
+        font.setWeight(QFont.Weight.DemiBold if selected else QFont.Weight.Normal)
+        self._line(painter, text, font, str(index.data()), "on_selection" if selected else "text", bottom=True)
+        text.moveTop(rect.top() + rect.height() // 2)
+        font.setWeight(QFont.Weight.Normal)
+        font.setPixelSize(tokens.FONT_SMALL)
+        token = "warning" if warned else ("on_selection" if selected else "muted")
+        self._line(painter, text, font, str(index.data(SUMMARY)), token, bottom=False)
+        if warned:
+            mark.moveLeft(right + tokens.SPACE_S)
+            paint_icon(painter, mark, "warning", "warning")
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(colour("focus"))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        painter.restore()
+
+    def _line(self, painter: QPainter, rect: QRect, font: QFont, text: str, token: str, *, bottom: bool) -> None:
+        painter.setFont(font)
+        painter.setPen(colour(token))
+        vertical = Qt.AlignmentFlag.AlignBottom if bottom else Qt.AlignmentFlag.AlignTop
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, vertical | Qt.AlignmentFlag.AlignLeft, shown)

@@ -1,0 +1,89 @@
+"""How each hierarchy meets the data, counted off the GUI thread and kept until one of the two changes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.facts import Coverage, coverage
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
+from workbench.core.table import Column
+from workbench.gui.document import Document
+
+COVERAGE_JOB = "hierarchies.coverage"
+
+_Pair = tuple[Column, Hierarchy]
+
+
+class CoverageKeeper(QObject):
+    """Counts rows per value and uncovered values of every attached hierarchy.
+
+    Signals
+    -------
+    arrived()
+        New counts are there.
+    """
+
+    arrived = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._known: dict[str, tuple[_Pair, Coverage]] = {}
+        document.changed.connect(self._on_changed)
+        self.refresh()
+
+    def of(self, name: str) -> Coverage | None:
+        """The counts of a column's hierarchy as it stands, None while they are being made."""
+        known, pair = self._known.get(name), self._pair(name)
+        return known[1] if known is not None and pair is not None and _same(known[0], pair) else None
+
+    def uncovered_count(self, name: str) -> int:
+        """How many values of the data the column's hierarchy is known to miss."""
+        found = self.of(name)
+        return len(found.uncovered) if found is not None else 0
+
+    def refresh(self) -> None:
+        """Count what is not up to date."""
+        pairs = {name: self._pair(name) for name in self._document.project.hierarchies}
+        self._known = {name: known for name, known in self._known.items() if name in pairs}
+        stale = [pair for name, pair in pairs.items() if pair is not None and self.of(name) is None]
+        if stale:
+            self._document.runner.start(
+                self.tr("Checking the hierarchies"),
+                partial(_count, stale),
+                on_done=self._take,
+                key=COVERAGE_JOB,
+                latest_wins=True,
+            )
+
+    def _pair(self, name: str) -> _Pair | None:
+        hierarchy = self._document.project.hierarchies.get(name)
+        if hierarchy is None or not self._document.has_data:
+            return None
+        table = self._document.session.reading.table
+        return (table[name], hierarchy) if name in table else None
+
+    def _on_changed(self, section: str) -> None:
+        if section in ("data", "hierarchies"):
+            self.refresh()
+
+    def _take(self, counted: list[tuple[_Pair, Coverage]]) -> None:
+        for pair, found in counted:
+            self._known[pair[0].name] = (pair, found)
+        self.arrived.emit()
+
+
+def _same(one: _Pair, other: _Pair) -> bool:
+    # A corrected provenance makes another hierarchy of the same labels, which counts alike.
+    return one[0] is other[0] and one[1].maps is other[1].maps
+
+
+def _count(pairs: list[_Pair], progress: Progress) -> list[tuple[_Pair, Coverage]]:
+    counted = []
+    for position, (column, hierarchy) in enumerate(pairs):
+        progress(position / len(pairs), column.name)
+        counted.append(((column, hierarchy), coverage(hierarchy, column)))
+    return counted

@@ -1,0 +1,93 @@
+"""Where a hierarchy comes from, and how to correct what the program believes about that."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+
+
+class ProvenanceEditor(QFrame):
+    """Public or data-derived, with the reason in words.
+
+    Signals
+    -------
+    corrected(object, str)
+        The `Provenance` and how the hierarchy was made.
+    closed()
+        The person is done here, one way or the other.
+    """
+
+    corrected = Signal(object, str)
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        set_explain(self, "hierarchies.provenance")
+        self.public = QRadioButton(self.tr("&Public: fixed without this data"))
+        self.derived = QRadioButton(self.tr("&Data-derived: made by looking at it"))
+        group = QButtonGroup(self)
+        for choice in (self.public, self.derived):
+            choice.setAccessibleName(choice.text().replace("&", ""))
+            group.addButton(choice)
+        group.buttonClicked.connect(self._judge)
+        self.reason = QLineEdit()
+        self.reason.setAccessibleName(self.tr("How the hierarchy was made"))
+        self.reason.setPlaceholderText(self.tr("Such as: age bands of the national statistics office"))
+        self.reason.textChanged.connect(self._judge)
+        self.reason.returnPressed.connect(self._save)
+        self.save = QPushButton(self.tr("Save"))
+        self.cancel = QPushButton(self.tr("Cancel"))
+        set_look(self.cancel, quiet=True)
+        for button in (self.save, self.cancel):
+            button.setAccessibleName(button.text())
+        self.save.clicked.connect(self._save)
+        self.cancel.clicked.connect(self.closed)
+        asked = label(self.tr("How was it &made?"), small=True)
+        asked.setBuddy(self.reason)
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(self.reason, 1)
+        row.addWidget(self.save)
+        row.addWidget(self.cancel)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.public)
+        layout.addWidget(self.derived)
+        layout.addWidget(asked)
+        layout.addLayout(row)
+
+    def start(self, hierarchy: Hierarchy) -> None:
+        """Show what is believed about a hierarchy."""
+        public = hierarchy.provenance is Provenance.PUBLIC
+        (self.public if public else self.derived).setChecked(True)
+        self.reason.setText(hierarchy.origin)
+        self._judge()
+        (self.public if public else self.derived).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _judge(self, *_: object) -> None:
+        given = bool(self.reason.text().strip())
+        self.save.setEnabled(given)
+        self.save.setToolTip("" if given else self.tr("Say how it was made first."))
+
+    def _save(self) -> None:
+        if self.save.isEnabled():
+            provenance = Provenance.PUBLIC if self.public.isChecked() else Provenance.DERIVED
+            self.corrected.emit(provenance, self.reason.text().strip())
+            self.closed.emit()

@@ -1,0 +1,64 @@
+"""The banner that names the values a hierarchy misses and offers what can be done about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.hierarchy import ANY
+from workbench.gui import tokens
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+
+_NAMED = 6
+
+
+class UncoveredBanner(QFrame):
+    """Hidden while every value is covered. `cover` is the button that lets the others become `*`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("message", "warning")
+        set_explain(self, "hierarchies.uncovered")
+        self._words = label(strong=True, wrap=True)
+        self._values = label(wrap=True, selectable=True)
+        self.cover = QPushButton(self.tr("&Let them become {any}").format(any=ANY))
+        self.cover.setAccessibleName(self.tr("Let the missing values become {any}").format(any=ANY))
+        self.cover.setToolTip(
+            self.tr("Level 0 keeps the values; every level above shows {any} for them.").format(any=ANY)
+        )
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_XS)
+        words.addWidget(self._words)
+        words.addWidget(self._values)
+        side = QVBoxLayout()
+        side.setSpacing(tokens.SPACE_S)
+        side.addWidget(self.cover)
+        side.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignRight)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(IconLabel("warning", tokens.ICON_LARGE, "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+        layout.addLayout(side)
+        self.hide()
+
+    def show_values(self, values: Sequence[str], rows: int) -> None:
+        """Name the missing values and the rows they are in."""
+        self.setVisible(bool(values))
+        if not values:
+            return
+        if len(values) == 1:
+            words = self.tr("1 value of the data ({rows} rows) is not in the hierarchy.")
+        else:
+            words = self.tr("{count} values of the data ({rows} rows) are not in the hierarchy.")
+        self._words.setText(words.format(count=f"{len(values):,}", rows=f"{rows:,}"))
+        named = ", ".join(f"“{value}”" for value in values[:_NAMED])
+        more = len(values) - _NAMED
+        if more > 0:
+            named = self.tr("{named} and {more} more").format(named=named, more=f"{more:,}")
+        self._values.setText(named)
+        self.setAccessibleName(f"{self._words.text()} {self._values.text()}")

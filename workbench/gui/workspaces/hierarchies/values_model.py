@@ -1,0 +1,168 @@
+"""The values of a hierarchy with their labels at every level, straight from the maps."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.facts import Coverage
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.gui.icons import icon
+from workbench.gui.theme import colour
+
+_NO_PARENT = QModelIndex()
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
+_BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_DECORATION = int(Qt.ItemDataRole.DecorationRole)
+_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_PENDING = "…"
+ROWS_COLUMN = 1
+"""The column of the table with the counted rows."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ValuesModel(QAbstractTableModel):
+    """A row per value: the value, its labels, and the rows of the data that hold it.
+
+    A label that repeats the one above it is muted, so that the groups stand out.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hierarchy: Hierarchy | None = None
+        self._rows: NDArray[np.int64] | None = None
+        self._filtered: NDArray[np.intp] | None = None
+        self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+        self._by_rows: Qt.SortOrder | None = None
+        self._level = 0
+
+    @property
+    def hierarchy(self) -> Hierarchy | None:
+        return self._hierarchy
+
+    def level_of(self, column: int) -> int:
+        """The level a column of the table shows; the counted rows stand beside the values, so they count as 0."""
+        return max(column - 1, 0)
+
+    def show(self, hierarchy: Hierarchy | None, coverage: Coverage | None) -> None:
+        """Show a hierarchy and, as soon as they are there, the counts."""
+        rows = coverage.rows if coverage is not None else None
+        if hierarchy is not self._hierarchy:
+            self.beginResetModel()
+            self._hierarchy = hierarchy
+            self._rows = rows
+            self._filtered = None
+            self._level = 0
+            self._by_rows = None
+            self._arrange()
+            self.endResetModel()
+        elif rows is not self._rows:
+            self._rows = rows
+            if self._by_rows is not None:
+                self.sort_by_rows(self._by_rows)
+            else:
+                self._repaint()
+
+    def set_level(self, level: int) -> None:
+        """Emphasise a level."""
+        if level != self._level:
+            self._level = level
+            self._repaint()
+
+    def set_filter(self, values: NDArray[np.intp] | None) -> None:
+        """Show only these values, by position, or all."""
+        self.beginResetModel()
+        self._filtered = values
+        self._arrange()
+        self.endResetModel()
+
+    def sort_by_rows(self, order: Qt.SortOrder | None) -> None:
+        """Order by the counted rows, or with None as in the file."""
+        self.layoutAboutToBeChanged.emit()
+        self._by_rows = order
+        self._arrange()
+        self.layoutChanged.emit()
+
+    def text(self, row: int, column: int) -> str:
+        """The text of a cell by its place on the screen."""
+        hierarchy = self._hierarchy
+        if hierarchy is None:
+            return ""
+        value = self._order[row]
+        if column == ROWS_COLUMN:
+            return f"{self._rows[value]:,}" if self._rows is not None else _PENDING
+        level = self.level_of(column)
+        return hierarchy.labels[level][hierarchy.maps[level][value]]
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() or self._hierarchy is None else self._hierarchy.height + 2
+
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
+        row, column = index.row(), index.column()
+        if role in (_DISPLAY, _TOOLTIP):
+            return self.text(row, column)
+        if role == _ALIGNMENT:
+            return _RIGHT if column == ROWS_COLUMN else _LEFT
+        if role == _BACKGROUND and column != ROWS_COLUMN and self.level_of(column) == self._level:
+            return QBrush(colour("band"))
+        if role == _FOREGROUND and column > ROWS_COLUMN and self._repeats(row, column):
+            return QBrush(colour("muted"))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == _ALIGNMENT:
+            return _RIGHT if section == ROWS_COLUMN else _LEFT
+        if role == _DISPLAY:
+            if section == 0:
+                return self.tr("Value")
+            if section == ROWS_COLUMN:
+                return self.tr("Rows")
+            return self.tr("Level {n}").format(n=self.level_of(section))
+        if section == ROWS_COLUMN and role == _DECORATION:
+            return icon("lock", "analyst")
+        if section == ROWS_COLUMN and role in (_TOOLTIP, _ACCESSIBLE):
+            return self.tr("Rows of the data with this value, analyst only. Click to sort.")
+        return None
+
+    def _repeats(self, row: int, column: int) -> bool:
+        label = self.text(row, column)
+        return label == ANY or (row > 0 and label == self.text(row - 1, column))
+
+    def _arrange(self) -> None:
+        count = len(self._hierarchy.values) if self._hierarchy is not None else 0
+        chosen = self._filtered if self._filtered is not None else np.arange(count, dtype=np.intp)
+        if self._by_rows is not None and self._rows is not None:
+            rows = self._rows[chosen]
+            falling = self._by_rows == Qt.SortOrder.DescendingOrder
+            chosen = chosen[np.argsort(-rows if falling else rows, kind="stable")]
+        self._order = chosen
+
+    def _repaint(self) -> None:
+        if self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+
+def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT) -> NDArray[np.intp]:
+    """Positions of the values that have `text`, in any case, in themselves or in one of their labels."""
+    wanted = text.casefold()
+    found = np.zeros(len(hierarchy.values), dtype=np.bool_)
+    for level, (labels, codes) in enumerate(zip(hierarchy.labels, hierarchy.maps, strict=True)):
+        progress(level / len(hierarchy.maps))
+        hits = np.fromiter((wanted in label.casefold() for label in labels), np.bool_, len(labels))
+        found |= hits[codes]
+    return np.flatnonzero(found)

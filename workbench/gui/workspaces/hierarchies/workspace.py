@@ -1,0 +1,321 @@
+"""The Hierarchies workspace: which column has which hierarchy, and whether they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.progress import Progress
+from workbench.core.schema import Role
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
+from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
+from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
+from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
+from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.io.matching import HierarchyFile, matching_hierarchies
+from workbench.session import Session
+
+ATTACH_JOB = "hierarchies.attach"
+MATCHING_JOB = "hierarchies.matching"
+
+
+class HierarchiesWorkspace(Workspace):
+    """Attaches hierarchies to columns and shows what they do to the data."""
+
+    identifier = "hierarchies"
+    icon_name = "hierarchies"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
+        self.coverage = CoverageKeeper(document, self)
+        self.attributes_model = AttributesModel(document, self.coverage, self)
+        self.attributes = AttributesView(self.attributes_model)
+        self.attach_all = QPushButton()
+        self.attach_page = AttachPage()
+        self.panel = HierarchyPanel(document.runner)
+        self.empty = EmptyState(
+            "hierarchies",
+            self.tr("No data yet"),
+            self.tr("Hierarchies say how the values of a column become coarser. Open a table first."),
+            self.tr("Go to Data"),
+        )
+        self._pages = QStackedWidget()
+        self._right = QStackedWidget()
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+        self._reload()
+        self._look_beside_the_data()
+
+    def title(self) -> str:
+        return self.tr("Hierarchies")
+
+    def purpose(self) -> str:
+        return self.tr("Say what the values of each column become when they must be coarser")
+
+    def status(self) -> Status | None:
+        if not self.document.has_data:
+            return None
+        hierarchies = self.document.project.hierarchies
+        if any(self.coverage.uncovered_count(name) for name in hierarchies):
+            return Status.WARNING
+        quasi = self.document.project.schema.with_role(Role.QUASI)
+        return Status.SUCCESS if quasi and all(spec.name in hierarchies for spec in quasi) else None
+
+    def next_hint(self) -> str:
+        if not self.document.has_data:
+            return ""
+        project = self.document.project
+        missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
+        if missed:
+            return self.tr("Cover all values of “{name}”").format(name=missed)
+        without = [spec.name for spec in project.schema.with_role(Role.QUASI) if spec.name not in project.hierarchies]
+        if without:
+            return self.tr("Attach a hierarchy to “{name}”").format(name=without[0])
+        return "" if project.hierarchies else self.tr("Attach hierarchies")
+
+    def focus_first(self) -> None:
+        target = self.attributes if self.document.has_data else self.empty.primary_button
+        if target is not None:
+            target.setFocus()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
+        column.setSpacing(tokens.SPACE_S)
+        column.addWidget(label(self.tr("Columns"), heading=2))
+        column.addWidget(self.attributes, 1)
+        column.addWidget(self.attach_all)
+        left.setMinimumWidth(tokens.COLUMN_MAX // 2)
+        right = QWidget()
+        pages = QVBoxLayout(right)
+        pages.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        pages.addWidget(self._right)
+        self._right.addWidget(self.attach_page)
+        self._right.addWidget(self.panel)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.setObjectName("hierarchies.columns")
+        split.setChildrenCollapsible(False)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setStretchFactor(1, 1)
+        split.setSizes([tokens.RAIL_WIDTH + tokens.SPACE_XL, 3 * tokens.EXPLAIN_WIDTH])
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(split)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        set_explain(self, "hierarchies.attach")
+
+    def _connect(self) -> None:
+        self.empty.primary.connect(self._go_to_data)
+        self.attributes.picked.connect(self._show_column)
+        self.attach_all.clicked.connect(self.attach_matching)
+        for page in (self.attach_page, self.panel):
+            page.file_chosen.connect(self.attach_file)
+            page.browse_requested.connect(self.browse)
+        self.panel.detach_requested.connect(self._detach)
+        self.panel.cover_requested.connect(self._cover)
+        self.panel.provenance_corrected.connect(self._correct)
+        self.coverage.arrived.connect(self._counted)
+        self.document.changed.connect(self._on_changed)
+
+    # Showing
+
+    def _on_changed(self, section: str) -> None:
+        if section in ("data", "schema", "hierarchies"):
+            self._reload()
+        if section == "data":
+            self._look_beside_the_data()
+
+    def _reload(self) -> None:
+        self._pages.setCurrentIndex(1 if self.document.has_data else 0)
+        self.attributes_model.reload()
+        if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
+            self.attributes.pick(self._first_worth_showing())
+        self._show_column()
+        self._offer_all()
+
+    def _first_worth_showing(self) -> str:
+        """The first column that is to be generalised, else simply the first."""
+        specs = self.document.project.schema.columns
+        chosen = next((spec for spec in specs if spec.role is not Role.IDENTIFYING), specs[0])
+        return next((spec.name for spec in specs if spec.role is Role.QUASI), chosen.name)
+
+    def _show_column(self, *_: str) -> None:
+        name = self.attributes.name
+        if not name:
+            return
+        files = self.matching.get(name, ())
+        hierarchy = self.document.project.hierarchies.get(name)
+        if hierarchy is None:
+            self.attach_page.show_column(name, self.document.project.schema[name].role, files)
+            self._right.setCurrentWidget(self.attach_page)
+        else:
+            self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files)
+            self._right.setCurrentWidget(self.panel)
+
+    def _counted(self) -> None:
+        self._show_column()
+        self.status_changed.emit()
+
+    def _offer_all(self) -> None:
+        count = len(self._unattached())
+        words = self.tr("Attach &matching ({n})") if count else self.tr("Attach &matching")
+        self.attach_all.setText(words.format(n=count))
+        self.attach_all.setAccessibleName(self.attach_all.text().replace("&", ""))
+        self.attach_all.setEnabled(count > 0)
+        self.attach_all.setToolTip(
+            self.tr("Attach the files beside the data that are named like it, “_hierarchy_” and the column")
+        )
+
+    def _unattached(self) -> dict[str, Path]:
+        """The plain matching file of each column that has no hierarchy yet."""
+        attached = self.document.project.hierarchies
+        return {
+            name: files[0].path
+            for name, files in self.matching.items()
+            if name not in attached and not files[0].variant
+        }
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look_beside_the_data()
+
+    def _look_beside_the_data(self) -> None:
+        if not self.document.has_data:
+            self.matching = {}
+            return
+        reading = self.document.session.reading
+        self.document.runner.start(
+            self.tr("Looking for hierarchies"),
+            partial(_look, reading.path, reading.table.names),
+            on_done=self._take_matching,
+            key=MATCHING_JOB,
+            latest_wins=True,
+        )
+
+    def _take_matching(self, found: dict[str, tuple[HierarchyFile, ...]]) -> None:
+        if found != self.matching:
+            self.matching = found
+            self._show_column()
+            self._offer_all()
+
+    # Acting
+
+    def attach_file(self, path: Path) -> None:
+        """Read a file and attach it to the chosen column."""
+        if self.attributes.name:
+            self._read({self.attributes.name: path})
+
+    def attach_matching(self) -> None:
+        """Attach every matching file to the column it is named after, as one step."""
+        files = self._unattached()
+        if files:
+            self._read(files)
+
+    def browse(self) -> None:
+        """Ask for a file for the chosen column."""
+        data = self.document.session.reading.path
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Hierarchy of “{name}”").format(name=self.attributes.name),
+            str(data.parent),
+            ";;".join((self.tr("CSV files (*.csv *.tsv *.txt)"), self.tr("All files (*)"))),
+        )
+        if chosen:
+            self.attach_file(Path(chosen))
+
+    def _read(self, files: Mapping[str, Path]) -> None:
+        names = ", ".join(path.name for path in files.values())
+        self.document.runner.start(
+            self.tr("Reading {names}").format(names=names),
+            partial(_read_all, dict(files)),
+            on_done=self._attach,
+            key=ATTACH_JOB,
+        )
+
+    def _attach(self, hierarchies: dict[str, Hierarchy]) -> None:
+        if not self.document.has_data:
+            return
+        known = self.document.project.schema.names
+        fitting = {name: hierarchy for name, hierarchy in hierarchies.items() if name in known}
+        if len(fitting) == 1:
+            text = self.tr("Attach a hierarchy to “{name}”").format(name=next(iter(fitting)))
+        else:
+            text = self.tr("Attach {count} hierarchies").format(count=len(fitting))
+
+        def attach(session: Session) -> None:
+            for name, hierarchy in fitting.items():
+                session.attach_hierarchy(name, hierarchy)
+
+        if fitting:
+            self.document.apply(text, attach)
+
+    def _detach(self) -> None:
+        name = self.attributes.name
+        text = self.tr("Detach the hierarchy of “{name}”").format(name=name)
+        self.document.apply(text, lambda session: session.detach_hierarchy(name))
+
+    def _cover(self) -> None:
+        name = self.attributes.name
+        text = self.tr("Let the missing values of “{name}” become *").format(name=name)
+        self.document.apply(text, lambda session: session.cover(name))
+
+    def _correct(self, provenance: Provenance, origin: str) -> None:
+        name = self.attributes.name
+        text = self.tr("Declare the hierarchy of “{name}” {provenance}").format(
+            name=name, provenance=provenance_word(provenance).lower()
+        )
+        self.document.apply(text, lambda session: session.set_provenance(name, provenance, origin))
+
+    def _go_to_data(self) -> None:
+        self.go_to.emit("data")
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.attributes.name and _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None and self.attributes.name:
+            event.acceptProposedAction()
+            self.attach_file(path)
+
+
+def _look(data: Path, columns: tuple[str, ...], progress: Progress) -> dict[str, tuple[HierarchyFile, ...]]:
+    found = matching_hierarchies(data, columns)
+    progress(1.0)
+    return found
+
+
+def _read_all(files: dict[str, Path], progress: Progress) -> dict[str, Hierarchy]:
+    read = {}
+    for position, (name, path) in enumerate(files.items()):
+        progress(position / len(files), path.name)
+        read[name] = read_hierarchy(path)
+    return read
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The one local text file that is being dropped, if it is one; anything else is for the window."""
+    urls = event.mimeData().urls()
+    if len(urls) == 1 and urls[0].isLocalFile():
+        path = Path(urls[0].toLocalFile())
+        return path if path.suffix.lower() in (".csv", ".tsv", ".txt") and path.is_file() else None
+    return None

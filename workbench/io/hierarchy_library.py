@@ -1,0 +1,174 @@
+"""Specifications of hierarchies as files, and the library of named ones: shipped and the person's own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from workbench.core.building import assess, build_hierarchy, normalised
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.paths import resources
+from workbench.core.schema import ColumnSpec
+from workbench.io.atomic import atomic_write
+
+_LARGEST = 64 << 20
+_FOLDER = "hierarchies"
+_UNSAFE = re.compile(r"[^\w-]+")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One named specification of the library.
+
+    Parameters
+    ----------
+    name
+        Stem of its file.
+    title, about
+        What it is called, and a sentence about it.
+    path
+        Its file.
+    own
+        Whether the person put it there; the others ship with the program.
+    builder, provenance
+        Which builder it opens in, and whether it is public.
+    """
+
+    name: str
+    title: str
+    about: str
+    path: Path
+    own: bool
+    builder: str
+    provenance: Provenance
+
+
+@dataclass(frozen=True)
+class Library:
+    """Everything found, and the files that could not be read with the reason."""
+
+    entries: tuple[Entry, ...]
+    unreadable: tuple[tuple[Path, WorkbenchError], ...] = ()
+
+    def __getitem__(self, name: str) -> Entry:
+        for entry in self.entries:
+            if entry.name == name:
+                return entry
+        raise WorkbenchError(
+            f"There is no hierarchy “{name}” in the library.",
+            hint=f"Known are: {', '.join(entry.name for entry in self.entries)}.",
+            field="name",
+        )
+
+
+def own_folder() -> Path:
+    """Where the person's own entries lie; it need not exist."""
+    return Path(platformdirs.user_data_path("anonymisation-workbench", False)) / _FOLDER
+
+
+def library(own: Path | None = None) -> Library:
+    """Read the library: the shipped entries and those of the folder `own` (default `own_folder()`).
+
+    An own entry with the name of a shipped one takes its place.
+    """
+    found: dict[str, Entry] = {}
+    unreadable: list[tuple[Path, WorkbenchError]] = []
+    for folder, is_own in ((resources() / _FOLDER, False), (own or own_folder(), True)):
+        for path in sorted(folder.glob("*.json")):
+            try:
+                plain = read_specification(path)
+                judged = assess(plain)
+            except WorkbenchError as error:
+                unreadable.append((path, error))
+                continue
+            title = str(plain.get("title", path.stem))
+            about = str(plain.get("about", ""))
+            found[path.stem] = Entry(path.stem, title, about, path, is_own, str(plain["builder"]), judged.provenance)
+    return Library(tuple(sorted(found.values(), key=lambda entry: entry.title.casefold())), tuple(unreadable))
+
+
+def keep(plain: Mapping[str, Any], title: str, own: Path | None = None) -> Path:
+    """Put a specification into the person's own library under a title; returns its file.
+
+    Raises
+    ------
+    WorkbenchError
+        If the title has no letter or digit, or the file cannot be written.
+    """
+    stem = _UNSAFE.sub("-", title.strip().casefold()).strip("-_")
+    if not stem:
+        raise WorkbenchError("The hierarchy has no name.", hint="Give it a name with a letter in it.", field="title")
+    folder = own or own_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkbenchError(
+            f"The folder of the library, {folder}, cannot be made: {error.strerror}.",
+            hint="Make room, or correct the permissions of the folder above it.",
+        ) from error
+    path = folder / f"{stem}.json"
+    write_specification({**plain, "title": title.strip()}, path)
+    return path
+
+
+def read_specification(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a specification and check it; see `workbench.core.building.normalised`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read or is no specification. The message names it.
+    """
+    place = Path(path)
+    try:
+        if place.stat().st_size > _LARGEST:
+            raise WorkbenchError(f"“{place.name}” is far too large for a specification.", field="path")
+        plain = json.loads(place.read_text("utf-8-sig"))
+    except OSError as error:
+        raise WorkbenchError(
+            f"“{place.name}” cannot be read: {error.strerror or error}.", hint="Choose another file.", field="path"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise WorkbenchError(
+            f"“{place.name}” is not JSON: {error}.", hint="Choose a specification of a hierarchy.", field="path"
+        ) from error
+    try:
+        return normalised(plain)
+    except WorkbenchError as error:
+        raise WorkbenchError(f"“{place.name}”: {error.message}", hint=error.hint, field=error.field) from error
+
+
+def write_specification(plain: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a specification as JSON.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is wrong or the file cannot be written.
+    """
+    text = json.dumps(normalised(plain), ensure_ascii=False, indent=1)
+    with atomic_write(path, "t") as file:
+        file.write(text + "\n")
+
+
+def build_from_file(
+    path: str | os.PathLike[str],
+    values: Sequence[str] = (),
+    counts: NDArray[np.int64] | None = None,
+    column: ColumnSpec | None = None,
+) -> Hierarchy:
+    """Build the hierarchy of a specification file over some values; see `build_hierarchy`.
+
+    Without values it is built over those the specification declares.
+    """
+    return build_hierarchy(read_specification(path), values, counts, column)
