@@ -39,9 +39,7 @@ def synthetic(rows: int, columns: int = 9, values: int = 60) -> tuple[Table, dic
 
 def release(table: Table, hierarchies: dict[str, Hierarchy], level: int) -> tuple[Outcome, float]:
     """The outcome and the best time of several runs."""
-    plans = tuple(
-        ColumnPlan(name, Treatment.GENERALISE, min(level, hierarchies[name].height)) for name in table.names
-    )
+    plans = tuple(ColumnPlan(name, Treatment.GENERALISE, min(level, hierarchies[name].height)) for name in table.names)
     recipe = Recipe(plans, 0.632, 46)
     best = float("inf")
     for _ in range(REPEATS):

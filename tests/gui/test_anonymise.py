@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,8 +20,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.runner import Runner
-from workbench.gui.theme import DARK, Theme, apply_theme
-from workbench.gui.widgets.chart import ChartView, chart_style
+from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -29,7 +28,6 @@ from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import Choice
 from workbench.gui.workspaces.anonymise.comparison import SampledRowsModel
 from workbench.gui.workspaces.anonymise.wording import rounded_down, safe
-from workbench.plots import tradeoff
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 
@@ -558,52 +556,6 @@ class TestCharts:
         assert picture is not None
         assert picture.size() == ready.result.sizes.size()
         assert "dropped" in ready.result.sizes.accessibleDescription()
-
-
-@pytest.fixture
-def chart(qtbot: QtBot, light: Theme, document: Document) -> ChartView:
-    view = ChartView("Trade-off", tradeoff, document.runner)
-    qtbot.addWidget(view)
-    view.resize(400, 300)
-    view.show()
-    with qtbot.waitSignal(view.drawn, timeout=PATIENCE_MS):
-        view.set_data(tradeoff.compute(1.0, 1e-5, points=12))
-    return view
-
-
-class TestChartView:
-    def test_follows_the_theme(self, qtbot: QtBot, qapp: QApplication, chart: ChartView) -> None:
-        assert chart.picture is not None
-        bright = chart.picture.pixelColor(0, 0).lightness()
-        with qtbot.waitSignal(chart.drawn, timeout=PATIENCE_MS):
-            apply_theme(qapp, DARK)
-        assert chart.picture.pixelColor(0, 0).lightness() < 60 < bright
-        assert chart_style().ground == DARK.surface
-
-    def test_follows_its_size(self, qtbot: QtBot, chart: ChartView) -> None:
-        with qtbot.waitSignal(chart.drawn, timeout=PATIENCE_MS):
-            chart.resize(640, 420)
-        assert chart.picture is not None and chart.picture.width() == 640
-
-    def test_without_data_it_says_what_belongs_here(self, chart: ChartView) -> None:
-        chart.set_empty_text("Nothing yet.")
-        chart.set_data(None)
-        assert chart.picture is None
-        assert chart.accessibleDescription() == "Nothing yet."
-        assert not chart.more.isVisible()
-
-    def test_copies_picture_and_numbers(self, qtbot: QtBot, chart: ChartView) -> None:
-        chart.setFocus()
-        qtbot.keyClick(chart, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-        assert QGuiApplication.clipboard().image().width() == 400
-        chart.copy_numbers()
-        assert QGuiApplication.clipboard().text().startswith("beta,exact_rows")
-
-    def test_saves_in_the_background(self, qtbot: QtBot, chart: ChartView, tmp_path: Path) -> None:
-        with qtbot.waitSignal(chart.noted, timeout=PATIENCE_MS) as told:
-            chart.save(tmp_path / "figure")
-        assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
-        assert told.args is not None and "figure.png" in told.args[1]
 
 
 class TestSmallWindows:

@@ -26,7 +26,9 @@ PATIENCE_MS = 20_000
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     themes = ThemeManager(qapp, settings)
     themes.set_mode(Mode.LIGHT)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.rollup import GroupTable, count_keys, digit_of, product
+from workbench.anonymise.rollup import GroupTable, count_keys, digits_between, group_ranks, product
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,31 @@ class Cells:
     radix: int
 
 
+@dataclass(frozen=True, eq=False)
+class GroundMembers:
+    """The rows to be released that some classes of a node consist of, before generalising.
+
+    `rows` counts the rows of each distinct combination, shape (combinations,).
+    """
+
+    rows: NDArray[np.int64]
+    _table: GroupTable
+    _where: NDArray[np.intp]
+
+    def digits(self, attribute: int) -> NDArray[np.intp]:
+        """The label number at the level of the ground table of one attribute in each combination."""
+        return self._table.digit(attribute)[self._where]
+
+
 class ClassTable:
     """The classes of a node.
+
+    Parameters
+    ----------
+    groups, layout
+        The group table of the node, and what its extra code means.
+    ground
+        The group table of level 0 everywhere, if `ground_members` is to be asked.
 
     Attributes
     ----------
@@ -65,8 +88,9 @@ class ClassTable:
         Rows of the whole table in each class; the same array as `sizes` if all are to be released.
     """
 
-    def __init__(self, groups: GroupTable, layout: ExtraLayout) -> None:
+    def __init__(self, groups: GroupTable, layout: ExtraLayout, ground: GroupTable | None = None) -> None:
         self.groups = groups
+        self._ground = ground
         self._layout = layout
         if groups.coding.extra == 1:
             self._starts: NDArray[np.intp] | None = None
@@ -90,9 +114,35 @@ class ClassTable:
         groups = self.groups
         if groups.keys is not None:
             keys = groups.keys if where is None else groups.keys[where]
-            return digit_of(keys, groups.radices, attribute)
+            return digits_between(keys, groups.radices, attribute, attribute + 1)
         digits = groups.digit(attribute)
         return digits if where is None else digits[where]
+
+    def marginals(self, classes: NDArray[np.intp], rows: NDArray[np.int64]) -> list[NDArray[np.float64]]:
+        """How many of `rows` (one number per class of `classes`) have each label, per attribute.
+
+        Returns
+        -------
+        list of ndarray
+            float64 of shape (labels,), whole numbers, one array per attribute.
+        """
+        groups = self.groups
+        attributes = len(groups.radices) - 1
+        where = classes if self._starts is None else self._starts[classes]
+        found: list[NDArray[np.float64]] = []
+        for low, last in groups.ranges():
+            high = min(last, attributes)
+            if low >= high:
+                continue
+            shape = groups.radices[low:high]
+            counts = np.bincount(groups.combined(low, high, where), weights=rows, minlength=product(shape))
+            counts = counts.reshape(shape)
+            for position in range(high - low):
+                # Summing the first axis away each time leaves ever less to do.
+                found.append(counts.reshape(len(counts), -1).sum(axis=1))
+                if position < high - low - 1:
+                    counts = counts.sum(axis=0)
+        return found
 
     @cached_property
     def _owner(self) -> NDArray[np.intp]:
@@ -111,6 +161,31 @@ class ClassTable:
             self._cells[column] = self._count_cells(column)
         return self._cells[column]
 
+    def ground_members(self, classes: NDArray[np.intp]) -> GroundMembers:
+        """The rows of level 0 behind some classes."""
+        ground = self._ground
+        if ground is None:
+            raise ValueError("this table was made without its ground")
+        attributes = len(ground.radices) - 1
+        chosen = np.zeros(len(self), dtype=np.bool_)
+        chosen[classes] = True
+        mapped = [
+            axis.up(low, high)[ground.digit(position)]
+            for position, (axis, low, high) in enumerate(
+                zip(ground.coding.axes, ground.levels, self.groups.levels, strict=True)
+            )
+        ]
+        joined = [np.concatenate([self.labels(position), mapped[position]]) for position in range(attributes)]
+        ranks = group_ranks(list(zip(joined, self.groups.radices[:attributes], strict=True)), len(joined[0]))
+        # Every class occurs once among the first entries, so a rank is a class.
+        chosen_rank = np.zeros(len(self), dtype=np.bool_)
+        chosen_rank[ranks[: len(self)]] = chosen
+        where = np.flatnonzero(chosen_rank[ranks[len(self) :]])
+        rows = ground.counts[where]
+        if self._layout.marked:
+            rows = rows * (ground.digit(attributes)[where] & 1)
+        return GroundMembers(rows, ground, where)
+
     def _count_cells(self, column: str) -> Cells:
         groups, layout = self.groups, self._layout
         extra = groups.digit(len(groups.radices) - 1)
@@ -121,9 +196,7 @@ class ClassTable:
         radix = layout.radices[layout.columns.index(column)]
         value = layout.value_of(extra, column)
         if len(layout.columns) > 1:
-            keys, counts = count_keys(
-                owner * radix + value, counts, len(self) * radix, groups.coding.count_bits
-            )
+            keys, counts = count_keys(owner * radix + value, counts, len(self) * radix, groups.coding.count_bits)
             owner, value = keys // radix, keys % radix
         return Cells(owner, value, counts, radix)
 

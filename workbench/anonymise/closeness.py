@@ -83,6 +83,4 @@ class WithinDistance(ClassRequirement):
             low, high = np.searchsorted(cells.owner, (first, last))
             key = (cells.owner[low:high] - first) * values + position[cells.value[low:high]]
             dense = np.bincount(key, weights=cells.count[low:high], minlength=(last - first) * values)
-            yield slice(first, last), dense.reshape(last - first, values)
-
-
+            yield slice(first, last), dense.astype(np.float64, copy=False).reshape(last - first, values)

@@ -14,7 +14,9 @@ _HELP = "How many different sensitive values a class must show."
 L = ParamSpec("l", "l", ParamType.INTEGER, default=2, minimum=2, unit="values", help=_HELP)
 """l as a whole number."""
 
-EFFECTIVE_L = ParamSpec("l", "l", ParamType.NUMBER, default=2.0, minimum=1.0, open_minimum=True, unit="values", help=_HELP)
+EFFECTIVE_L = ParamSpec(
+    "l", "l", ParamType.NUMBER, default=2.0, minimum=1.0, open_minimum=True, unit="values", help=_HELP
+)
 """l as an effective number of values, which need not be whole."""
 
 
@@ -31,7 +33,7 @@ def checked_l(values: Mapping[str, Any], background: Background) -> float:
     distinct = int((background.sensitive[column].counts > 0).sum())
     if wanted > distinct:
         raise WorkbenchError(
-            f"l = {wanted:g} is more than the {distinct:,} different values of “{column}”, so no class can be released.",
+            f"l = {wanted:g} is more than the {distinct:,} different values of “{column}”, so no class would be left.",
             hint=f"Choose l up to {distinct:,}." if distinct >= 2 else "Choose another sensitive column.",
             field="l",
         )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ _WIDEST = 1 << 62
 
 _KEY_BITS = 63
 
-_SPARSE = 24
+_SPARSE = 48
 """Counting by direct address beats sorting as long as the table has at most this many cells per entry."""
 
 _ALWAYS_COUNTED = 1 << 14
@@ -117,6 +118,7 @@ class GroupTable:
         self._attribute_digits: list[NDArray[np.intp] | None] = (
             list(digits) if digits is not None else [None] * len(self.radices)
         )
+        self._ranges: list[tuple[int, int]] | None = None
         self._blocks: list[tuple[int, int, NDArray[np.intp]]] | None = None
 
     def __len__(self) -> int:
@@ -138,33 +140,37 @@ class GroupTable:
         if known is not None:
             return known
         assert self.keys is not None
-        return digit_of(self.keys, self.radices, position)
+        return digits_between(self.keys, self.radices, position, position + 1)
 
-    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
-        """(first, last + 1, combined digits) of runs of attributes whose combinations are few."""
-        if self._blocks is None:
+    def ranges(self) -> list[tuple[int, int]]:
+        """(first, last + 1) of runs of attributes whose labels make few combinations."""
+        if self._ranges is None:
             limit = min(max(len(self), 64), _BLOCK)
-            ranges: list[tuple[int, int]] = []
+            self._ranges = []
             first, radix = 0, 1
             for position, size in enumerate(self.radices):
                 if position > first and radix * size > limit:
-                    ranges.append((first, position))
+                    self._ranges.append((first, position))
                     first, radix = position, 1
                 radix *= size
-            ranges.append((first, len(self.radices)))
-            self._blocks = [(low, high, self._combined(low, high)) for low, high in ranges]
+            self._ranges.append((first, len(self.radices)))
+        return self._ranges
+
+    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
+        """The ranges, with the combined digits of each in every group."""
+        if self._blocks is None:
+            self._blocks = [(low, high, self.combined(low, high)) for low, high in self.ranges()]
         return self._blocks
 
-    def _combined(self, low: int, high: int) -> NDArray[np.intp]:
+    def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
+        """The digits of a range of attributes as one number, in all groups or in the given ones."""
         if self.keys is not None:
-            rest = self.keys
-            below = product(self.radices[high:])
-            if below > 1:
-                rest = rest // below
-            return rest if low == 0 else rest % product(self.radices[low:high])
-        key = self.digit(low)
+            keys = self.keys if groups is None else self.keys[groups]
+            return digits_between(keys, self.radices, low, high)
+        key = self.digit(low) if groups is None else self.digit(low)[groups]
         for position in range(low + 1, high):
-            key = key * self.radices[position] + self.digit(position)
+            digits = self.digit(position) if groups is None else self.digit(position)[groups]
+            key = key * self.radices[position] + digits
         return key
 
 
@@ -176,11 +182,15 @@ def product(numbers: Sequence[int]) -> int:
     return result
 
 
-def digit_of(keys: NDArray[np.int64], radices: Sequence[int], position: int) -> NDArray[np.intp]:
-    """One digit of mixed-radix keys."""
-    below = product(radices[position + 1 :])
+def digits_between(keys: NDArray[np.int64], radices: Sequence[int], low: int, high: int) -> NDArray[np.intp]:
+    """The digits of mixed-radix keys from position `low` to before `high`, as one number."""
+    below = product(radices[high:])
     rest = keys // below if below > 1 else keys
-    return rest if position == 0 else rest % radices[position]
+    if low == 0:
+        return rest
+    # numpy divides by a fixed number quickly, but has no such shortcut for the remainder.
+    radix = product(radices[low:high])
+    return rest - rest // radix * radix
 
 
 def count_rows(
@@ -209,7 +219,8 @@ def count_rows(
     total = product(radices)
     if total > _WIDEST:
         return _count_wide(coding, levels, columns, progress)
-    key = np.zeros(coding.rows, dtype=np.uint32 if total < 1 << 32 else np.int64)
+    kind = np.uint32 if total < 1 << 32 else np.int64
+    key: NDArray[Any] = np.zeros(coding.rows, dtype=kind)
     stride = total
     for position, ((codes, numbers), radix) in enumerate(zip(columns, radices, strict=True)):
         progress(0.7 * position / len(columns), "Reading the rows")
@@ -318,7 +329,9 @@ def _ranks(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]
     return rank, order[starts]
 
 
-def _group_wide(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _group_wide(
+    parts: Sequence[tuple[NDArray[np.integer], int]], entries: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Group by digits whose combined key would not fit 64 bits: rank the prefix whenever it gets too long."""
     key = np.zeros(entries, dtype=np.int64)
     radix = 1
@@ -329,6 +342,14 @@ def _group_wide(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) 
         key = key * size + digits
         radix *= size
     return _ranks(key)
+
+
+def group_ranks(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) -> NDArray[np.intp]:
+    """For each entry the rank of its combination of digits among the distinct ones.
+
+    `parts` are pairs (digits of shape (entries,), radix).
+    """
+    return _group_wide(parts, entries)[0]
 
 
 def _count_wide(
@@ -357,5 +378,3 @@ def _roll_up_wide(source: GroupTable, levels: Levels) -> GroupTable:
     rank, first = _group_wide(list(zip(digits, radices, strict=True)), len(source))
     counts = np.bincount(rank, weights=source.counts, minlength=len(first)).astype(np.int64)
     return GroupTable(coding, levels, counts, None, [digit[first] for digit in digits])
-
-

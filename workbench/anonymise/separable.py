@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels
-from workbench.anonymise.utility import Key, Loss, Setting, spread
+from workbench.anonymise.utility import Bound, Key, Loss, Setting, spread
 
 
 class Aggregate(StrEnum):
@@ -39,17 +39,19 @@ class SeparableLoss(Loss):
     def __init__(self, setting: Setting, aggregate: Aggregate) -> None:
         self.setting = setting
         self.aggregate = aggregate
-        self._join: np.ufunc = {
+        self.join = {
             Aggregate.GEOMETRIC: np.multiply,
             Aggregate.ARITHMETIC: np.add,
             Aggregate.SUM: np.add,
             Aggregate.MAXIMUM: np.maximum,
             Aggregate.RANK: np.maximum,
         }[aggregate]
-        positions = range(len(setting.attributes))
-        self._base = [self.base(position) for position in positions]
-        self._terms = [self._term(position, base) for position, base in enumerate(self._base)]
-        # Also from below every coarser level, for metrics whose base may fall as levels rise.
+        attributes = range(len(setting.attributes))
+        self._every = np.arange(len(setting.attributes))
+        self._weights = np.array([one.weight for one in setting.attributes])
+        self._base = [np.asarray(self.base(attribute), dtype=np.float64) for attribute in attributes]
+        self._terms = [self._term(np.full(len(base), a), base) for a, base in enumerate(self._base)]
+        # The least from each level on, for metrics whose base may fall as levels rise.
         self._rising = [np.minimum.accumulate(term[::-1])[::-1] for term in self._terms]
 
     @abstractmethod
@@ -57,44 +59,45 @@ class SeparableLoss(Loss):
         """The least total of an attribute at each level, whatever is suppressed; shape (height + 1,)."""
 
     @abstractmethod
-    def scaled(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        """Totals as losses; must not fall when a total rises."""
+    def scaled(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Totals as losses, each of the attribute with the number beside it; must not fall when a total rises."""
 
     @abstractmethod
-    def penalty(self, attribute: int, level: int, rows: NDArray[np.int64]) -> float:
+    def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
         """What is added to the total when `rows[label]` rows of each label of the level are suppressed."""
 
-    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """A lower bound of the penalty at each level from `low` to `level` if at least `rows` are suppressed there."""
         return np.full(level - low + 1, self.penalty(attribute, level, rows) * (1 - 1e-12))
 
     def floor(self) -> NDArray[np.float64]:
         lattice = self.setting.lattice
         parts = [term[a : b + 1] for term, a, b in zip(self._terms, lattice.low, lattice.high, strict=True)]
-        return spread(lattice, parts, self._join)
+        return spread(parts, self.join)
 
     def floor_from(self, levels: Levels) -> float:
-        return self._joined([term[level] for term, level in zip(self._rising, levels, strict=True)])[0]
+        return self._joined([float(term[level]) for term, level in zip(self._rising, levels, strict=True)])[0]
 
     def score(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> Key:
-        return self._joined(self._terms_at(levels, classes, failing))
+        if not len(failing):
+            return self._joined(self._without_penalty(levels))
+        return self._scored(self._totals(levels, classes.marginals(failing, classes.sizes[failing])))
+
+    def score_and_bound(
+        self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
+    ) -> tuple[Key, Bound]:
+        if not len(failing):
+            return self._joined(self._without_penalty(levels)), None
+        sizes = classes.sizes[failing]
+        rows = classes.marginals(failing, sizes)
+        key = self._scored(self._totals(levels, rows))
+        if not np.array_equal(sizes, lost):
+            rows = classes.marginals(failing, lost)
+        return key, self._bound(levels, rows)
 
     def per_attribute(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> tuple[float, ...]:
-        totals = self._totals_at(levels, classes, failing)
-        return tuple(float(self.scaled(a, np.asarray([total]))[0]) for a, total in enumerate(totals))
-
-    def below(
-        self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> NDArray[np.float64] | float | None:
-        if not len(failing):
-            return None
-        lattice = self.setting.lattice
-        parts = []
-        for position, (level, low) in enumerate(zip(levels, lattice.low, strict=True)):
-            rows = self._by_label(position, level, classes, failing, lost)
-            totals = self._base[position][low : level + 1] + self.penalties_below(position, level, low, rows)
-            parts.append(self._term(position, totals))
-        return spread(lattice, parts, self._join)
+        rows = classes.marginals(failing, classes.sizes[failing])
+        return tuple(self.scaled(self._every, self._totals(levels, rows)).tolist())
 
     def shown(self, key: Key) -> float:
         attributes = len(self.setting.attributes)
@@ -104,41 +107,48 @@ class SeparableLoss(Loss):
             return float(key[0] / attributes)
         return float(key[0])
 
-    def _terms_at(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> list[float]:
-        if not len(failing):
-            return [float(term[level]) for term, level in zip(self._terms, levels, strict=True)]
-        totals = self._totals_at(levels, classes, failing)
-        return [float(self._term(position, np.asarray([total]))[0]) for position, total in enumerate(totals)]
+    def _without_penalty(self, levels: Levels) -> list[float]:
+        return [float(term[level]) for term, level in zip(self._terms, levels, strict=True)]
 
-    def _totals_at(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> list[float]:
-        lost = classes.sizes[failing]
-        return [
-            base[level] + (self.penalty(a, level, self._by_label(a, level, classes, failing, lost)) if len(failing) else 0)
-            for a, (base, level) in enumerate(zip(self._base, levels, strict=True))
+    def _totals(self, levels: Levels, rows: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        return np.array(
+            [
+                base[level] + self.penalty(attribute, level, rows[attribute])
+                for attribute, (base, level) in enumerate(zip(self._base, levels, strict=True))
+            ]
+        )
+
+    def _scored(self, totals: NDArray[np.float64]) -> Key:
+        return self._joined(self._term(self._every, totals).tolist())
+
+    def _bound(self, levels: Levels, rows: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+        """The bound of everything below a node, of which at least `rows` of each label are suppressed."""
+        lows = self.setting.lattice.low
+        totals = [
+            base[low : level + 1] + self.penalties_below(attribute, level, low, rows[attribute])
+            for attribute, (base, level, low) in enumerate(zip(self._base, levels, lows, strict=True))
         ]
+        lengths = [len(part) for part in totals]
+        terms = self._term(np.repeat(self._every, lengths), np.concatenate(totals))
+        ends = np.cumsum(lengths).tolist()
+        return [terms[end - length : end] for end, length in zip(ends, lengths, strict=True)]
 
-    def _by_label(
-        self, attribute: int, level: int, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        labels = classes.labels(attribute, failing)
-        radix = self.setting.attributes[attribute].axis.radices[level]
-        return np.bincount(labels, weights=lost, minlength=radix).astype(np.int64)
-
-    def _term(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        weighted = self.scaled(attribute, totals) * self.setting.attributes[attribute].weight
-        return weighted + 1.0 if self.aggregate is Aggregate.GEOMETRIC else weighted
+    def _term(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        weighted = self.scaled(attributes, totals) * self._weights[attributes]
+        terms: NDArray[np.float64] = weighted + 1.0 if self.aggregate is Aggregate.GEOMETRIC else weighted
+        return terms
 
     def _joined(self, terms: Sequence[float]) -> Key:
         if self.aggregate is Aggregate.RANK:
-            return tuple(sorted((float(term) for term in terms), reverse=True))
-        whole = float(terms[0])
+            return tuple(sorted(terms, reverse=True))
+        whole = terms[0]
         for term in terms[1:]:
-            if self._join is np.multiply:
-                whole *= float(term)
-            elif self._join is np.add:
-                whole += float(term)
+            if self.join is np.multiply:
+                whole *= term
+            elif self.join is np.add:
+                whole += term
             else:
-                whole = max(whole, float(term))
+                whole = max(whole, term)
         return (whole,)
 
 

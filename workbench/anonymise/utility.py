@@ -20,6 +20,9 @@ from workbench.core.plugins import Registry
 Key = tuple[float, ...]
 """What nodes are compared by, in the order of tuples: smaller is better."""
 
+Bound = list[NDArray[np.float64]] | float | None
+"""A lower bound for many nodes: terms per attribute and level that are to be joined, one number, or nothing."""
+
 
 @dataclass(frozen=True, eq=False)
 class Attribute:
@@ -104,6 +107,9 @@ class Loss(ABC):
     needs_ground = False
     """Whether `score` asks for the rows of level 0 behind a class."""
 
+    join: np.ufunc = np.maximum
+    """What makes one bound of the terms of all attributes, from the first to the last."""
+
     @abstractmethod
     def floor(self) -> NDArray[np.float64]:
         """A lower bound for every node that needs no grouping, shape of the lattice."""
@@ -128,22 +134,24 @@ class Loss(ABC):
         """The loss of each attribute by itself; empty if the metric looks at whole rows only."""
         return ()
 
-    def below(
+    def score_and_bound(
         self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> NDArray[np.float64] | float | None:
-        """A lower bound for everything below a node.
+    ) -> tuple[Key, Bound]:
+        """The loss of a node, and a lower bound for everything below it.
 
         Parameters
         ----------
         failing, lost
-            Classes of the node, and how many rows of each everything below must suppress at least.
+            Classes of the node that are suppressed, and how many rows of each everything below must suppress at
+            least.
 
         Returns
         -------
-        ndarray, float or None
-            One bound for each node of `lattice.below(levels)`, one for all, or None.
+        tuple
+            The key, and one bound for everything below, or one vector of terms per attribute over the levels from
+            the lowest to that of the node, which joined make the bound of each node; or None.
         """
-        return None
+        return self.score(levels, classes, failing), None
 
     def above(self, levels: Levels, classes: ClassTable) -> float | None:
         """A lower bound for everything above a node, or None."""
@@ -200,7 +208,7 @@ METRICS: Registry[LossMetric] = Registry("loss metric", "workbench.anonymise.met
 """Every loss metric there is."""
 
 
-def spread(lattice: Lattice, vectors: Sequence[NDArray[np.float64]], join: np.ufunc) -> NDArray[np.float64]:
+def spread(vectors: Sequence[NDArray[np.float64]], join: np.ufunc) -> NDArray[np.float64]:
     """One number per node, joined from one vector per attribute over its levels.
 
     Joining runs from the first attribute to the last, exactly as a loop over the attributes of one node would, so

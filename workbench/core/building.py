@@ -146,10 +146,14 @@ class Levels:
         Positions in `Material.values` of the values the rule covers, in the order to show them.
     levels
         The levels above the ground, each aligned with `covered`.
+    topped
+        Whether the last of them is `*` for every value, by the specification alone. It must not follow from
+        which values occur: then the number of levels, and with it the meaning of each, would depend on the data.
     """
 
     covered: NDArray[np.intp]
     levels: Sequence[Level]
+    topped: bool = False
 
 
 @dataclass(frozen=True)
@@ -346,13 +350,13 @@ def _completed(made: Levels, settings: Settings, material: Material) -> tuple[li
     added = [(positions, label) for positions, label in added if len(positions)]
     everything = np.concatenate([covered, *(positions for positions, _ in added)]) if added else covered
     levels: list[Level] = []
-    for codes, labels in made.levels:
+    for codes, labels in made.levels[:-1] if made.topped else made.levels:
         if added:
             more = [np.full(len(positions), len(labels) + i) for i, (positions, _) in enumerate(added)]
             levels.append((np.concatenate([codes, *more]), [*labels, *(label for _, label in added)]))
         else:
             levels.append((codes, labels))
-    if settings["top"] and not (levels and set(levels[-1][1]) == {ANY}):
+    if settings["top"] or made.topped:
         levels.append((np.zeros(len(everything), dtype=np.int32), [ANY]))
     if not len(everything):
         raise WorkbenchError(

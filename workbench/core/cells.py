@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 
 _EXACT = float(1 << 53)
+_FARTHEST = 1e100
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Cells:
     closed_low: bool
 
     def __post_init__(self) -> None:
+        if any(abs(edge) > _FARTHEST for edge in self.edges):
+            raise WorkbenchError("An interval is too far out.", hint="Give ends below 1e100.", field="intervals")
         if len(self.edges) < 2 or any(b <= a for a, b in itertools.pairwise(self.edges)):
             raise WorkbenchError(
                 "The base intervals do not follow each other.",
@@ -90,7 +93,8 @@ class Cells:
         if not self.repeated:
             return np.searchsorted(edges, numbers, side=side).astype(np.int64) - 1  # type: ignore[call-overload, no-any-return]
         period = edges[-1] - edges[0]
-        cycle = np.floor((numbers - edges[0]) / period)
+        with np.errstate(over="ignore"):
+            cycle = np.floor((numbers - edges[0]) / period)
         if len(cycle) and float(np.abs(cycle).max()) * self.count >= _EXACT / 4:
             raise WorkbenchError(
                 "The intervals are too narrow for the numbers they should hold.",

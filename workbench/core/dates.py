@@ -7,9 +7,12 @@ language of the system; a pattern with another directive is left to `datetime.st
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 _MONTHS = (
     "january",
@@ -43,6 +46,8 @@ _DIRECTIVES = {
     "B": rf"(?P<b>{'|'.join(_MONTHS)})",
     "%": "%",
 }
+_WIDTHS = {"Y": 4, "m": 2, "d": 2, "H": 2, "M": 2, "S": 2}
+_RANGES = {"Y": (1, 9999), "m": (1, 12), "d": (1, 31), "H": (0, 23), "M": (0, 59), "S": (0, 61)}
 _EPOCH = datetime(1970, 1, 1).toordinal()
 _DAY = 86400.0
 
@@ -63,6 +68,48 @@ def seconds_reader(pattern: str) -> Callable[[str], float | None]:
         return None if found is None else _seconds(found.groupdict())
 
     return read
+
+
+def seconds_at_once(texts: Sequence[str], pattern: str) -> NDArray[np.float64] | None:
+    """The same as `seconds_reader` for many texts at once, where all are written out in full.
+
+    That is, in a pattern of numbers alone, with every zero there: `03.01.2024`, not `3.1.2024`.
+
+    Returns
+    -------
+    array or None
+        Seconds of shape (len(texts),); None if they must be read one by one.
+    """
+    fields = _fixed_fields(pattern)
+    if fields is None or not texts:
+        return None
+    width, directives, signs = fields
+    if set(map(len, texts)) != {width}:
+        return None
+    try:
+        letters = np.frombuffer("".join(texts).encode("ascii"), np.uint8).reshape(len(texts), width)
+    except UnicodeEncodeError:
+        return None
+    for place, sign in signs:
+        if (letters[:, place] != sign).any():
+            return None
+    found: dict[str, NDArray[np.int64]] = {}
+    for directive, place in directives:
+        digits = letters[:, place : place + _WIDTHS[directive]].astype(np.int64) - ord("0")
+        if (digits < 0).any() or (digits > 9).any():
+            return None
+        numbers = digits @ (10 ** np.arange(_WIDTHS[directive] - 1, -1, -1))
+        low, high = _RANGES[directive]
+        if (numbers < low).any() or (numbers > high).any():
+            return None
+        found[directive] = numbers
+    months = 12 * (found["Y"] - 1970) + found.get("m", 1) - 1
+    first = months.astype("M8[M]").astype("M8[D]").astype(np.int64)
+    day = found.get("d", np.ones(1, np.int64))
+    if (day > (months + 1).astype("M8[M]").astype("M8[D]").astype(np.int64) - first).any():
+        return None
+    seconds = (first + day - 1) * int(_DAY) + 3600 * found.get("H", 0) + 60 * found.get("M", 0) + found.get("S", 0)
+    return np.asarray(seconds, dtype=np.float64)
 
 
 def to_days(seconds: float) -> float:
@@ -88,6 +135,30 @@ def _compiled(pattern: str) -> re.Pattern[str] | None:
     if not seen & {"Y", "y"}:
         return None
     return re.compile("".join(parts), re.IGNORECASE)
+
+
+@lru_cache(maxsize=256)
+def _fixed_fields(pattern: str) -> tuple[int, list[tuple[str, int]], list[tuple[int, int]]] | None:
+    """The width of a text in that pattern, where each number starts, and the signs between them."""
+    directives: list[tuple[str, int]] = []
+    signs: list[tuple[int, int]] = []
+    width = 0
+    letters = iter(pattern)
+    for letter in letters:
+        if letter == "%":
+            directive = next(letters, "")
+            if directive not in _WIDTHS or directive in dict(directives):
+                return None
+            directives.append((directive, width))
+            width += _WIDTHS[directive]
+        elif not letter.isascii():
+            return None
+        else:
+            signs.append((width, ord(letter)))
+            width += 1
+    if "Y" not in dict(directives) or pattern != pattern.strip():
+        return None
+    return width, directives, signs
 
 
 def _seconds(found: dict[str, str | None]) -> float | None:

@@ -8,6 +8,9 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 
+LARGEST_SIZE = 1_000_000
+"""How many neighbours a group may join."""
+
 
 class Details:
     """The entries of one JSON object.
@@ -94,8 +97,10 @@ class Details:
         """One size of at least 1, or a list of them."""
         value = self.plain.get(name, default)
         listed = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-        if not listed or any(isinstance(one, bool) or not isinstance(one, int) or one < 1 for one in listed):
-            raise self.wrong(name, "is neither a whole number above 0 nor a list of such numbers")
+        for one in listed or (None,):
+            if isinstance(one, bool) or not isinstance(one, int) or not 1 <= one <= LARGEST_SIZE:
+                what = f"is neither a whole number above 0, up to {LARGEST_SIZE:,}, nor a list of such numbers"
+                raise self.wrong(name, what)
         return tuple(listed)
 
     def one(self, name: str) -> Details:

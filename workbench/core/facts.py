@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.kinds import is_missing, parse
+from workbench.core.kinds import is_missing
 from workbench.core.progress import SILENT, Progress
+from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 
@@ -42,7 +43,9 @@ class ColumnFacts:
     frequent
         The most frequent values with their rows, falling.
     misfits, misfit_count
-        Values that occur but do not read as the column's kind: the first few, and how many distinct ones.
+        Values that occur but do not fit the column's kind: the first few, and how many distinct ones.
+    misfit_rows
+        How many rows hold one of them.
     """
 
     distinct: int
@@ -54,6 +57,7 @@ class ColumnFacts:
     frequent: tuple[tuple[str, int], ...]
     misfits: tuple[str, ...] = ()
     misfit_count: int = 0
+    misfit_rows: int = 0
 
     @property
     def most_rows(self) -> int:
@@ -74,20 +78,18 @@ def column_facts(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     frequent = tuple((column.values[code], int(counts[code])) for code in top)
     along_axis = spec.kind.numeric or spec.kind.temporal
     least = greatest = float("nan")
-    misfits: tuple[str, ...] = ()
-    misfit_count = 0
+    wrong = np.zeros(0, dtype=np.intp)
     bars = np.zeros(0, dtype=np.int64)
     if along_axis:
         numbers = _parsed(column, used, spec, progress.part(0.2, 0.9))
-        wrong = np.flatnonzero(~np.isfinite(numbers))
-        misfits = tuple(column.values[used[i]] for i in wrong[:_NAMED_MISFITS])
-        misfit_count = len(wrong)
         fits = np.isfinite(numbers)
+        wrong = used[~fits]
         if fits.any():
             least, greatest = float(numbers[fits].min()), float(numbers[fits].max())
             bars = _bars(numbers[fits], weights[fits], whole=spec.kind is Kind.INTEGER)
     else:
         bars = weights[_largest(weights, BARS)]
+        wrong = _outside_domain(column, used, spec)
     progress(1.0)
     return ColumnFacts(
         distinct=len(used),
@@ -97,9 +99,25 @@ def column_facts(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
         least=least,
         greatest=greatest,
         frequent=frequent,
-        misfits=misfits,
-        misfit_count=misfit_count,
+        misfits=tuple(column.values[code] for code in wrong[:_NAMED_MISFITS].tolist()),
+        misfit_count=len(wrong),
+        misfit_rows=int(counts[wrong].sum()),
     )
+
+
+def misfitting(column: Column, spec: ColumnSpec, progress: Progress = SILENT) -> NDArray[np.intp]:
+    """The values that occur, are not missing and do not fit the kind, as rising codes.
+
+    The same values as `workbench.core.kinds.misfits` finds. Of a kind that was chosen without saying how it is
+    written, no value fits.
+    """
+    occurring = np.flatnonzero(column.counts > 0)
+    if spec.kind.numeric or spec.kind.temporal:
+        suspects = occurring[np.isnan(_parsed(column, occurring, spec, progress))]
+    else:
+        suspects = _outside_domain(column, occurring, spec)
+    absent = frozenset(spec.missing)
+    return np.array([code for code in suspects.tolist() if not is_missing(column.values[code], absent)], dtype=np.intp)
 
 
 @dataclass(frozen=True)
@@ -145,10 +163,17 @@ def _parsed(column: Column, codes: NDArray[np.intp], spec: ColumnSpec, progress:
         progress(start / len(codes))
         texts = [column.values[code] for code in codes[start : start + _CHUNK].tolist()]
         try:
-            numbers[start : start + _CHUNK] = parse(texts, spec)
+            numbers[start : start + _CHUNK] = read_values(texts, spec)
         except WorkbenchError:
             return numbers  # The kind was chosen but not how it is written: then no value reads as it.
     return numbers
+
+
+def _outside_domain(column: Column, codes: NDArray[np.intp], spec: ColumnSpec) -> NDArray[np.intp]:
+    if spec.kind is not Kind.ORDERED or spec.domain is None:
+        return np.zeros(0, dtype=np.intp)
+    known = frozenset(spec.domain)
+    return np.array([code for code in codes.tolist() if column.values[code] not in known], dtype=np.intp)
 
 
 def _add_up(where: NDArray[np.integer], counts: NDArray[np.int64], length: int) -> NDArray[np.int64]:

@@ -302,7 +302,7 @@ def _texts(how: LevelLabel, members: Members, starts: NDArray[np.intp]) -> list[
     if how.function is LevelFunction.PREFIX:
         return [_prefix(texts[begin:end]) for begin, end in groups]
     if how.function is LevelFunction.INTERVAL:
-        return [f"[{texts[begin]}, {texts[end - 1]}]" for begin, end in groups]
+        return [_span(texts[begin:end]) for begin, end in groups]
     return [texts[begin] if end - begin == 1 else dashed(texts[begin], texts[end - 1]) for begin, end in groups]
 
 
@@ -312,7 +312,15 @@ def dashed(low: str, high: str) -> str:
 
 
 def _prefix(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else _common(texts) + ANY
+    if len(texts) == 1:
+        return texts[0]
+    common = _common(texts)
+    # A group of some values must not be called like the group of everything.
+    return common + ANY if common else _span(texts)
+
+
+def _span(texts: Sequence[str]) -> str:
+    return f"[{texts[0]}, {texts[-1]}]"
 
 
 def _common(texts: Sequence[str]) -> str:

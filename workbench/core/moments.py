@@ -184,7 +184,8 @@ def unit_numbers(seconds: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
     }
     if unit in numbers:
         return numbers[unit]()
-    return divide(divide(months, 12) + 1970, _YEARS[unit])
+    spans: NDArray[np.int64] = divide(divide(months, 12) + 1970, _YEARS[unit])
+    return spans
 
 
 def unit_label(number: int, unit: str) -> str:

@@ -43,6 +43,17 @@ class Role(StrEnum):
     INSENSITIVE = "insensitive"
 
 
+class Misfits(StrEnum):
+    """What happens to values that do not fit the kind of their column when the table is prepared."""
+
+    KEEP = "keep"
+    """They stay as the texts they are."""
+    MISSING = "missing"
+    """They become missing values."""
+    STOP = "stop"
+    """Preparing the table ends with an error that names them."""
+
+
 @dataclass(frozen=True)
 class Format:
     """How numbers and dates are written in a column.
@@ -62,7 +73,7 @@ class ColumnSpec:
     """The description of one column.
 
     `bounds` and `domain` are *public* knowledge typed in by the person, never read from the data;
-    `missing` lists the texts that stand for "no value".
+    `missing` lists the texts that stand for "no value", `misfits` says what becomes of values that do not fit.
     """
 
     name: str
@@ -73,6 +84,7 @@ class ColumnSpec:
     bounds: tuple[float, float] | None = None
     domain: tuple[str, ...] | None = None
     unit: str = ""
+    misfits: Misfits = Misfits.KEEP
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -78,17 +78,28 @@ class MainWindow(QMainWindow):
         self.workspaces: dict[str, Workspace] = {}
         self._actions: dict[str, QAction] = {}
         self._lay_out()
-        for made in (DataWorkspace, HierarchiesWorkspace, AnonymiseWorkspace, ReleaseWorkspace):
-            self._add(made(self.document))
+        self.anonymise = AnonymiseWorkspace(self.document)
+        for workspace in (
+            DataWorkspace(self.document),
+            HierarchiesWorkspace(self.document),
+            self.anonymise,
+            ReleaseWorkspace(self.document),
+        ):
+            self._add(workspace)
         self._fill_menus()
         self.setAcceptDrops(True)
+        # One edit can change several parts; the frame around the workspaces is brought up to date once.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._refresh)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.show_workspace)
         self.rail.select("data")
-        self._document_changed("file")
+        self._refresh()
         self.resize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT)
         settings.restore_window(self)
 
@@ -261,8 +272,9 @@ class MainWindow(QMainWindow):
         self._select_and_focus("release")
 
     def run(self) -> None:
-        self.rail.select("anonymise")
-        self.document.run()
+        if self.document.has_data:
+            self.rail.select("anonymise")
+            self.anonymise.run()
 
     def cancel(self) -> None:
         self.runner.cancel_all()
@@ -337,6 +349,9 @@ class MainWindow(QMainWindow):
         self.messages.show_message(_NOTES[kind], text)
 
     def _document_changed(self, _section: str) -> None:
+        self._later.start()
+
+    def _refresh(self) -> None:
         document = self.document
         path = document.path
         name = path.stem if path else self.tr("Untitled project")
@@ -410,6 +425,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
+        self._later.stop()
         self.runner.shutdown()
         event.accept()
 

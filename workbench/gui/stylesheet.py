@@ -152,6 +152,7 @@ QCheckBox::indicator:checked:disabled { background: $disabled; border-color: $di
 QRadioButton::indicator:checked:disabled { background: $surface; border-color: $disabled; }
 QCheckBox::indicator:focus, QRadioButton::indicator:unchecked:focus { border: 2px solid $focus; margin: 0; }
 QCheckBox::indicator:checked:focus { border-color: $text; }
+QRadioButton::indicator:unchecked:focus { border-radius: 9px; }
 QRadioButton::indicator:checked:focus { border-color: $text; }
 QSlider { min-height: 22px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $pressed; }
@@ -184,9 +185,13 @@ QTabBar::tab:selected:focus { border: 2px solid $focus; border-radius: ${small_r
 QTabBar::tab:disabled { color: $disabled; }
 QSplitter::handle { background: $border; }
 QSplitter::handle:horizontal { width: 1px; margin: 0 5px; }
-QSplitter::handle:vertical { height: 11px; background: qlineargradient(x1:0, y1:0, x2:0, y2:1, stop:0 transparent, stop:0.4545 transparent, stop:0.4546 $border, stop:0.5454 $border, stop:0.5455 transparent, stop:1 transparent); }
+QSplitter::handle:vertical { height: 11px; background: qlineargradient(x1:0, y1:0, x2:0, y2:1,
+    stop:0 transparent, stop:0.4545 transparent, stop:0.4546 $border, stop:0.5454 $border,
+    stop:0.5455 transparent, stop:1 transparent); }
 QSplitter::handle:horizontal:hover { background: $accent; }
-QSplitter::handle:vertical:hover { background: qlineargradient(x1:0, y1:0, x2:0, y2:1, stop:0 transparent, stop:0.4545 transparent, stop:0.4546 $accent, stop:0.5454 $accent, stop:0.5455 transparent, stop:1 transparent); }
+QSplitter::handle:vertical:hover { background: qlineargradient(x1:0, y1:0, x2:0, y2:1,
+    stop:0 transparent, stop:0.4545 transparent, stop:0.4546 $accent, stop:0.5454 $accent,
+    stop:0.5455 transparent, stop:1 transparent); }
 QScrollBar { background: transparent; border: none; margin: 0; }
 QScrollBar:vertical { width: 12px; }
 QScrollBar:horizontal { height: 12px; }

@@ -139,6 +139,7 @@ class GroupSizesChart:
         self._thin_ticks()
         left, right = self.dropped_label.get_window_extent(), self.kept_label.get_window_extent()
         self.stack(left.x1 + left.height > right.x0)
+        lay_out(self.axes)  # the title moved, and must stay inside the figure
         room = self.axes.get_window_extent()
         self.limit_label.set_horizontalalignment("left")
         self.limit_label.set_position((5, -2))

@@ -24,14 +24,16 @@ class Combinations(Loss):
         self._setting = setting
         self._all = float(np.prod([float(one.domain) for one in setting.attributes]))
         self._means = [
-            np.array([np.exp((c * np.log(s)).sum() / setting.rows) for s, c in zip(one.shares, one.counts, strict=True)])
+            np.array(
+                [np.exp((c * np.log(s)).sum() / setting.rows) for s, c in zip(one.shares, one.counts, strict=True)]
+            )
             for one in setting.attributes
         ]
 
     def floor(self) -> NDArray[np.float64]:
         lattice = self._setting.lattice
         parts = [means[a : b + 1] for means, a, b in zip(self._means, lattice.low, lattice.high, strict=True)]
-        return spread(lattice, parts, np.multiply) * (self._setting.rows * (1 - 1e-9))
+        return spread(parts, np.multiply) * (self._setting.rows * (1 - 1e-9))
 
     def floor_from(self, levels: Levels) -> float:
         whole = self._setting.rows * (1 - 1e-9)
@@ -44,11 +46,12 @@ class Combinations(Loss):
         each[failing] = self._all
         return (float((each * classes.sizes).sum()),)
 
-    def below(
+    def score_and_bound(
         self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> float:
+    ) -> tuple[Key, float]:
         gone = float(lost.sum())
-        return (gone * self._all + self._setting.rows - gone) * (1 - 1e-9)
+        bound = (gone * self._all + self._setting.rows - gone) * (1 - 1e-9)
+        return self.score(levels, classes, failing), bound
 
     def above(self, levels: Levels, classes: ClassTable) -> float:
         return float((self._each(levels, classes) * classes.sizes).sum()) * (1 - 1e-9)

@@ -26,7 +26,7 @@ class RowsPerClass(Loss):
             np.array(one.axis.radices[a : b + 1], dtype=np.float64)
             for one, a, b in zip(self._setting.attributes, lattice.low, lattice.high, strict=True)
         ]
-        floor: NDArray[np.float64] = self._setting.rows / np.minimum(spread(lattice, radices, np.multiply), self._most)
+        floor: NDArray[np.float64] = self._setting.rows / np.minimum(spread(radices, np.multiply), self._most)
         return floor
 
     def floor_from(self, levels: Levels) -> float:
@@ -38,11 +38,12 @@ class RowsPerClass(Loss):
         gone = int((classes.sizes[failing] > 0).sum())
         return (float(self._setting.rows / (occupied - gone + (gone > 0))),)
 
-    def below(
+    def score_and_bound(
         self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> float:
+    ) -> tuple[Key, float]:
         rows = self._setting.rows
-        return float(rows / ((rows - int(lost.sum())) // max(self._setting.smallest_class, 1) + 1))
+        bound = float(rows / ((rows - int(lost.sum())) // max(self._setting.smallest_class, 1) + 1))
+        return self.score(levels, classes, failing), bound
 
     def above(self, levels: Levels, classes: ClassTable) -> float:
         return float(self._setting.rows / int((classes.sizes > 0).sum()))

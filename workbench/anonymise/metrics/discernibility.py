@@ -25,7 +25,7 @@ class Indiscernible(Loss):
             np.array(one.axis.radices[a : b + 1], dtype=np.float64)
             for one, a, b in zip(self._setting.attributes, lattice.low, lattice.high, strict=True)
         ]
-        return np.maximum(self._spread_over(spread(lattice, radices, np.multiply)), self._least)
+        return np.maximum(self._spread_over(spread(radices, np.multiply)), self._least)
 
     def floor_from(self, levels: Levels) -> float:
         combinations = product([one.axis.radices[x] for one, x in zip(self._setting.attributes, levels, strict=True)])
@@ -35,12 +35,13 @@ class Indiscernible(Loss):
         lost = classes.sizes[failing].astype(np.float64)
         return (_squares(classes.sizes) - float((lost * lost).sum()) + self._setting.rows * float(lost.sum()),)
 
-    def below(
+    def score_and_bound(
         self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> float:
+    ) -> tuple[Key, float]:
         gone = float(lost.sum())
         rows = self._setting.rows
-        return gone * rows + (rows - gone) * min(self._setting.smallest_class, rows)
+        bound = gone * rows + (rows - gone) * min(self._setting.smallest_class, rows)
+        return self.score(levels, classes, failing), bound
 
     def above(self, levels: Levels, classes: ClassTable) -> float:
         # Merging only adds to Σ|class|², and a suppressed row costs more than a kept one.

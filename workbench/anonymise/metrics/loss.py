@@ -12,33 +12,46 @@ from workbench.anonymise.separable import AGGREGATES, Aggregate, SeparableLoss
 from workbench.anonymise.utility import Loss, LossMetric, Setting
 from workbench.core.params import ParamSpec, ParamType
 
+_DECIMALS = 1e10
+
 
 class DomainShare(SeparableLoss):
     """L = (Σ share/n − 1/D)/(1 − 1/D), a label's share the values it stands for over the D values of the domain.
 
-    Totals are Σ D·share, whole numbers, so no rounding enters them; a suppressed row stands for all D values.
+    Totals are Σ D·share, whole numbers, so no rounding enters them; a suppressed row stands for all D values. The
+    loss of an attribute is cut to ten decimals, as ARX does, so that both find the same node and the same number.
     """
+
+    def __init__(self, setting: Setting, aggregate: Aggregate) -> None:
+        self._scale = np.array([float(setting.rows * max(one.domain - 1, 1)) for one in setting.attributes])
+        self._costs: dict[tuple[int, int, int], NDArray[np.float64]] = {}
+        super().__init__(setting, aggregate)
 
     def base(self, attribute: int) -> NDArray[np.int64]:
         one = self.setting.attributes[attribute]
         return np.array([int((s * c).sum()) for s, c in zip(one.shares, one.counts, strict=True)], dtype=np.int64)
 
-    def scaled(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        rows, domain = self.setting.rows, self.setting.attributes[attribute].domain
-        scaled: NDArray[np.float64] = np.maximum(totals - rows, 0) / (rows * max(domain - 1, 1))
-        return scaled
+    def scaled(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        scaled = np.maximum(totals - self.setting.rows, 0.0) / self._scale[attributes]
+        cut: NDArray[np.float64] = np.floor(scaled * _DECIMALS) / _DECIMALS
+        return cut
 
-    def penalty(self, attribute: int, level: int, rows: NDArray[np.int64]) -> int:
-        one = self.setting.attributes[attribute]
-        return int((rows * (one.domain - one.shares[level])).sum())
+    def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
+        return float((self._cost(attribute, level, level) @ rows)[0])
 
-    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:  # type: ignore[override]
+    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         # Which rows of a label are lost is not known, so they are taken to have its widest label of the finer level.
-        one = self.setting.attributes[attribute]
-        return np.array(
-            [int((rows * (one.domain - one.widest_share(level, finer))).sum()) for finer in range(low, level + 1)],
-            dtype=np.int64,
-        )
+        return self._cost(attribute, level, low) @ rows
+
+    def _cost(self, attribute: int, level: int, low: int) -> NDArray[np.float64]:
+        """At least what a suppressed row adds, for each level from `low` to `level` and each label of `level`."""
+        cost = self._costs.get((attribute, level, low))
+        if cost is None:
+            one = self.setting.attributes[attribute]
+            shares = [one.widest_share(level, finer) for finer in range(low, level + 1)]
+            cost = (one.domain - np.array(shares)).astype(np.float64)
+            self._costs[attribute, level, low] = cost
+        return cost
 
 
 def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
@@ -57,7 +70,7 @@ PLUGIN = LossMetric(
             ParamType.CHOICE,
             default=Aggregate.GEOMETRIC.value,
             choices=AGGREGATES,
-            help="How the losses of the attributes become one number; the geometric mean avoids losing one of them whole.",
+            help="How the losses of the attributes become one number; the geometric mean spares single ones.",
         ),
     ),
     fit,

@@ -23,14 +23,14 @@ class MissingBits(SeparableLoss):
         ground = _weighted_log(one.counts[0])
         return np.array([max(_weighted_log(counts) - ground, 0.0) for counts in one.counts])
 
-    def scaled(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        return totals * 1.0
+    def scaled(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        return totals
 
-    def penalty(self, attribute: int, level: int, rows: NDArray[np.int64]) -> float:
+    def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
         return max(_weighted_log(rows.sum(keepdims=True)) - _weighted_log(rows), 0.0)
 
 
-def _weighted_log(counts: NDArray[np.int64]) -> float:
+def _weighted_log(counts: NDArray[np.int64] | NDArray[np.float64]) -> float:
     """Σ c·log₂ c."""
     return float((counts * np.log2(np.maximum(counts, 1))).sum())
 

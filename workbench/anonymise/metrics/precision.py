@@ -18,16 +18,19 @@ class LiftedShare(SeparableLoss):
     def base(self, attribute: int) -> NDArray[np.int64]:
         return np.arange(self.setting.attributes[attribute].height + 1) * self.setting.rows
 
-    def scaled(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
+    def scaled(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        heights = np.array([self._height(attribute) for attribute in range(len(self.setting.attributes))])
+        return totals / (heights[attributes] * float(self.setting.rows))
+
+    def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
+        return float(rows.sum()) * (self._height(attribute) - level)
+
+    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        return float(rows.sum()) * (self._height(attribute) - np.arange(low, level + 1, dtype=np.float64))
+
+    def _height(self, attribute: int) -> int:
         # A column without levels above the ground loses everything in suppressed rows and nothing else.
-        return totals / (self.setting.rows * max(self.setting.attributes[attribute].height, 1))
-
-    def penalty(self, attribute: int, level: int, rows: NDArray[np.int64]) -> int:
-        return int(rows.sum()) * (max(self.setting.attributes[attribute].height, 1) - level)
-
-    def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:  # type: ignore[override]
-        height = max(self.setting.attributes[attribute].height, 1)
-        return int(rows.sum()) * (height - np.arange(low, level + 1))
+        return max(self.setting.attributes[attribute].height, 1)
 
 
 def fit(values: Mapping[str, Any], setting: Setting) -> Loss:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.separable import Aggregate, SeparableLoss
-from workbench.anonymise.utility import Loss, LossMetric, Setting
+from workbench.anonymise.utility import Key, Loss, LossMetric, Setting
 from workbench.core.errors import WorkbenchError
 
 
@@ -60,42 +60,48 @@ class SquaredError(SeparableLoss):
             return np.zeros(one.height + 1)
         return np.array([float((np.minimum(errors, gone) * one.counts[0]).sum()) * (1 - 1e-12) for errors in kept])
 
-    def scaled(self, attribute: int, totals: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
-        gone = self._gone[attribute]
-        if gone is None:
-            return np.zeros(len(totals))
-        everything = float((gone * self.setting.attributes[attribute].counts[0]).sum())
-        return totals / everything if everything > 0 else totals * 0.0
+    def scaled(self, attributes: NDArray[np.intp], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        everything = np.array(
+            [
+                float((gone * one.counts[0]).sum()) if gone is not None else 0.0
+                for one, gone in zip(self.setting.attributes, self._gone, strict=True)
+            ]
+        )[attributes]
+        scaled = np.zeros(len(totals))
+        np.divide(totals, everything, out=scaled, where=everything > 0)
+        return scaled
 
-    def penalty(self, attribute: int, level: int, rows: NDArray[np.int64]) -> float:
+    def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
         return 0.0
 
-    def shown(self, key: tuple[float, ...]) -> float:
+    def score(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> Key:
+        return self._scored(self._errors(levels, classes, failing))
+
+    def score_and_bound(
+        self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
+    ) -> tuple[Key, None]:
+        return self.score(levels, classes, failing), None
+
+    def per_attribute(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> tuple[float, ...]:
+        return tuple(self.scaled(self._every, self._errors(levels, classes, failing)).tolist())
+
+    def shown(self, key: Key) -> float:
         return key[0] / sum(kept is not None for kept in self._kept)
 
-    def below(
-        self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp], lost: NDArray[np.int64]
-    ) -> None:
-        return None
-
-    def _terms_at(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> list[float]:
-        totals = self._totals_at(levels, classes, failing)
-        return [float(self._term(position, np.asarray([total]))[0]) for position, total in enumerate(totals)]
-
-    def _totals_at(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> list[float]:
+    def _errors(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Σ squared error of each attribute."""
         members = classes.ground_members(failing) if len(failing) else None
-        totals = []
+        errors = np.zeros(len(levels))
         for position, (one, level) in enumerate(zip(self.setting.attributes, levels, strict=True)):
             kept, gone = self._kept[position], self._gone[position]
             if kept is None or gone is None:
-                totals.append(0.0)
                 continue
-            total = float((kept[level] * one.counts[0]).sum())
+            rows = one.counts[0]
+            lost = np.zeros(len(rows))
             if members is not None:
-                values, rows = members.digits(position), members.rows
-                total += float(((gone - kept[level])[values] * rows).sum())
-            totals.append(max(total, 0.0))
-        return totals
+                lost += np.bincount(members.digits(position), weights=members.rows, minlength=len(rows))
+            errors[position] = float((kept[level] * (rows - lost) + gone * lost).sum())
+        return errors
 
 
 def _number(text: str) -> float:
@@ -113,8 +119,8 @@ def fit(values: Mapping[str, Any], setting: Setting) -> Loss:
 PLUGIN = LossMetric(
     "squared-error",
     "Squared error",
-    "How far released numbers are from the original ones: the squared difference, relative to releasing the middle of the "
-    "domain for everybody. Labels that are no numbers count as the middle of what they cover.",
+    "How far released numbers are from the original ones: the squared difference, relative to releasing the middle "
+    "of the domain for everybody. Labels that are no numbers count as the middle of what they cover.",
     "J. Domingo-Ferrer, J. M. Mateo-Sanz: Practical data-oriented microaggregation, IEEE TKDE 14(1), 2002.",
     (),
     fit,

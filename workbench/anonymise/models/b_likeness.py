@@ -64,7 +64,7 @@ PLUGIN = PrivacyModel(
             default=1.0,
             minimum=0.0,
             open_minimum=True,
-            help="The largest relative gain: with β = 1 a value is at most twice as frequent in a class as in the table.",
+            help="The largest relative gain: with β = 1 a value is at most twice as frequent as in the table.",
         ),
         ParamSpec(
             "variant",

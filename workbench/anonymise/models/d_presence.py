@@ -25,7 +25,8 @@ class PresenceWithin(ClassRequirement):
     def holds(self, classes: ClassTable) -> NDArray[np.bool_]:
         low = classes.sizes >= classes.population * (self.least * (1 - ROUNDING))
         high = classes.sizes <= classes.population * (self.most * (1 + ROUNDING))
-        return (low & high) | (classes.sizes == 0)
+        holds: NDArray[np.bool_] = (low & high) | (classes.sizes == 0)
+        return holds
 
     def least_lost(self, classes: ClassTable, failing: NDArray[np.intp]) -> NDArray[np.int64]:
         # A class with too few released rows may split into one that has enough and others that have none, so it need
@@ -55,8 +56,8 @@ def fit(values: Mapping[str, Any], background: Background) -> PresenceWithin:
 PLUGIN = PrivacyModel(
     "d-presence",
     "δ-presence",
-    "Of the people of a public table who share the labels of a released row, between δmin and δmax are among the released "
-    "rows. People who share their labels with no released row are left out of account.",
+    "Of the people of a public table who share the labels of a released row, between δmin and δmax are among the "
+    "released rows. People who share their labels with no released row are left out of account.",
     "M. E. Nergiz, M. Atzori, C. Clifton: Hiding the presence of individuals from shared databases, SIGMOD 2007.",
     (
         ParamSpec(

@@ -40,8 +40,8 @@ class EntropyAtLeast(ClassRequirement):
         """n·H of each class, in nats."""
         cells = classes.cells(self.column)
         logs = np.bincount(cells.owner, weights=cells.count * np.log(cells.count), minlength=len(classes))
-        sizes = classes.sizes
-        entropy: NDArray[np.float64] = sizes * np.log(np.maximum(sizes, 1)) - logs
+        sizes = classes.sizes.astype(np.float64)
+        entropy: NDArray[np.float64] = sizes * np.log(np.maximum(sizes, 1.0)) - logs
         return entropy
 
 

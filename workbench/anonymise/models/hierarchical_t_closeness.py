@@ -78,16 +78,14 @@ def levels_of(column: str, sensitive: Sensitive) -> list[NDArray[np.intp]]:
 def fit(values: Mapping[str, Any], background: Background) -> WithinHierarchicalDistance:
     column = str(values["column"])
     sensitive = background.sensitive[column]
-    return WithinHierarchicalDistance(
-        column, float(values["t"]), sensitive.counts, levels_of(column, sensitive)
-    )
+    return WithinHierarchicalDistance(column, float(values["t"]), sensitive.counts, levels_of(column, sensitive))
 
 
 PLUGIN = PrivacyModel(
     "hierarchical-t-closeness",
     "t-closeness, hierarchical distances",
-    "The sensitive values of every class are distributed like those of the table, up to an earth mover's distance of t; "
-    "values with a common label one level up are closer than those that meet only at the top.",
+    "The sensitive values of every class are distributed like those of the table, up to an earth mover's distance of "
+    "t; values with a common label one level up are closer than those that meet only at the top.",
     CITATION,
     PARAMS,
     fit,

@@ -24,7 +24,8 @@ class PopulationAtLeast(ClassRequirement):
     k: int
 
     def holds(self, classes: ClassTable) -> NDArray[np.bool_]:
-        return (classes.population >= self.k) | (classes.sizes == 0)
+        holds: NDArray[np.bool_] = (classes.population >= self.k) | (classes.sizes == 0)
+        return holds
 
 
 def estimated_k(k: int, fraction: float, significance: float, *, truncated: bool) -> int:

@@ -34,7 +34,7 @@ class WithinOrderedDistance(WithinDistance):
         return sums / steps
 
     def farthest(self) -> float:
-        # A convex function of the distribution is largest at one end; |cumulated| is largest at the first or last value.
+        # Of all rows on one value the distance is convex in its place, so it is largest at the first or the last.
         steps = max(len(self.reference) - 1, 1)
         to_first = float((self.rows - self._cumulated).sum()) / self.rows / steps
         to_last = float(self._cumulated[:-1].sum()) / self.rows / steps

@@ -24,13 +24,15 @@ class RecursiveDiversity(ClassRequirement):
     least: int
 
     def holds(self, classes: ClassTable) -> NDArray[np.bool_]:
-        return self._excess(classes) < 0
+        holds: NDArray[np.bool_] = self._excess(classes) < 0
+        return holds
 
     def least_lost(self, classes: ClassTable, failing: NDArray[np.intp]) -> NDArray[np.int64]:
         # Taking rows away lowers no count's rank sum: with a rows less, r₁ − a ≤ r₁' < c·tail' ≤ c·tail.
         sizes = classes.sizes[failing]
         lost = np.floor(self._excess(classes)[failing] - 1e-6) + 1
-        return np.clip(lost, 1, sizes).astype(np.int64)
+        clipped: NDArray[np.int64] = np.clip(lost, 1, sizes).astype(np.int64)
+        return clipped
 
     @property
     def smallest_class(self) -> int:

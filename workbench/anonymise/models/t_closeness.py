@@ -20,7 +20,7 @@ class WithinTotalVariation(WithinDistance):
         cells = classes.cells(self.column)
         excess = cells.count * self.rows
         excess -= classes.sizes[cells.owner] * self.reference[cells.value]
-        return np.bincount(cells.owner, weights=np.maximum(excess, 0), minlength=len(classes))
+        return np.bincount(cells.owner, weights=np.maximum(excess, 0), minlength=len(classes)).astype(np.float64)
 
     def farthest(self) -> float:
         # All rows have the rarest value.
@@ -35,7 +35,8 @@ def fit(values: Mapping[str, Any], background: Background) -> WithinTotalVariati
 PLUGIN = PrivacyModel(
     "t-closeness",
     "t-closeness, equal distances",
-    "The sensitive values of every class are distributed like those of the table, up to a total variation distance of t.",
+    "The sensitive values of every class are distributed like those of the table, up to a total variation "
+    "distance of t.",
     CITATION,
     PARAMS,
     fit,

@@ -24,7 +24,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     for level in range(1, len(rows[0])):
         column = Column.from_texts("", [row[level] for row in rows])
         made.append((column.codes, column.values))
-    return Levels(covered, made)
+    return Levels(covered, made, topped=len(rows[0]) > 1 and all(row[-1] == ANY for row in rows))
 
 
 def _rows(settings: Settings) -> list[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from workbench.core.schema import ColumnSpec, Kind
 _BELOW, _ABOVE = -(1 << 62), 1 << 62
 _INTERVAL_FIELDS = ("low", "high", "middle")
 _MOST_LISTED = 100_000
+_WIDEST = 10**15
 
 
 @dataclass(frozen=True)
@@ -273,6 +275,12 @@ def _levels(settings: Settings) -> list[_Level]:
             raise entry.wrong("group", "is not 1", "Level 1 is the base intervals themselves.")
         label = LevelLabel.read(entry, LevelFunction.INTERVAL)
         found.append(_Level(entry.sizes("group"), label, of == "data"))
+    if prod(sum(level.sizes) for level in found) > _WIDEST:
+        raise WorkbenchError(
+            "The groups of the last level join more base intervals than can be counted.",
+            hint="Join fewer at a time, or leave a level out.",
+            field="levels",
+        )
     return found or [_Level((1,), LevelLabel(LevelFunction.INTERVAL), False)]
 
 

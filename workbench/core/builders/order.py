@@ -13,7 +13,7 @@ from workbench.core.building import Assessment, Builder, Level, Levels, Material
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.labelling import LABEL_ENTRIES, LevelFunction, LevelLabel, Members, Write, labels_of, plain_numbers
-from workbench.core.moments import as_text
+from workbench.core.moments import writer
 from workbench.core.ordering import distinct_or_refuse, runs
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
@@ -92,9 +92,8 @@ def _numbers(settings: Settings, material: Material, covered: NDArray[np.intp]) 
 def _writer(settings: Settings, column: ColumnSpec) -> Write:
     if column.kind.temporal:
         scale = 86400.0 if column.kind is Kind.DATE else 1.0
-        return lambda numbers, decimals: [
-            as_text(round(number) * scale, column.format.pattern) for number in numbers.tolist()
-        ]
+        write = writer(column.format.pattern)
+        return lambda numbers, decimals: [write(round(number) * scale) for number in numbers.tolist()]
     mark = column.format.decimal_mark if column.kind.numeric else "."
     return partial(plain_numbers, mark=mark)
 

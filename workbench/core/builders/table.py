@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Provenance
+from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
@@ -26,7 +26,7 @@ def _build(settings: Settings, material: Material) -> Levels:
     for level in range(1, len(rows[0])):
         column = Column.from_texts("", [row[level] for row in rows])
         made.append((column.codes, column.values))
-    return Levels(covered, made)
+    return Levels(covered, made, topped=len(rows[0]) > 1 and all(row[-1] == ANY for row in rows))
 
 
 def _rows(settings: Settings) -> list[tuple[str, ...]]:

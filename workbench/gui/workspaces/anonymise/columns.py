@@ -41,6 +41,7 @@ class Columns(Section):
         self.rows: dict[str, ColumnRow] = {}
         self._missing = label(wrap=True)
         self.attach = QPushButton(self.tr("Attach hierarchies"))
+        self.attach.setAccessibleName(self.attach.text())
         self.attach.clicked.connect(self.hierarchies_requested)
         self._list = QVBoxLayout()
         self._list.setSpacing(tokens.SPACE_XS)

@@ -145,7 +145,8 @@ class SideBySide(QWidget):
 
     @property
     def _parts(self) -> list[QWidget]:
-        return [self._split.widget(index) for index in range(self._split.count())]
+        parts = (self._split.widget(index) for index in range(self._split.count()))
+        return [part for part in parts if part is not None]
 
     def _show_parts(self) -> None:
         self.tabs.setVisible(self._narrow)

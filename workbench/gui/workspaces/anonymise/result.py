@@ -114,7 +114,7 @@ class ResultPane(QWidget):
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.sizes, "anonymise.result")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(self.claim)
         layout.addWidget(self.state)

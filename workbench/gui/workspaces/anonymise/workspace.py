@@ -145,7 +145,7 @@ class AnonymiseWorkspace(Workspace):
         left.setSpacing(0)
         left.addWidget(scroll, 1)
         left.addWidget(foot)
-        settings.setMinimumWidth(_SETTINGS_WIDTH - 2 * tokens.SPACE_XL)
+        settings.setMinimumWidth(_SETTINGS_WIDTH - tokens.SPACE_XL - tokens.SPACE_M)
         parts = ((settings, self.tr("Settings")), (self.result, self.tr("Claim and result")))
         self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
         self._pages.addWidget(self._no_data)

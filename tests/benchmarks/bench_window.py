@@ -1,0 +1,126 @@
+"""The window: how soon it is there, and whether it ever stands still while a million rows are worked on."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+ROOT = Path(__file__).parents[2]
+ROWS = 1_000_000
+BEAT_MS = 5
+
+FIRST_PAINT = """
+import time
+start = time.perf_counter()
+from pathlib import Path
+import sys, tempfile
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+from workbench.gui.main_window import MainWindow
+from workbench.gui.settings import Settings
+from workbench.gui.theme import ThemeManager
+app = QApplication([])
+settings = Settings(Path(tempfile.mkdtemp()) / "window.json")
+window = MainWindow(settings, ThemeManager(app, settings))
+class Painted(QObject):
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint:
+            print(time.perf_counter() - start, "matplotlib" in sys.modules, flush=True)
+            app.quit()
+        return False
+painted = Painted()
+window.stack.currentWidget().installEventFilter(painted)
+window.show()
+app.exec()
+window.runner.shutdown()
+"""
+
+
+def first_paint() -> None:
+    """Seconds from the first import to the first paint, best of three, in processes of their own."""
+    found = []
+    for _ in range(3):
+        run = subprocess.run(
+            [sys.executable, "-c", FIRST_PAINT], capture_output=True, text=True, cwd=ROOT, check=True, env=os.environ
+        )
+        seconds, charts = run.stdout.split()
+        found.append(float(seconds))
+        assert charts == "False", "matplotlib was imported before the first paint"
+    print(f"first paint: {min(found):.2f} s (aim 1 s)")
+
+
+def stalls() -> None:
+    """The longest gap between two beats of a timer on the GUI thread, for each step of the main job."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.core.hierarchy import Hierarchy
+    from workbench.gui.main_window import MainWindow
+    from workbench.gui.settings import Settings
+    from workbench.gui.theme import ThemeManager
+    from workbench.session import Session
+
+    folder = Path(tempfile.mkdtemp())
+    data = folder / "million.csv"
+    with data.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow([f"c{j}" for j in range(9)])
+        block = [[str((i * (j + 3) // 2) % (20 + 7 * j)) for j in range(9)] for i in range(10_000)]
+        for _ in range(ROWS // len(block)):
+            writer.writerows(block)
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
+    settings = Settings(folder / "window.json")
+    window = MainWindow(settings, ThemeManager(app, settings))
+    window.resize(1280, 800)
+    window.show()
+    beats = [time.perf_counter()]
+    timer = QTimer()
+    timer.setInterval(BEAT_MS)
+    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
+    timer.start()
+
+    def measure(what: str, begin: object) -> None:
+        for _ in range(20):
+            app.processEvents()
+        beats[:] = [time.perf_counter()]
+        begin()  # type: ignore[operator]
+        while window.runner.jobs:
+            app.processEvents()
+        app.processEvents()
+        seconds = beats[-1] - beats[0]
+        gap = max((b - a for a, b in zip(beats, beats[1:], strict=False)), default=0.0)
+        print(f"{what}: {seconds:.2f} s, longest stall {gap * 1000:.0f} ms (aim 50 ms)")
+
+    measure(f"opening {ROWS:,} × 9", lambda: window.open_path(data))
+
+    def attach(session: Session) -> None:
+        for j in range(9):
+            values = session.reading.table[f"c{j}"].values
+            rows = [(v, f"{int(v) // 10}x", "*") for v in values]
+            session.attach_hierarchy(f"c{j}", Hierarchy.from_rows(rows))
+            session.set_level(f"c{j}", 1 if j < 4 else 2)
+
+    measure("attaching nine hierarchies", lambda: window.document.apply("attach", attach))
+    measure("looking at Anonymise", lambda: window.show_workspace("anonymise"))
+    measure(f"releasing {ROWS:,} × 9", window.run)
+    measure("looking at Release", lambda: window.show_workspace("release"))
+    measure("exporting", lambda: window.document.export(folder / "out.csv", None))
+    timer.stop()
+    window.runner.shutdown()
+
+
+def main() -> None:
+    first_paint()
+    stalls()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Charts in the window: drawn off-thread, in the theme, to be copied and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import DARK, Theme, apply_theme
+from workbench.gui.widgets.chart import ChartView, chart_style
+from workbench.plots import tradeoff
+
+PATIENCE_MS = 20_000
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def chart(qtbot: QtBot, light: Theme, document: Document) -> ChartView:
+    view = ChartView("Trade-off", tradeoff, document.runner)
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.show()
+    with qtbot.waitSignal(view.drawn, timeout=PATIENCE_MS):
+        view.set_data(tradeoff.compute(1.0, 1e-5, points=12))
+    return view
+
+
+class TestChartView:
+    def test_follows_the_theme(self, qtbot: QtBot, qapp: QApplication, chart: ChartView) -> None:
+        assert chart.picture is not None
+        bright = chart.picture.pixelColor(0, 0).lightness()
+        with qtbot.waitSignal(chart.drawn, timeout=PATIENCE_MS):
+            apply_theme(qapp, DARK)
+        assert chart.picture.pixelColor(0, 0).lightness() < 60 < bright
+        assert chart_style().ground == DARK.surface
+
+    def test_follows_its_size(self, qtbot: QtBot, chart: ChartView) -> None:
+        with qtbot.waitSignal(chart.drawn, timeout=PATIENCE_MS):
+            chart.resize(640, 420)
+        assert chart.picture is not None and chart.picture.width() == 640
+
+    def test_without_data_it_says_what_belongs_here(self, chart: ChartView) -> None:
+        chart.set_empty_text("Nothing yet.")
+        chart.set_data(None)
+        assert chart.picture is None
+        assert chart.accessibleDescription() == "Nothing yet."
+        assert not chart.more.isVisible()
+
+    def test_copies_picture_and_numbers(self, qtbot: QtBot, chart: ChartView) -> None:
+        chart.setFocus()
+        qtbot.keyClick(chart, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        assert QGuiApplication.clipboard().image().width() == 400
+        chart.copy_numbers()
+        assert QGuiApplication.clipboard().text().startswith("beta,exact_rows")
+
+    def test_saves_in_the_background(self, qtbot: QtBot, chart: ChartView, tmp_path: Path) -> None:
+        with qtbot.waitSignal(chart.noted, timeout=PATIENCE_MS) as told:
+            chart.save(tmp_path / "figure")
+        assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
+        assert told.args is not None and "figure.png" in told.args[1]

@@ -1,0 +1,171 @@
+"""Looking at one node: which classes fail, whether it is allowed, what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.class_table import ClassTable
+from workbench.anonymise.privacy import TableRequirement
+from workbench.anonymise.problem import Problem
+from workbench.anonymise.rollup import GroupTable, Levels, roll_up
+from workbench.anonymise.utility import Key
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What a node turned out to be.
+
+    Parameters
+    ----------
+    levels, classes
+        The node and its classes.
+    failing
+        The classes that are suppressed, ascending.
+    lost
+        How many rows of each of these everything below the node must suppress at least.
+    suppressed
+        Rows in failing classes.
+    unavoidable
+        Rows that everything below the node must suppress at least.
+    feasible
+        Whether no more rows are suppressed than allowed.
+    """
+
+    levels: Levels
+    classes: ClassTable
+    failing: NDArray[np.intp]
+    lost: NDArray[np.int64]
+    suppressed: int
+    unavoidable: int
+    feasible: bool
+
+
+_NOTHING = np.empty(0, dtype=np.intp)
+
+
+class Evaluator:
+    """Judges nodes of a problem, each counted from the smallest known table of a finer one.
+
+    Parameters
+    ----------
+    problem
+        What to look at.
+    memory
+        Bytes that the tables kept may take, besides the lowest one.
+    """
+
+    def __init__(self, problem: Problem, memory: int) -> None:
+        self.problem = problem
+        self._memory = memory
+        self._used = 0
+        self._tables: list[GroupTable] = [problem.bottom]
+        self._levels = np.array([problem.bottom.levels], dtype=np.int16)
+        self._sizes = np.array([len(problem.bottom)])
+        self._count = 1
+        self._ground = problem.bottom if problem.loss.needs_ground else None
+
+    def judge(self, levels: Levels) -> Judgement:
+        """Count the classes of a node and see which of them fail."""
+        return judge(self.problem, ClassTable(self._table(levels), self.problem.layout, self._ground))
+
+    def key(self, judgement: Judgement) -> Key:
+        """The loss of a judged node."""
+        return self.problem.loss.score(judgement.levels, judgement.classes, judgement.failing)
+
+    def _table(self, levels: Levels) -> GroupTable:
+        finer = (self._levels[: self._count] <= levels).all(axis=1)
+        source = self._tables[int(np.where(finer, self._sizes[: self._count], np.iinfo(np.int64).max).argmin())]
+        if source.levels == levels:
+            return source
+        table = roll_up(source, levels)
+        self._keep(table)
+        return table
+
+    def _keep(self, table: GroupTable) -> None:
+        # Blocks of digits come on top once the table is rolled up itself.
+        self._used += 3 * table.counts.nbytes
+        if self._used > self._memory:
+            self._shrink()
+        if self._count == len(self._sizes):
+            self._levels = np.concatenate([self._levels, np.empty_like(self._levels)])
+            self._sizes = np.concatenate([self._sizes, np.empty_like(self._sizes)])
+        self._levels[self._count] = table.levels
+        self._sizes[self._count] = len(table)
+        self._tables.append(table)
+        self._count += 1
+
+    def _shrink(self) -> None:
+        """Forget the largest tables: they save the least work over the lowest one."""
+        order = sorted(range(1, self._count), key=lambda position: len(self._tables[position]))
+        kept, used = [0], 0
+        for position in order:
+            used += 3 * self._tables[position].counts.nbytes
+            if used > self._memory // 2:
+                break
+            kept.append(position)
+        self._tables = [self._tables[position] for position in kept]
+        self._levels[: len(kept)] = self._levels[kept]
+        self._sizes[: len(kept)] = self._sizes[kept]
+        self._count = len(kept)
+        self._used = used
+
+
+def judge(problem: Problem, classes: ClassTable) -> Judgement:
+    """See which classes of a node fail the privacy models."""
+    sizes = classes.sizes
+    good: NDArray[np.bool_] | None = None
+    shortfalls: list[tuple[NDArray[np.intp], NDArray[np.int64]]] = []
+    table_demands: list[TableRequirement] = []
+    for requirement in problem.requirements:
+        if isinstance(requirement, TableRequirement):
+            table_demands.append(requirement)
+            continue
+        holds = requirement.holds(classes)
+        if holds.all():
+            continue
+        failing = np.flatnonzero(~holds)
+        shortfalls.append((failing, requirement.least_lost(classes, failing)))
+        good = holds if good is None else good & holds
+    failing, lost, least = _NOTHING, np.empty(0, dtype=np.int64), 0
+    if good is not None:
+        failing = np.flatnonzero(~good)
+        if len(shortfalls) == 1:
+            lost = shortfalls[0][1]
+        else:
+            most = np.zeros(len(classes), dtype=np.int64)
+            for where, rows in shortfalls:
+                most[where] = np.maximum(most[where], rows)
+            lost = most[failing]
+        least = int(lost.sum())
+    for demand in table_demands:
+        least = max(least, demand.least_lost(sizes))
+    if table_demands:
+        failing, lost = _with_table_demands(sizes, failing, lost, table_demands)
+    suppressed = int(sizes[failing].sum()) if len(failing) else 0
+    return Judgement(
+        classes.groups.levels, classes, failing, lost, suppressed, least, suppressed <= problem.most_suppressed
+    )
+
+
+def _with_table_demands(
+    sizes: NDArray[np.int64],
+    failing: NDArray[np.intp],
+    lost: NDArray[np.int64],
+    demands: list[TableRequirement],
+) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Suppress the smallest acceptable classes until the rest meets all demands."""
+    good = np.ones(len(sizes), dtype=np.bool_)
+    good[failing] = False
+    while True:
+        smallest = max(demand.smallest_kept(sizes[good]) for demand in demands)
+        too_small = good & (sizes < smallest) & (sizes > 0)
+        if not too_small.any():
+            break
+        good &= ~too_small
+    least = np.zeros(len(sizes), dtype=np.int64)
+    least[failing] = lost
+    everything = np.flatnonzero(~good)
+    return everything, least[everything]

@@ -1,0 +1,312 @@
+"""The best node of the lattice: the least loss at which all privacy models hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.cone_search import search_cones
+from workbench.anonymise.evaluation import Evaluator, Judgement
+from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.problem import Limits, Problem, prepare
+from workbench.anonymise.rollup import Levels
+from workbench.anonymise.utility import Bound, MetricChoice, spread
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+
+MOST_NODES = 1 << 22
+"""Lattices up to this size are searched with one bound per node in memory."""
+
+PATIENCE = 30.0
+"""Seconds after which the search of a larger lattice stops unless told otherwise."""
+
+_WARM_UP = 3
+"""Paths that are bisected to the top before the search goes for the highest open nodes."""
+
+_REPORT_EVERY = 0.1
+
+_LEAST_CACHE = 1 << 26
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long a search may take.
+
+    Parameters
+    ----------
+    seconds, nodes
+        Stop after so many seconds, or nodes looked at; the best node so far is the answer. None: no limit, except
+        that lattices of more than `MOST_NODES` nodes stop after `PATIENCE` seconds.
+    optimal
+        Refuse a lattice that is too large for a search that is sure to end.
+    memory
+        Bytes for class tables that are kept; None for as much as the codes of the table take, 64 MiB at least.
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    optimal: bool = False
+    memory: int | None = None
+
+
+def optimise(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    models: Sequence[ModelChoice],
+    *,
+    metric: MetricChoice | str = "loss",
+    suppression_limit: float = 0.0,
+    weights: Mapping[str, float] | None = None,
+    limits: Limits | None = None,
+    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    effort: Effort | None = None,
+    progress: Progress = SILENT,
+) -> SearchResult:
+    """Find the levels with the least loss at which all privacy models hold.
+
+    Parameters are those of `prepare` and `find_best`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question contradicts itself, or no node satisfies the models within the suppression limit.
+    Cancelled
+        If the progress was cancelled.
+    """
+    start = time.perf_counter()
+    problem = prepare(
+        table,
+        hierarchies,
+        models,
+        metric=metric,
+        suppression_limit=suppression_limit,
+        weights=weights,
+        limits=limits,
+        sensitive_hierarchies=sensitive_hierarchies,
+        progress=progress.part(0.0, 0.1),
+    )
+    codes = sum(table[name].codes.nbytes for name in problem.names)
+    return find_best(problem, effort=effort, progress=progress.part(0.1, 1.0), start=start, codes=codes)
+
+
+def find_best(
+    problem: Problem,
+    *,
+    effort: Effort | None = None,
+    progress: Progress = SILENT,
+    start: float | None = None,
+    codes: int = 0,
+) -> SearchResult:
+    """Search the lattice of a prepared problem.
+
+    Parameters
+    ----------
+    problem
+        From `prepare`.
+    effort
+        How long it may take.
+    progress
+        Reports the share of nodes that are decided; may cancel.
+    start
+        When the work began, by `time.perf_counter`; now unless given.
+    codes
+        Bytes of the codes of the table, which decide how much memory is used.
+
+    Raises
+    ------
+    WorkbenchError
+        If no node satisfies the models within the suppression limit, or the lattice is too large for an optimal
+        search and only that is wanted.
+    Cancelled
+        If the progress was cancelled.
+    """
+    start = time.perf_counter() if start is None else start
+    effort = effort or Effort()
+    evaluator = Evaluator(problem, effort.memory if effort.memory is not None else max(codes, _LEAST_CACHE))
+    if problem.lattice.size > MOST_NODES:
+        if effort.optimal:
+            raise WorkbenchError(
+                f"There are {problem.lattice.size:,} combinations of levels, too many to be sure of the best one.",
+                hint="Limit the levels of some columns, or allow a search that stops after a while.",
+                field="search",
+            )
+        seconds = PATIENCE if effort.seconds is None and effort.nodes is None else effort.seconds
+        return search_cones(problem, evaluator, seconds, effort.nodes, progress, start)
+    return _BestFirst(problem, evaluator, effort, progress, start).run()
+
+
+def evaluate(problem: Problem, levels: Mapping[str, int]) -> NodeFacts:
+    """Everything about one node.
+
+    Raises
+    ------
+    WorkbenchError
+        If a level is missing or out of reach.
+    """
+    evaluator = Evaluator(problem, 0)
+    judgement = evaluator.judge(problem.levels_of(levels))
+    return facts_of(problem, judgement, evaluator.key(judgement))
+
+
+class _BestFirst:
+    """Branch and bound with one lower bound per node.
+
+    A node that is looked at tells about everything below it: that it is infeasible too, because its classes are
+    parts of classes that must lose too many rows; or that it costs at least so much, because of the rows that
+    must be suppressed there. It may also bound what is above it. Bounds only rise; a node whose bound cannot beat
+    the best so far is closed. The search ends when none is open.
+
+    To close many at once, the search takes the open node with the lowest bound, climbs from there through open
+    nodes as long as there are any, and looks at the last one: whatever it shuts, it shuts for the most nodes. The
+    first few times it bisects the way to the top instead, which soon gives a good node to compare with.
+    """
+
+    def __init__(
+        self, problem: Problem, evaluator: Evaluator, effort: Effort, progress: Progress, start: float
+    ) -> None:
+        self._problem = problem
+        self._lattice = problem.lattice
+        self._evaluator = evaluator
+        self._effort = effort
+        self._progress = progress
+        self._start = start
+        self._reported = start
+        self._bounds = np.ascontiguousarray(problem.loss.floor())
+        self._flat: NDArray[np.float64] = self._bounds.reshape(-1)
+        self._floor = self._flat.copy()
+        self._incumbent = Incumbent()
+        self._seen: dict[int, bool] = {}
+        """Nodes looked at, and whether everything below them is infeasible."""
+
+    def run(self) -> SearchResult:
+        top = self._lattice.high
+        judged = self._look(top)
+        paths = 0
+        while (number := self._lowest_open()) is not None:
+            if self._out_of_time():
+                break
+            if paths < _WARM_UP:
+                self._bisect(number)
+            else:
+                self._look(self._highest_open_above(number))
+            paths += 1
+        left = None if number is None else float(self._flat[number])
+        if self._incumbent.levels is None:
+            if number is None:
+                raise nothing_feasible(self._problem, judged)
+            raise WorkbenchError(
+                "No combination of levels that satisfies the privacy models was found in the time allowed.",
+                hint="Allow more time, a higher suppression limit, or weaker privacy models.",
+                field="search",
+            )
+        self._progress(1.0)
+        return result_of(self._problem, self._incumbent, left, len(self._seen), time.perf_counter() - self._start)
+
+    def _look(self, levels: Levels) -> Judgement:
+        problem, lattice = self._problem, self._lattice
+        number = lattice.number(levels)
+        self._report()
+        judgement = self._evaluator.judge(levels)
+        dead = judgement.unavoidable > problem.most_suppressed
+        self._seen[number] = dead
+        if dead:
+            self._bounds[lattice.below(levels)] = np.inf
+        else:
+            key, bound = problem.loss.score_and_bound(levels, judgement.classes, judgement.failing, judgement.lost)
+            self._raise_below(levels, bound)
+            if judgement.feasible:
+                self._incumbent.offer(key, number, levels, judgement)
+        above = problem.loss.above(levels, judgement.classes)
+        if above is not None:
+            box = self._bounds[lattice.above(levels)]
+            np.maximum(box, above, out=box)
+        self._flat[number] = np.inf
+        return judgement
+
+    def _raise_below(self, levels: Levels, bound: Bound) -> None:
+        if bound is None:
+            return
+        box = self._bounds[self._lattice.below(levels)]
+        np.maximum(box, bound if isinstance(bound, float) else spread(bound, self._problem.loss.join), out=box)
+
+    def _open(self, number: int) -> bool:
+        return self._incumbent.beaten_by(float(self._flat[number]), number)
+
+    def _lowest_open(self) -> int | None:
+        number = int(self._flat.argmin())
+        return number if self._open(number) else None
+
+    def _highest_open_above(self, number: int) -> Levels:
+        """Climb from an open node to the cheapest open one a level higher, until there is none."""
+        lattice, flat = self._lattice, self._flat
+        levels = list(lattice.levels(number))
+        limit = self._incumbent.first
+        while True:
+            cheapest, step = limit, -1
+            for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
+                if level < high and (bound := flat[number + stride]) < cheapest:
+                    cheapest, step = bound, attribute
+            if step < 0:
+                return tuple(levels)
+            levels[step] += 1
+            number += lattice.strides[step]
+
+    def _bisect(self, number: int) -> None:
+        """Find how far up the cheapest way to the top nodes still shut the open node at its foot."""
+        path = self._path(number)
+        low, high = 0, len(path) - 1
+        while low <= high:
+            middle = (low + high) // 2
+            known = self._seen.get(self._lattice.number(path[middle]))
+            if known is None:
+                self._look(path[middle])
+                shut = not self._open(number) and middle > 0
+            else:
+                shut = known
+            if shut:
+                low = middle + 1
+            else:
+                high = middle - 1
+
+    def _path(self, number: int) -> list[Levels]:
+        lattice = self._lattice
+        levels = list(lattice.levels(number))
+        path = [tuple(levels)]
+        while True:
+            cheapest, step = np.inf, -1
+            for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
+                if level < high and (floor := self._floor[number + stride]) < cheapest:
+                    cheapest, step = floor, attribute
+            if step < 0:
+                return path
+            levels[step] += 1
+            number += lattice.strides[step]
+            path.append(tuple(levels))
+
+    def _out_of_time(self) -> bool:
+        seconds, nodes = self._effort.seconds, self._effort.nodes
+        return (seconds is not None and time.perf_counter() - self._start > seconds) or (
+            nodes is not None and len(self._seen) >= nodes
+        )
+
+    def _report(self) -> None:
+        now = time.perf_counter()
+        if now - self._reported < _REPORT_EVERY:
+            self._progress(self._decided)
+            return
+        self._reported = now
+        still_open = int(np.count_nonzero(self._flat < self._incumbent.first))
+        self._decided = 1.0 - still_open / self._lattice.size
+        self._progress(
+            self._decided,
+            f"{self._lattice.size - still_open:,} of {self._lattice.size:,} combinations of levels decided",
+        )
+
+    _decided = 0.0
