@@ -15,7 +15,7 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
 from workbench.core.paths import sample_data
-from workbench.project.model import GuaranteeSettings
+from workbench.project.model import GuaranteeSettings, Preparation
 from workbench.session import Session
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -78,9 +78,77 @@ def test_profile_describes_the_file(ask: Any) -> None:
     assert found["rows"] == 12_377
     assert [column["name"] for column in found["columns"]] == ["player", "position", "year", "age", "team", "salary"]
     assert {column["name"]: column["kind"] for column in found["columns"]}["salary"] == "integer"
-    assert set(found["columns"][0]) == {"name", "kind", "distinct", "missing"}
+    assert set(found["columns"][0]) == {
+        "name", "kind", "format", "distinct", "missing", "misfits", "distinction", "separation",
+    }  # fmt: skip
     assert {"delimiter", "encoding", "quote", "header"} <= set(found["dialect"])
     assert found["problems"] == []
+    assert (found["form"], found["sheets"]) == ("csv", [])
+    assert "differences" not in found
+    assert found["suggestions"][0]["columns"] == ["player"]
+    assert found["suggestions"][0]["role"] == "identifying"
+    assert all(suggestion["reason"] for suggestion in found["suggestions"])
+
+
+def test_profile_tells_formats_and_misfits(ask: Any, tmp_path: Path) -> None:
+    file = tmp_path / "x.csv"
+    lines = [f'"{1000 + i}.5";{1 + i % 28:02}.01.2020;{"?" if i == 7 else i % 9};unknown' for i in range(100)]
+    file.write_text("\n".join(["pay;day;n;x", *lines, "bad"]) + "\n", encoding="utf-8")
+    found = ask("profile", file, "--json")
+    columns = {column["name"]: column for column in found["columns"]}
+    assert columns["pay"]["format"] == {"decimal_mark": ".", "thousands": ""}
+    assert columns["day"]["format"] == {"pattern": "%d.%m.%Y"}
+    assert columns["x"]["format"] == {}
+    assert (columns["n"]["missing"], columns["n"]["misfits"]) == (1, 0)
+    assert [(p["line"], p["kept"]) for p in found["problems"]] == [(102, False)]
+    assert columns["pay"]["separation"] == columns["pay"]["distinction"] == 1
+
+
+def test_profile_compares_with_a_project(ask: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = Session()
+    session.open(NBA)
+    session.attach_hierarchy_file("position", POSITION, Provenance.PUBLIC)
+    session.set_preparation(Preparation("salary > 0"))
+    project = tmp_path / "p.wbench"
+    session.save(project)
+    assert ask("profile", NBA, "--project", project, "--json")["differences"] == {
+        "missing": [], "new": [], "new_values": [], "misfits": [], "filter_problem": "",
+    }  # fmt: skip
+    other = tmp_path / "other.csv"
+    lines = [f"{'Judge' if i % 2 else 'C'},{'x' if i == 3 else 20 + i}" for i in range(9)]
+    other.write_text("\n".join(["position,age", *lines]) + "\n", encoding="utf-8")
+    found = ask("profile", other, "--project", project, "--json")["differences"]
+    assert found["missing"] == ["player", "year", "team", "salary"]
+    assert found["new_values"] == [{"column": "position", "count": 1, "examples": ["Judge"]}]
+    assert found["misfits"] == [{"column": "age", "rows": 1}]
+    assert "salary" in found["filter_problem"]
+    assert main(["profile", str(other), "--project", str(project)]) == 0
+    text = capsys.readouterr().out
+    assert "“position” has new values (1): “Judge”" in text
+    assert "“salary” is not there" in text
+
+
+def test_only_workbooks_have_sheets(refused: Any) -> None:
+    assert "no Excel workbook" in refused("profile", NBA, "--sheet", "One", "--json")
+
+
+def test_a_filter_a_limit_and_a_sample(ask: Any, refused: Any, tmp_path: Path) -> None:
+    person = ["--person", "player", "--rows-per-person", "2"]
+    where = ["--where", "year >= 2000 and position in ('C', 'SG')"]
+    found = ask(*release_of(tmp_path / "o.csv", *person, *where, "--limit-rows", "--sample", "0.9"))
+    assert found["claim"] is True
+    prepared = found["analyst"]["preparation"]
+    assert set(prepared) == {
+        "rows_read", "filtered_out", "left_by_sample", "without_person", "over_limit", "misfits",
+    }  # fmt: skip
+    lost = sum(prepared[key] for key in ("filtered_out", "left_by_sample", "without_person", "over_limit"))
+    assert prepared["rows_read"] - lost == found["analyst"]["rows_in"]
+    assert min(prepared["filtered_out"], prepared["left_by_sample"], prepared["over_limit"]) > 0
+    with (tmp_path / "o.csv").open(newline="", encoding="utf-8") as stream:
+        assert {row["position"] for row in csv.DictReader(stream)} <= {"C", "SG"}
+    assert "Did you mean “year”" in refused(*release_of(tmp_path / "o.csv", "--where", "yaer > 3"))
+    assert "column that tells persons apart" in refused(*release_of(tmp_path / "o.csv", "--limit-rows"))
+    assert "research sample" in refused(*release_of(tmp_path / "o.csv", "--sample", "0"))
 
 
 def test_a_release_with_public_hierarchies_holds(ask: Any, tmp_path: Path) -> None:

@@ -1,13 +1,18 @@
 """The use cases, without a window: open, describe, generalise, guarantee, run, export, save.
 
 A `Session` holds one project, the data it speaks of and the last result. Anything slow is split in two: a
-function without side effects that a window can run on another thread (`load`, `Session.anonymiser`), and a
-method that takes its result in (`adopt`, `accept`).
+function without side effects that a window can run on another thread (`load`, `Session.preparer`,
+`Session.anonymiser`), and a method that takes its result in (`adopt`, `accept_prepared`, `accept`).
+
+`Session.reading` is the data as it was read; `Session.table` is the working table, which the project's
+preparation makes of it, and everything that is generalised, released or claimed is about the latter.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,7 +21,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.claim import Circumstances, Claim, assess, averages_of_the_data
+from workbench.anonymise.claim import Circumstances, Claim, WorkingTable, assess
+from workbench.anonymise.composition import Released
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.mechanism import (
     ColumnPlan,
@@ -25,16 +31,24 @@ from workbench.anonymise.mechanism import (
     Treatment,
     sample_generalise_suppress,
 )
+from workbench.anonymise.origins import made_from_the_data
 from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.kinds import is_missing
+from workbench.core.kinds import parse as parse_values
+from workbench.core.preparing import Preparation, Prepared, changes_nothing, prepare
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import source_for
-from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role, Schema
+from workbench.core.randomness import RandomSource, source_for
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role
+from workbench.core.suggesting import Suggestions, suggest
+from workbench.core.table import Table
 from workbench.io.dialect import Dialect
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.io.infer import propose, suggest_role
-from workbench.io.reading import Reading, read_table
-from workbench.io.writing import WriteReport, write_csv
+from workbench.io.infer import propose_format
+from workbench.io.reading import Reading
+from workbench.io.writing import WriteReport, neutralised_texts, write_csv
+from workbench.project.loading import Differences, Loaded, described, differences, load
 from workbench.project.model import (
     AnonymiseSettings,
     DataSource,
@@ -42,66 +56,65 @@ from workbench.project.model import (
     Look,
     Project,
     ReleaseRecord,
+    canonical_filter,
     digest,
     hierarchy_digest,
+    preparation_digest,
 )
 from workbench.project.storage import load_project, save_project
 from workbench.report.statement import write_statement
 
+__all__ = [
+    "Differences",
+    "Loaded",
+    "Preparation",
+    "Prepared",
+    "Produced",
+    "Result",
+    "Session",
+    "Suggestions",
+    "WorkingTableMade",
+    "differences",
+    "load",
+    "nothing_survived",
+]
 
-@dataclass(frozen=True)
-class Loaded:
-    """A file read into memory, with the description and the roles the program proposes for its columns.
-
-    A suggested role comes with its reason and is only that: a person accepts it or not.
-    """
-
-    reading: Reading
-    proposed: Schema
-    suggested_roles: dict[str, tuple[Role, str]]
+_WORKING_TABLES = 2
+_DRAWS = 2
+"""Results that are remembered, so that undoing a change of settings brings back the draw that was made then."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One run: what came out, what may be claimed for it, and the key that tells whether it is current."""
+    """One run: what came out, what may be claimed for it, and the key that tells whether it is current.
+
+    `table` is the working table it was made from; the row numbers of the outcome are rows of this table.
+    `fingerprint` is that of the file the table was read from.
+    """
 
     outcome: Outcome
     claim: Claim
     key: str
+    table: Table
+    fingerprint: str
 
 
 @dataclass(frozen=True)
-class Differences:
-    """How a file differs from the description it is to be read with."""
+class WorkingTableMade:
+    """A working table, the data it was made of, and the key of the settings it was made with."""
 
-    missing: tuple[str, ...]
-    new: tuple[str, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.missing or self.new)
+    loaded: Loaded
+    key: str
+    prepared: Prepared
 
 
-def load(path: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
-    """Read a file and propose what its columns are. Changes nothing; safe on any thread.
+@dataclass(frozen=True)
+class Produced:
+    """What a run has produced, and the session as it was when the run was bound together."""
 
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be read as a table.
-    """
-    reading = read_table(path, dialect, progress.part(0.0, 0.9))
-    specs: list[ColumnSpec] = []
-    suggested: dict[str, tuple[Role, str]] = {}
-    columns = reading.table.columns
-    for position, column in enumerate(columns):
-        progress(0.9 + 0.1 * position / len(columns), "Looking at the columns")
-        spec = propose(column)
-        role, reason = suggest_role(column, spec)
-        specs.append(spec)
-        if role is not spec.role:
-            suggested[column.name] = (role, reason)
-    progress(1.0)
-    return Loaded(reading, Schema(tuple(specs)), suggested)
+    outcome: Outcome
+    guarantee: Guarantee
+    then: Session
 
 
 class Session:
@@ -111,7 +124,18 @@ class Session:
         self.project = project or Project()
         self.loaded: Loaded | None = None
         self.result: Result | None = None
-        self._exported: Result | None = None
+        self._drawn: list[Result] = []
+        self._exported: tuple[Result, ReleaseRecord] | None = None
+        self._inputs: tuple[Path, ...] = ()
+        self._key: tuple[Project, str] | None = None
+        self._held: tuple[str, Prepared] | None = None
+
+    def snapshot(self) -> Session:
+        """A session that stays as this one is now, for work on another thread. Nothing of size is copied."""
+        copy = Session(self.project)
+        copy.loaded, copy.result = self.loaded, self.result
+        copy._exported, copy._key, copy._held = self._exported, self._key, self._held
+        return copy
 
     # Data
 
@@ -121,32 +145,38 @@ class Session:
         self.adopt(loaded)
         return loaded
 
-    def adopt(self, loaded: Loaded) -> Differences:
+    def adopt(self, loaded: Loaded, found: Differences | None = None) -> Differences:
         """Take a loaded file as the project's data.
 
         A description that was made before is kept for columns of the same name, so that a project can be used
-        on the next file; the differences are returned.
+        on the next file; the differences are returned. They are looked for here unless they are given, because
+        `differences` was called before on another thread.
         """
-        before = self.project.schema
-        known = {column.name: column for column in before.columns}
+        found = found if found is not None else differences(self.project, loaded, self.loaded)
         names = loaded.proposed.names
-        differences = Differences(
-            missing=tuple(name for name in before.names if name not in names),
-            new=tuple(name for name in names if known and name not in known),
-        )
-        schema = Schema(tuple(known.get(c.name, c) for c in loaded.proposed.columns), before.unit)
+        schema, preparation = described(self.project, loaded), self.project.preparation
         if schema.unit.person_column not in names:
             schema = replace(schema, unit=replace(schema.unit, person_column=""))
+            preparation = replace(preparation, limit_rows=False)
         reading = loaded.reading
         self.loaded = loaded
         self.result = None
+        self._drawn = []
+        self._held = None
         self.project = replace(
             self.project,
             data=DataSource(str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect),
             schema=schema,
-            hierarchies=MappingProxyType({name: h for name, h in self.project.hierarchies.items() if name in names}),
+            preparation=preparation,
+            hierarchies=MappingProxyType(
+                {
+                    name: h.as_listed().covering(reading.table[name].values) if h.covers_all else h
+                    for name, h in self.project.hierarchies.items()
+                    if name in names
+                }
+            ),
         )
-        return differences
+        return found
 
     @property
     def reading(self) -> Reading:
@@ -156,6 +186,113 @@ class Session:
         if self.loaded is None:
             raise WorkbenchError("No data is open.", hint="Open a CSV file first.", field="data")
         return self.loaded
+
+    # The working table
+
+    @property
+    def table(self) -> Table:
+        """The working table. It is made now if it is not there; `needs_preparing` tells."""
+        return self._prepare().table
+
+    @property
+    def needs_preparing(self) -> bool:
+        """Whether the working table must first be made, which takes its time with much data."""
+        key, loaded = self._preparation_key(), self._loaded()
+        held = self._held is not None and self._held[0] == key
+        return bool(key) and not held and key not in loaded.prepared
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The working table and what became of the rows; None if it was not made yet."""
+        return None if self.needs_preparing else self._prepare()
+
+    def preparer(self) -> Callable[[Progress], WorkingTableMade]:
+        """Everything it takes to make the working table, bound together now; call it on any thread."""
+        then = self.snapshot()
+
+        def work(progress: Progress = SILENT) -> WorkingTableMade:
+            return WorkingTableMade(then._loaded(), then._preparation_key(), then._prepare(progress))
+
+        return work
+
+    def accept_prepared(self, made: WorkingTableMade) -> Prepared | None:
+        """Take in what `preparer` produced; None, and nothing happens, if data or settings have changed since."""
+        if made.loaded is not self.loaded or made.key != self._preparation_key():
+            return None
+        return self._keep(made.key, made.prepared) if made.key else made.prepared
+
+    def suggester(self) -> Callable[[Progress], Suggestions]:
+        """Look for roles to suggest in the data as it was read; call it on any thread."""
+        table, schema = self.reading.table, self.project.schema
+
+        def work(progress: Progress = SILENT) -> Suggestions:
+            return suggest(table, schema, progress)
+
+        return work
+
+    def _prepare(self, progress: Progress = SILENT) -> Prepared:
+        key, loaded = self._preparation_key(), self._loaded()
+        reading = loaded.reading
+        if not key:
+            return Prepared(reading.table, reading.table, reading.rows)
+        # What this session has once seen stays, even if others that share the data have moved on.
+        if self._held is not None and self._held[0] == key:
+            return self._held[1]
+        if (known := loaded.prepared.get(key)) is not None:
+            self._held = (key, known)
+            return known
+        prepared = prepare(
+            reading.table,
+            self.project.schema,
+            self.project.preparation,
+            _preparation_source(self.project.anonymise.seed),
+            progress,
+            line_of=reading.line_of,
+        )
+        return self._keep(key, prepared)
+
+    def _keep(self, key: str, prepared: Prepared) -> Prepared:
+        """Remember a working table, with the one before it, so that undo finds the same random draw again."""
+        kept = self._loaded().prepared
+        # Where two threads made it at the same time, both go on with the one that was there first.
+        first = kept.setdefault(key, prepared)
+        if key == self._preparation_key():
+            self._held = (key, first)
+        for old in list(kept)[:-_WORKING_TABLES]:
+            kept.pop(old, None)
+        return first
+
+    def _preparation_key(self) -> str:
+        """Digest of everything the working table depends on besides the file; "" if it is the table itself."""
+        if self._key is not None and self._key[0] is self.project:
+            return self._key[1]
+        schema, preparation = self.project.schema, self.project.preparation
+        key = ""
+        if not changes_nothing(schema, preparation):
+            seed = self.project.anonymise.seed if preparation.random else None
+            strict = [_as_read(column) for column in schema.columns if column.misfits is Misfits.STOP]
+            key = digest([preparation_digest(schema, preparation, schema.names), seed, strict])
+        self._key = (self.project, key)
+        return key
+
+    def set_preparation(self, preparation: Preparation) -> None:
+        """Choose which rows take part: a filter, a research sample, a limit of rows per person.
+
+        Raises
+        ------
+        WorkbenchError
+            If the filter cannot be read, or rows are to be limited without a column that tells persons apart.
+        """
+        where = preparation.where.strip()
+        if where:
+            parse(where, self.project.schema)
+        if preparation.limit_rows and not self.project.schema.unit.person_column:
+            raise WorkbenchError(
+                "Rows per person cannot be limited, because no column says which rows are one person's.",
+                hint="Name the column that tells persons apart first.",
+                field="limit_rows",
+            )
+        self.project = replace(self.project, preparation=replace(preparation, where=where))
 
     # Description
 
@@ -183,11 +320,79 @@ class Session:
             )
         self._describe([name], lambda column: replace(column, bounds=bounds))
 
+    def set_format(self, name: str, format: Format) -> None:  # noqa: A002
+        """Say how the numbers or dates of a column are written.
+
+        Raises
+        ------
+        WorkbenchError
+            If the column's kind cannot be written like that.
+        """
+        spec = replace(self.project.schema[name], format=format)
+        if spec.kind.numeric or spec.kind.temporal:
+            parse_values((), spec)
+        self._describe([name], lambda column: replace(column, format=format))
+
+    def proposed_format(self, name: str, kind: Kind) -> Format:
+        """How the column would most likely be written if it were of that kind; changes nothing."""
+        return propose_format(self.reading.table[name], kind)
+
+    def set_missing(self, names: Iterable[str], texts: Iterable[str]) -> None:
+        """Say which texts stand for "no value"; the order does not matter and nothing counts twice."""
+        listed = tuple(dict.fromkeys(texts))
+        self._describe(names, lambda column: replace(column, missing=listed))
+
+    def set_domain(self, name: str, values: Iterable[str] | None) -> None:
+        """Declare the public domain of a column, in order if its values have one; None for no domain.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no value, one is listed twice, or one stands for "no value".
+        """
+        domain = None if values is None else tuple(values)
+        if domain is not None:
+            twice = next((value for value, times in Counter(domain).items() if times > 1), None)
+            absent = next((value for value in domain if is_missing(value, self.project.schema[name].missing)), None)
+            if not domain or twice is not None or absent is not None:
+                what = "is empty" if not domain else f"lists “{absent if twice is None else twice}”"
+                why = "" if not domain else " twice" if twice is not None else ", which stands for a missing value"
+                raise WorkbenchError(
+                    f"The domain of “{name}” {what}{why}.", hint="List every possible value once.", field=name
+                )
+        self._describe([name], lambda column: replace(column, domain=domain))
+
+    def set_unit_text(self, name: str, unit: str) -> None:
+        """Say in which unit the numbers of a column are, such as "kg"."""
+        self._describe([name], lambda column: replace(column, unit=unit.strip()))
+
+    def set_misfits(self, name: str, policy: Misfits | str) -> None:
+        """Choose what becomes of values that do not fit a column: they stay, become missing, or stop the run.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such policy or column.
+        """
+        try:
+            chosen = Misfits(policy)
+        except ValueError:
+            raise WorkbenchError(
+                f"“{policy}” is not a way to treat values that do not fit.",
+                hint=f"Choose one of {', '.join(Misfits)}.",
+                field=name,
+            ) from None
+        self._describe([name], lambda column: replace(column, misfits=chosen))
+
     def set_unit(self, unit: PrivacyUnit) -> None:
-        """Declare whom the guarantee protects."""
+        """Declare whom the guarantee protects. Without a column for persons, their rows cannot be limited."""
+        preparation = self.project.preparation
         if unit.person_column:
             self.project.schema[unit.person_column]  # raises if there is no such column
-        self.project = replace(self.project, schema=replace(self.project.schema, unit=unit))
+        elif preparation.limit_rows:
+            preparation = replace(preparation, limit_rows=False)
+        schema = replace(self.project.schema, unit=unit)
+        self.project = replace(self.project, schema=schema, preparation=preparation)
 
     def _describe(self, names: Iterable[str], change: Callable[[ColumnSpec], ColumnSpec]) -> None:
         self.project = replace(self.project, schema=self.project.schema.changed(names, change))
@@ -204,12 +409,12 @@ class Session:
         if (
             self.loaded is not None
             and hierarchy.provenance is Provenance.PUBLIC
-            and averages_of_the_data(hierarchy, self.reading.table[name])
+            and made_from_the_data(hierarchy, self.reading.table[name], self.project.schema[name])
         ):
             hierarchy = replace(
                 hierarchy,
                 provenance=Provenance.DERIVED,
-                origin="its labels are averages of exactly the values in the data",
+                origin="its labels are means, medians or ends of the very values in the data",
             )
         levels = dict(self.project.anonymise.levels)
         levels[name] = min(levels.get(name, 1), hierarchy.height)
@@ -225,6 +430,7 @@ class Session:
         """Read a hierarchy CSV and attach it."""
         self.project.schema[name]
         self.attach_hierarchy(name, read_hierarchy(path, provenance=provenance))
+        self._inputs = (*self._inputs, path)
 
     def set_provenance(self, name: str, provenance: Provenance, origin: str) -> None:
         """Correct where a hierarchy comes from."""
@@ -232,16 +438,15 @@ class Session:
         self._replace_hierarchy(name, changed)
 
     def uncovered(self, name: str) -> list[str]:
-        """Values that occur in the column and that its hierarchy misses."""
-        column = self.reading.table[name]
+        """Values that occur in the column of the working table and that its hierarchy misses."""
+        column = self.table[name]
         used = (v for v, count in zip(column.values, column.counts.tolist(), strict=True) if count)
         return self._hierarchy(name).uncovered(used)
 
     def cover(self, name: str) -> int:
         """Let the values a hierarchy misses become `*` above level 0; returns how many there were."""
         missed = self.uncovered(name)
-        if missed:
-            self._replace_hierarchy(name, self._hierarchy(name).covering(missed))
+        self._replace_hierarchy(name, self._hierarchy(name).covering(self.reading.table[name].values))
         return len(missed)
 
     def detach_hierarchy(self, name: str) -> None:
@@ -345,8 +550,10 @@ class Session:
         promised = self.guarantee()
         return self._assess(self.recipe(promised), promised, secure=self.project.anonymise.seed is None)
 
-    def _assess(self, recipe: Recipe, promised: Guarantee, *, secure: bool) -> Claim:
-        reading = self.reading
+    def _assess(
+        self, recipe: Recipe, promised: Guarantee, *, secure: bool, itself: ReleaseRecord | None = None
+    ) -> Claim:
+        reading, prepared = self.reading, self._prepare()
         looks = [look for look in self.project.looks if look.fingerprint == reading.fingerprint]
         mine = self._recipe_digest(recipe)
         return assess(
@@ -354,25 +561,34 @@ class Session:
             promised,
             self.project.hierarchies,
             self.project.schema,
-            reading.table,
+            prepared.table,
             Circumstances(
                 levels_blind=self.project.anonymise.levels_blind,
                 secure=secure,
                 tuned=bool(looks) and looks[0].recipe != mine,
                 draws=sum(look.draws for look in looks if look.recipe == mine) or 1,
+                others=len({look.recipe for look in looks} - {mine}),
                 earlier=tuple(
-                    (record.epsilon, record.delta)
+                    Released(record.epsilon, record.delta, record.rows_per_person, record.claim)
                     for record in self.project.releases
-                    if record.fingerprint == reading.fingerprint
+                    if record.fingerprint == reading.fingerprint and record is not itself
                 ),
-                rows=reading.table.rows,
+                rows=prepared.table.rows,
                 suspected=tuple(
                     name for name, (role, _) in self._loaded().suggested_roles.items() if role is Role.IDENTIFYING
+                ),
+                working_table=WorkingTable(
+                    original=reading.table,
+                    population=prepared.population,
+                    where=canonical_filter(self.project.schema, self.project.preparation),
+                    sample=self.project.preparation.sample,
+                    limited=self.project.preparation.limit_rows,
                 ),
             ),
         )
 
     def _recipe_digest(self, recipe: Recipe) -> str:
+        """Digest of what a run does to this data: two runs with the same one differ by their draw alone."""
         grouped = {
             name: (
                 level,
@@ -381,27 +597,39 @@ class Session:
             for name, level in recipe.levels.items()
         }
         kept = [plan.name for plan in recipe.named(Treatment.KEEP)]
-        return digest({"beta": recipe.beta, "k": recipe.k, "grouped": grouped, "kept": kept})
+        plain: dict[str, Any] = {"beta": recipe.beta, "k": recipe.k, "grouped": grouped, "kept": kept}
+        working = preparation_digest(self.project.schema, self.project.preparation, (*grouped, *kept))
+        if working:
+            plain["working table"] = working
+        return digest(plain)
 
     # Running
 
-    def anonymiser(self) -> Callable[[Progress], tuple[Outcome, Guarantee]]:
-        """Everything a run needs, bound together now; call it on any thread."""
-        promised = self.guarantee()
-        recipe = self.recipe(promised)
-        table = self.reading.table
-        hierarchies = dict(self.project.hierarchies)
-        source = source_for(self.project.anonymise.seed)
+    def anonymiser(self) -> Callable[[Progress], Produced]:
+        """Everything a run needs, bound together now; call it on any thread. It makes the working table first."""
+        then = self.snapshot()
+        promised = then.guarantee()
+        recipe = then.recipe(promised)
+        hierarchies = dict(then.project.hierarchies)
+        source = source_for(then.project.anonymise.seed)
+        then._loaded()
 
-        def run(progress: Progress = SILENT) -> tuple[Outcome, Guarantee]:
-            return sample_generalise_suppress(table, recipe, hierarchies, source, progress), promised
+        def run(progress: Progress = SILENT) -> Produced:
+            share = 0.4 if then.needs_preparing else 0.0
+            table = then._prepare(progress.part(0.0, share)).table
+            outcome = sample_generalise_suppress(table, recipe, hierarchies, source, progress.part(share, 1.0))
+            return Produced(outcome, promised, then)
 
         return run
 
-    def accept(self, produced: tuple[Outcome, Guarantee]) -> Result:
-        """Take in what `anonymiser` produced, and remember that a result of this recipe was seen."""
-        outcome, promised = produced
-        fingerprint, recipe = self.reading.fingerprint, self._recipe_digest(outcome.recipe)
+    def accept(self, produced: Produced) -> Result:
+        """Take in what `anonymiser` produced, and remember that a result of this recipe was seen.
+
+        The claim and the key are those of the settings the run was made with; if other ones hold by now, the
+        result is out of date from the start.
+        """
+        outcome, then = produced.outcome, produced.then
+        fingerprint, recipe = then.reading.fingerprint, then._recipe_digest(outcome.recipe)
         looks = list(self.project.looks)
         for position, look in enumerate(looks):
             if (look.fingerprint, look.recipe) == (fingerprint, recipe):
@@ -410,9 +638,24 @@ class Session:
         else:
             looks.append(Look(fingerprint, recipe))
         self.project = replace(self.project, looks=tuple(looks))
-        claim = self._assess(outcome.recipe, promised, secure=outcome.secure)
-        self.result = Result(outcome, claim, self.result_key())
+        then.project = replace(then.project, looks=self.project.looks, releases=self.project.releases)
+        claim = then._assess(outcome.recipe, produced.guarantee, secure=outcome.secure)
+        self.result = Result(outcome, claim, then.result_key(), then.table, fingerprint)
+        self._drawn = [self.result, *self._drawn][:_DRAWS]
         return self.result
+
+    def recall(self) -> bool:
+        """Take back the draw that was made with the settings as they stand, if it is still there.
+
+        Drawing again would be a choice between samples; the first one is the honest one.
+        """
+        if self.result_is_current:
+            return True
+        key = self.result_key()
+        found = next((result for result in self._drawn if key and result.key == key), None)
+        if found is not None:
+            self.result = found
+        return found is not None
 
     def anonymise(self, progress: Progress = SILENT) -> Result:
         """Run the mechanism with the settings as they stand."""
@@ -431,6 +674,7 @@ class Session:
                 "recipe": self._recipe_digest(self.recipe(promised)),
                 "promised": [promised.epsilon, promised.delta, promised.rows_per_person],
                 "blind": settings.levels_blind,
+                "origins": {n: (h.provenance.value, h.origin) for n, h in self.project.hierarchies.items()},
                 "seed": settings.seed,
                 "roles": [column.name for column in self.project.schema.columns if column.role is Role.IDENTIFYING],
                 "unit": [
@@ -473,38 +717,54 @@ class Session:
         result = self.current_result()
         if result.outcome.rows_out == 0:
             raise nothing_survived(result.outcome)
-        protected = (Path(self.reading.path),)
+        protected = (Path(self.reading.path), *self._inputs)
         hierarchies = self.project.hierarchies
+        claim = self.current_claim()
+        release = result.outcome.release
 
         def write(progress: Progress = SILENT) -> WriteReport:
-            report = write_csv(
-                result.outcome.release, path, delimiter=delimiter, protected=protected, progress=progress
+            if statement is None:
+                return write_csv(release, path, delimiter=delimiter, protected=protected, progress=progress)
+            # The statement goes first: a statement without a file harms nobody, a file without one would.
+            there = statement.exists()
+            write_statement(
+                statement, hierarchies, result.outcome, claim, neutralised_texts(release), protected=(*protected, path)
             )
-            if statement is not None:
-                write_statement(
-                    statement, hierarchies, result.outcome, result.claim, report, protected=(*protected, path)
+            try:
+                return write_csv(
+                    release, path, delimiter=delimiter, protected=(*protected, statement), progress=progress
                 )
-            return report
+            except BaseException:
+                if not there:
+                    statement.unlink(missing_ok=True)
+                raise
 
         return write
 
+    def current_claim(self) -> Claim:
+        """The claim of the current result with everything that is known by now, such as releases since the run."""
+        result = self.current_result()
+        itself = self._exported[1] if self._exported is not None and self._exported[0] is result else None
+        return self._assess(result.outcome.recipe, result.claim.guarantee, secure=result.outcome.secure, itself=itself)
+
     def record_export(self, path: Path, result: Result) -> ReleaseRecord:
         """Append the record that `result` was released to `path`. Never undone."""
-        if result is self._exported:
-            return self.project.releases[-1]  # The same file once more costs nothing.
+        if self._exported is not None and self._exported[0] is result:
+            return self._exported[1]  # The same file once more costs nothing.
         promised = result.claim.guarantee
         record = ReleaseRecord(
             when=datetime.now(UTC).isoformat(timespec="seconds"),
-            fingerprint=self.reading.fingerprint,
+            fingerprint=result.fingerprint,
             file=path.name,
             epsilon=promised.epsilon,
             delta=promised.delta,
             beta=promised.beta,
             k=promised.k,
             claim=result.claim.holds,
+            rows_per_person=promised.rows_per_person,
         )
         self.project = replace(self.project, releases=(*self.project.releases, record))
-        self._exported = result
+        self._exported = (result, record)
         return record
 
     def current_result(self) -> Result:
@@ -528,6 +788,18 @@ class Session:
     def from_file(cls, path: Path) -> Session:
         """A session with a saved project; its data is not read yet."""
         return cls(load_project(path))
+
+
+def _as_read(column: ColumnSpec) -> list[Any]:
+    """What decides which values of the column fit."""
+    return [column.name, column.kind.value, vars(column.format), column.missing, column.domain]
+
+
+def _preparation_source(seed: int | None) -> RandomSource:
+    """Other numbers than those of the mechanism, even if both come from one seed."""
+    if seed is None:
+        return source_for(None)
+    return source_for(int.from_bytes(hashlib.sha256(f"working table {seed}".encode()).digest()[:16], "big"))
 
 
 @lru_cache(maxsize=64)

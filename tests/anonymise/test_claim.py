@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import random
+import statistics
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.claim import averages_of_the_data
+from workbench.anonymise.composition import Released, total
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.origins import made_from_the_data
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column
 from workbench.project.model import GuaranteeSettings
+from workbench.report.statement import statement_html
 from workbench.session import Session
 
 PUBLIC = Hierarchy.from_rows(
@@ -179,15 +184,109 @@ def test_a_large_delta_is_pointed_out(session: Session) -> None:
 def test_averages_are_recognised_and_public_bands_are_not() -> None:
     values = [1000 + (i * i * 7) % 997 for i in range(80)]
     column = Column.from_texts("pay", [str(v) for v in values])
-    assert averages_of_the_data(pairs_of_means(sorted(set(values))), column)
-    assert not averages_of_the_data(PUBLIC, column)
+    spec = ColumnSpec("pay", Kind.INTEGER)
+    assert made_from_the_data(pairs_of_means(sorted(set(values))), column, spec)
+    assert not made_from_the_data(PUBLIC, column, spec)
     # An unbroken range with midpoints is public knowledge, data or not.
     ages = Column.from_texts("age", [str(v) for v in range(20, 60)])
     midpoints = Hierarchy.from_rows([(str(v), str(v // 2 * 2 + 0.5), "*") for v in range(20, 60)])
-    assert not averages_of_the_data(midpoints, ages)
+    assert not made_from_the_data(midpoints, ages, spec)
 
 
 def test_attaching_such_averages_marks_them_derived(session: Session) -> None:
     values = sorted({int(v) for v in session.reading.table["pay"].values})
     session.attach_hierarchy("pay", pairs_of_means(values))
     assert session.project.hierarchies["pay"].provenance is Provenance.DERIVED
+
+
+def test_looking_at_other_settings_is_said_on_the_way_back(session: Session) -> None:
+    tuned(session)
+    session.anonymise()
+    session.set_level("pay", 1)
+    claim = session.anonymise().claim
+    assert claim.holds
+    assert "other-settings-seen" in {caution.code for caution in claim.cautions}
+
+
+def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: Path) -> None:
+    session.set_seed(3)
+    session.anonymise()
+    session.export(tmp_path / "simulation.csv")
+    session.set_seed(None)
+    claim = session.anonymise().claim
+    (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
+    assert "nothing can be promised for all of them together" in sentence
+
+
+def test_releases_for_different_rows_per_person_are_brought_to_the_same() -> None:
+    one, three = Released(0.3, 1e-6, 1), Released(0.9, 1e-5, 3)
+    together = total([one, three])
+    assert together is not None
+    # By hand: 3 rows at 0.3 each, and δ(1 + e^0.3 + e^0.6) for the first.
+    growth = 1 + math.exp(0.3) + math.exp(0.6)
+    assert together.epsilon == pytest.approx(1.8)
+    assert together.delta == pytest.approx(1e-6 * growth + 1e-5)
+    assert together.rows_per_person == 3
+    assert total([one, replace(three, claimed=False)]) is None
+
+
+def test_rows_that_name_no_person_are_not_taken_for_nobody(session: Session, tmp_path: Path) -> None:
+    file = tmp_path / "nameless.csv"
+    lines = ["name,pay"] + [f"{'' if i % 2 else f'Person {i}'},{1000 + i}" for i in range(400)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.open(file)
+    session.set_unit(PrivacyUnit(1, "name"))
+    (reason,) = session.anonymise().claim.reasons
+    assert reason.code == "rows-per-person"
+    assert "200 rows" in reason.analyst
+
+
+def test_what_depends_on_the_data_stays_with_the_analyst(session: Session) -> None:
+    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
+    result = session.anonymise()
+    (caution,) = result.claim.cautions
+    assert caution.private
+    page = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
+    assert caution.text not in page
+    assert "city" not in page  # nor the names of columns that were left out
+
+
+def grouped(values: list[int], label: Callable[[list[int]], str]) -> Hierarchy:
+    ranked = sorted(values)
+    rows = []
+    for start in range(0, len(ranked), 5):
+        group = ranked[start : start + 5]
+        rows += [(str(value), label(group), "*") for value in group]
+    return Hierarchy.from_rows(rows)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        lambda group: str(sum(group) / len(group)),
+        lambda group: f"${sum(group) / len(group):,.2f}",
+        lambda group: f"about {round(sum(group) / len(group))}",
+        lambda group: str(statistics.median(group)),
+        lambda group: str(statistics.geometric_mean(group)),
+        lambda group: f"{group[0]} to {group[-1]}",
+        lambda group: f"[{group[0]}, {group[-1]}]",
+    ],
+)
+def test_figures_of_the_data_are_recognised_in_many_spellings(label: Callable[[list[int]], str]) -> None:
+    values = sorted({1000 + (i * i * 7919) % 99_991 for i in range(120)})
+    column = Column.from_texts("pay", [*map(str, values), ""])
+    assert made_from_the_data(grouped(values, label), column, ColumnSpec("pay", Kind.INTEGER))
+
+
+@pytest.mark.parametrize("width", [10, 25, 1000])
+def test_declared_bands_are_not_taken_for_figures_of_the_data(width: int) -> None:
+    rng = random.Random(5)
+    values = sorted({int(rng.lognormvariate(6, 1)) for _ in range(2000)})
+    column = Column.from_texts("pay", list(map(str, values)))
+    spec = ColumnSpec("pay", Kind.INTEGER)
+    for text in ("[{0}, {2}[", "{0}-{1}", "{3}"):
+        rows = [
+            (str(v), text.format(low := v // width * width, low + width - 1, low + width, low + (width - 1) / 2), "*")
+            for v in values
+        ]
+        assert not made_from_the_data(Hierarchy.from_rows(rows), column, spec), text

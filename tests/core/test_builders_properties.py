@@ -262,3 +262,14 @@ def test_repaired_rows_have_no_fault_and_sound_ones_stay(rows: list[list[str]]) 
     Hierarchy.from_rows(whole)
     if len({row[1:] for row in whole}) == 1 or len(whole[0]) > 1:
         assert sorted(tree_rows(rows_tree(whole))) == sorted(whole)
+
+
+def test_a_far_away_value_moves_nobody_elses_label() -> None:
+    """Where a cell or a rounding is computed must be decided for each value by itself."""
+    near = np.array([10.7, 11.7, 18.9, 23.4])
+    cells = Cells((0.0, 0.9), repeated=True, closed_low=True)
+    alone, together = cells.locate(near), cells.locate(np.append(near, 999_999_999_999_999.0))
+    assert alone.tolist() == together[:-1].tolist()
+    numbers = np.array([2222795948839.905, 0.125, -7.5])
+    for more in ([], [0.5], [1e14 + 0.5]):
+        assert plain_numbers(np.append(numbers, more), 2)[:3] == plain_numbers(numbers, 2)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.core.facts import BARS, column_facts, coverage
+from workbench.core.facts import BARS, column_facts, coverage, misfitting
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.kinds import misfits
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 
@@ -67,6 +68,32 @@ def test_misfits_are_named_and_counted() -> None:
     assert facts.misfit_count == 10
     assert facts.misfits == ("x", "y0", "y1", "y2", "y3")
     assert facts.bars.tolist() == [1]
+
+
+def test_rows_with_misfits_are_counted_and_ordered_categories_have_some_too() -> None:
+    assert _facts(["1", "x", "x", "", "y"], Kind.INTEGER).misfit_rows == 3
+    ordered = _facts(["low", "odd", "odd", "high", ""], Kind.ORDERED, domain=("low", "high"))
+    assert (ordered.misfits, ordered.misfit_count, ordered.misfit_rows) == (("odd",), 1, 2)
+    assert _facts(["a", "b"], Kind.ORDERED).misfit_count == 0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        ColumnSpec("c", Kind.INTEGER, missing=("", "NA")),
+        ColumnSpec("c", Kind.MONEY, format=Format(".", ",", "$")),
+        ColumnSpec("c", Kind.DATE, format=Format(pattern="%d.%m.%Y")),
+        ColumnSpec("c", Kind.ORDERED, domain=("1", "x")),
+        ColumnSpec("c", Kind.TEXT),
+    ],
+    ids=lambda spec: spec.kind.value,
+)
+def test_misfitting_codes_are_the_misfits_that_occur(spec: ColumnSpec) -> None:
+    texts = ["1", "x", "", "NA", " NA ", "007", "$1,000", "01.02.2020", "31.02.2020", "1.5", *map(str, range(20_000))]
+    column = Column.from_texts("c", [*texts, "never"]).take(np.arange(len(texts)))
+    codes = misfitting(column, spec)
+    assert codes.tolist() == sorted(codes.tolist())
+    assert [column.values[code] for code in codes] == misfits(dict.fromkeys(texts), spec)
 
 
 def test_a_date_without_a_pattern_reads_as_nothing_and_does_not_fail() -> None:

@@ -183,6 +183,43 @@ def test_dates_agree_with_python(moment: datetime) -> None:
         assert parse_dates([text], Kind.DATETIME, Format(pattern=pattern)).tolist() == [expected]
 
 
+_ODD_DATES = (
+    "2020-02-30",
+    "0000-01-01",
+    "2020-13-01",
+    "2020-1-01",
+    "2020-01-01 ",
+    "",
+    "NA",
+    "2020/01/01",
+    "２０２０-01-01",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.datetimes(min_value=datetime(1000, 1, 1)), min_size=1, max_size=20),
+    st.lists(st.sampled_from(_ODD_DATES), max_size=2),
+    st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%Y-%m-%dT%H:%M:%S", "%m/%d/%Y %H:%M", "%Y", "%d%m%Y", "%Y-%m"]),
+    st.sampled_from([Kind.DATE, Kind.DATETIME]),
+)
+def test_dates_read_at_once_are_those_read_one_by_one(
+    moments: list[datetime], odd: list[str], pattern: str, kind: Kind
+) -> None:
+    texts = [moment.strftime(pattern) for moment in moments]
+    one_by_one = [parse_dates([text, "x"], kind, Format(pattern=pattern), ("", "NA"))[0] for text in [*texts, *odd]]
+    together = parse_dates(texts, kind, Format(pattern=pattern), ("", "NA"))
+    assert together.tolist() == one_by_one[: len(texts)]
+    mixed = parse_dates([*texts, *odd], kind, Format(pattern=pattern), ("", "NA"))
+    np.testing.assert_array_equal(mixed, one_by_one)
+
+
+def test_a_date_that_is_listed_as_missing_is_missing_in_any_company() -> None:
+    texts = ["2020-01-01", "1900-01-01", "2020-01-02"]
+    found = parse_dates(texts, Kind.DATE, Format(pattern="%Y-%m-%d"), ("1900-01-01",))
+    assert np.isnan(found).tolist() == [False, True, False]
+
+
 def test_dates_need_a_pattern_and_a_kind() -> None:
     for kind, written in ((Kind.DATE, Format()), (INTEGER, Format(pattern="%Y"))):
         with pytest.raises(WorkbenchError):

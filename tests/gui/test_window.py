@@ -148,6 +148,30 @@ def test_a_changed_setting_makes_the_result_out_of_date_and_unexportable(
     assert window.document.session.result_is_current
 
 
+def test_a_draw_is_not_repeated_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    run(qtbot, window)
+    first = window.document.session.result
+    run(qtbot, window)
+    assert window.document.session.result is first
+    window.document.apply("Level", lambda session: session.set_level("salary", 4))
+    run(qtbot, window)
+    assert window.document.session.result is not first
+    window.document.undo_stack.undo()
+    assert window.document.session.result is first
+    assert [look.draws for look in window.document.project.looks] == [1, 1]
+
+
+def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    assert window.document.run() is not None
+    window.document.apply("Level", lambda session: session.set_level("salary", 4))
+    idle(qtbot, window)
+    assert not window.document.session.result_is_current
+    assert window.document.session.result is not None
+    assert window.document.session.result.outcome.recipe.levels["salary"] == 3
+
+
 def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     job = window.document.run()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.kinds import misfits
+from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.schema import Format, Kind, Role
+from workbench.core.suggesting import suggest_role
 from workbench.core.table import Column
-from workbench.io.infer import propose, suggest_role
+from workbench.io.infer import propose
 
 NUMBERED = [f"text {i} here" for i in range(60)]
 CASES: dict[str, tuple[list[str], Kind, Format]] = {
@@ -69,6 +71,26 @@ def test_a_rare_word_does_not_hide_numbers_but_stays_visible() -> None:
     assert misfits(texts, spec) == ["unknown"]
     assert propose(Column.from_texts("x", [*map(str, range(20)), "unknown"])).kind is Kind.TEXT
     assert propose(Column.from_texts("x", [*map(str, range(200)), "90+"])).kind is Kind.TEXT
+
+
+def test_very_many_values_are_all_read_before_anything_is_proposed() -> None:
+    numbers = [str(i) for i in range(60_000)]
+    assert propose(Column.from_texts("x", numbers)).kind is Kind.INTEGER
+    # One identifier among them, wherever it stands, and they are no numbers.
+    for place in (0, 1, 30_001, 59_999):
+        assert propose(Column.from_texts("x", [*numbers[:place], "0123", *numbers[place:]])).kind is Kind.TEXT
+    spec = propose(Column.from_texts("x", [*numbers[:31_111], "n/a", *numbers[31_111:], "soon"]))
+    assert (spec.kind, spec.missing) == (Kind.INTEGER, ("", "n/a"))
+    dates = [f"{1 + i % 12:02}/{1 + i // 12 % 12:02}/{1900 + i // 144}" for i in range(25_000)]
+    assert propose(Column.from_texts("x", dates)).format.pattern == "%d/%m/%Y"
+    assert propose(Column.from_texts("x", [*dates, "12/31/2020"])).format.pattern == "%m/%d/%Y"
+
+
+def test_cancel_stops_a_proposal() -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        propose(Column.from_texts("x", ["1", "2"]), Progress(None, token))
 
 
 def test_values_no_row_uses_do_not_count() -> None:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.schema import PrivacyUnit, Role
-from workbench.project.model import GuaranteeSettings, Project, hierarchy_digest
+from workbench.core.schema import Format, Misfits, PrivacyUnit, Role
+from workbench.io.dialect import Dialect
+from workbench.project.model import DataSource, GuaranteeSettings, Preparation, Project, hierarchy_digest
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
@@ -27,7 +28,7 @@ from workbench.session import Session
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     file = tmp_path / "people.csv"
-    lines = ["name;age;note"] + [f"Secret{i};{20 + i % 40};\"a; b\"" for i in range(4000)]
+    lines = ["name;age;note"] + [f'Secret{i};{20 + i % 40};"a; b"' for i in range(4000)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session = Session()
     session.open(file)
@@ -42,6 +43,12 @@ def session(tmp_path: Path) -> Session:
     session.set_role(["name"], Role.IDENTIFYING)
     session.set_bounds("age", (0.0, 120.0))
     session.set_unit(PrivacyUnit(3, "name"))
+    session.set_format("age", Format(".", ","))
+    session.set_missing(["note"], ["", "n/a"])
+    session.set_domain("note", ["a; b", "c"])
+    session.set_unit_text("age", "years")
+    session.set_misfits("age", Misfits.MISSING)
+    session.set_preparation(Preparation("age >= 21 and note != 'x'", sample=0.9, limit_rows=True))
     session.set_guarantee(GuaranteeSettings(epsilon=0.7, delta=1e-4, beta="best"))
     session.set_treatment("note", Treatment.GENERALISE)
     session.set_levels_blind(False)
@@ -54,7 +61,7 @@ def session(tmp_path: Path) -> Session:
 def same(one: Project, two: Project) -> bool:
     plain = [
         (
-            p.data, p.schema, p.looks, p.releases, p.anonymise.guarantee, dict(p.anonymise.treatments),
+            p.data, p.schema, p.preparation, p.looks, p.releases, p.anonymise.guarantee, dict(p.anonymise.treatments),
             dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed,
             {n: (hierarchy_digest(h), h.provenance, h.origin) for n, h in p.hierarchies.items()},
         )
@@ -99,6 +106,27 @@ def edited(path: Path, **changes: object) -> Path:
     return path
 
 
+def test_what_a_project_does_not_say_about_the_preparation_has_its_default(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    for column in document["columns"]:
+        del column["misfits"]
+    edited(path, columns=document["columns"], preparation={})
+    loaded = load_project(path)
+    assert loaded.preparation == Preparation()
+    assert {column.misfits for column in loaded.schema.columns} == {Misfits.KEEP}
+    assert loaded.schema["age"].unit == "years"
+
+
+def test_the_sheet_of_a_workbook_is_remembered(tmp_path: Path) -> None:
+    data = DataSource("book.xlsx", "0" * 64, 3, Dialect(sheet="Sheet 2", skip_lines=1))
+    path = tmp_path / "p.wbench"
+    save_project(Project(data=data), path)
+    assert load_project(path).data == data
+
+
 def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
     session.save(path)
@@ -114,6 +142,7 @@ def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: P
     [
         {"columns": [{"name": 1}]}, {"columns": None}, {"anonymise": {}}, {"looks": [{"fingerprint": 3}]},
         {"unit": {"rows_per_person": 0, "person_column": ""}}, {"hierarchies": [{"column": "age", "file": "gone"}]},
+        {"preparation": {"sample": 0.0}}, {"preparation": {"where": 1}}, {"preparation": {"limit_rows": "yes"}},
         {"releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},
     ],
 )  # fmt: skip

@@ -10,16 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from workbench.anonymise.composition import Released, total
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Recipe, Treatment
+from workbench.anonymise.origins import made_from_the_data
+from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Column, Table
-
-_ENOUGH_VALUES = 12
-"""Fewer distinct numbers than this may well coincide with a publicly known list."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +37,8 @@ class Reason:
         The column concerned, or "".
     analyst
         Further detail taken from the true data. Never part of a release.
+    private
+        Whether it was said depends on the true rows, so that even its presence must stay with the analyst.
     """
 
     code: str
@@ -45,6 +46,7 @@ class Reason:
     remedy: str
     column: str = ""
     analyst: str = ""
+    private: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,31 @@ class Claim:
         return not self.reasons
 
 
+@dataclass(frozen=True, eq=False)
+class WorkingTable:
+    """How the table that is anonymised was made of the table that was read.
+
+    Parameters
+    ----------
+    original
+        The table that was read.
+    population
+        The rows of those that may take part, before any were left out at random.
+    where
+        The filter in words, "" if there is none.
+    sample
+        Probability with which each row was drawn into a research sample.
+    limited
+        Whether the program left at most as many rows of each person as are accounted for.
+    """
+
+    original: Table
+    population: Table
+    where: str = ""
+    sample: float = 1.0
+    limited: bool = False
+
+
 @dataclass(frozen=True)
 class Circumstances:
     """What happened around the run that the recipe does not tell.
@@ -76,21 +103,27 @@ class Circumstances:
         Levels, β or k were changed after a result on this data had been seen.
     draws
         How often a sample of this data was drawn with this recipe and looked at.
+    others
+        How many other recipes a result was seen of.
     earlier
-        (ε, δ) of the releases of this data that were already exported.
+        The releases of this data that were already exported.
     rows
         Rows of the table.
     suspected
         Columns that look as if they identified persons although the person did not say so.
+    working_table
+        How the table that was anonymised came from the one that was read.
     """
 
     levels_blind: bool = True
     secure: bool = True
     tuned: bool = False
     draws: int = 1
-    earlier: tuple[tuple[float, float], ...] = ()
+    others: int = 0
+    earlier: tuple[Released, ...] = ()
     rows: int = 0
     suspected: tuple[str, ...] = ()
+    working_table: WorkingTable | None = None
 
 
 def assess(
@@ -101,19 +134,24 @@ def assess(
     table: Table,
     circumstances: Circumstances,
 ) -> Claim:
-    """Check everything that can be checked and say what follows."""
+    """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
+    working = circumstances.working_table or WorkingTable(table, table)
     reasons = [
         *_passed_through(recipe),
         *_derived(recipe, hierarchies),
-        *_looks_derived(recipe, hierarchies, table),
-        *_rows_per_person(schema, table),
+        *_looks_derived(recipe, hierarchies, schema, (table, working.original)),
+        *_rows_per_person(schema, working.population),
         *_circumstantial(circumstances),
     ]
-    if (recipe.beta, recipe.k) != (guarantee.beta, guarantee.k):
+    if (recipe.beta, recipe.k, schema.unit.rows_per_person) != (
+        guarantee.beta,
+        guarantee.k,
+        guarantee.rows_per_person,
+    ):
         reasons.append(
             Reason(
                 "other-parameters",
-                "The file was made with other values of β and k than the guarantee was computed for.",
+                "The file was made with another β, k or number of rows per person than the guarantee was computed for.",
                 "Run again.",
             )
         )
@@ -121,8 +159,8 @@ def assess(
         guarantee,
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances)),
-        _CHECKED,
-        tuple(_assertions(schema, hierarchies, recipe)),
+        () if reasons else (*_CHECKED, *_prepared(schema, working)),
+        tuple(_assertions(schema, hierarchies, recipe, working)),
     )
 
 
@@ -133,6 +171,26 @@ _CHECKED = (
     "The rows were released in random order.",
     "No released label was made from the data, as far as the hierarchies say where they come from.",
 )
+
+
+def _prepared(schema: Schema, working: WorkingTable) -> list[str]:
+    """What the program itself did to the rows before the mechanism, which needs no assertion."""
+    said = []
+    if working.where:
+        said.append(f"Only rows with {working.where} took part; each row was judged by itself alone.")
+    if working.sample < 1:
+        said.append(
+            f"Before that, each row was drawn by a coin of its own, with probability {working.sample:.6g}. The "
+            "guarantee does not count on it."
+        )
+    if working.limited:
+        rows = schema.unit.rows_per_person
+        most = "one row" if rows == 1 else f"{rows:,} rows"
+        said.append(
+            f"Of each person, told apart by “{schema.unit.person_column}”, at most {most} took part, chosen at "
+            "random by the program; rows that name no person were left out."
+        )
+    return said
 
 
 def _passed_through(recipe: Recipe) -> list[Reason]:
@@ -168,18 +226,21 @@ def _derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy]) -> list[Reaso
     return found
 
 
-def _looks_derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], table: Table) -> list[Reason]:
+def _looks_derived(
+    recipe: Recipe, hierarchies: Mapping[str, Hierarchy], schema: Schema, tables: Sequence[Table]
+) -> list[Reason]:
     found = []
     for name, level in recipe.levels.items():
         hierarchy = hierarchies.get(name)
         if hierarchy is None or level == 0 or hierarchy.provenance is Provenance.DERIVED:
             continue
-        if averages_of_the_data(hierarchy, table[name]):
+        columns = {id(column): column for column in (table[name] for table in tables)}
+        if any(made_from_the_data(hierarchy, column, schema[name]) for column in columns.values()):
             found.append(
                 Reason(
                     "looks-data-derived",
-                    f"The hierarchy of “{name}” is called public, but its labels are averages of exactly the "
-                    "values that occur in the data: it was made from the data.",
+                    f"The hierarchy of “{name}” is called public, but its labels are means, medians or ends of "
+                    "the very values that occur in the data: it was made from the data.",
                     f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
                     name,
                 )
@@ -194,6 +255,18 @@ def _rows_per_person(schema: Schema, table: Table) -> list[Reason]:
         columns = [person]
     allowed = schema.unit.rows_per_person
     found = []
+    if person and person in table:
+        nameless = rows_without_value(table[person], schema[person].missing)
+        if nameless > allowed:
+            found.append(
+                Reason(
+                    "rows-per-person",
+                    f"Rows that name no person in “{person}” cannot be counted, and could all be one person's.",
+                    "Fill in who they belong to, filter them out, or let the program limit the rows per person.",
+                    person,
+                    analyst=f"{nameless:,} rows name no person.",
+                )
+            )
     for name in columns:
         most, who = most_rows_per_value(table[name], schema[name].missing)
         if most <= allowed:
@@ -259,52 +332,82 @@ def _cautions(guarantee: Guarantee, schema: Schema, table: Table, circumstances:
                     "rows are whose.",
                     name,
                     analyst=f"One value of “{name}” has {most:,} rows.",
+                    private=True,
                 )
             )
     if circumstances.rows and guarantee.delta > 1 / circumstances.rows:
         found.append(
             Reason(
                 "large-delta",
-                f"δ = {guarantee.delta:.2g} is large for a table of this size: a δ above one in the number of "
+                f"δ = {rounded_up(guarantee.delta)} is large for a table of this size: a δ above one in the number of "
                 "rows does not rule out publishing one person's row.",
                 "Choose a δ well below one divided by the number of rows.",
                 analyst=f"1/rows is {1 / circumstances.rows:.2g}.",
+                private=True,
             )
         )
     if circumstances.draws > 1:
         found.append(
             Reason(
                 "several-draws",
-                "Samples of this data were drawn several times with these settings. The guarantee is that of one "
-                "draw that was not picked for its content.",
-                "Publish the first draw, or account for every draw.",
-                analyst=f"{circumstances.draws} draws were looked at.",
+                f"{circumstances.draws:,} samples of this data were drawn with these settings and looked at. The "
+                "guarantee is that of a draw that was not picked for its content.",
+                "Do not draw again until a result pleases.",
             )
         )
-    if circumstances.earlier:
-        epsilon = sum(e for e, _ in circumstances.earlier) + guarantee.epsilon
-        delta = sum(d for _, d in circumstances.earlier) + guarantee.delta
-        number = len(circumstances.earlier) + 1
+    if circumstances.others and not circumstances.tuned:
         found.append(
             Reason(
-                "earlier-releases",
-                f"This is release number {number} of this data. Together they are ({epsilon:.4g}, {delta:.2g})-"
-                "differentially private, by adding up.",
-                "Count every release of the same data.",
+                "other-settings-seen",
+                "Results of other settings on this data were looked at as well. The claim is for the settings that "
+                "were fixed first.",
+                "Do not go back to them because they look better.",
             )
         )
+    found += _earlier_releases(guarantee, circumstances)
     return found
 
 
-def _assertions(schema: Schema, hierarchies: Mapping[str, Hierarchy], recipe: Recipe) -> list[str]:
+def _earlier_releases(guarantee: Guarantee, circumstances: Circumstances) -> list[Reason]:
+    if not circumstances.earlier:
+        return []
+    number = len(circumstances.earlier) + 1
+    this = Released(guarantee.epsilon, guarantee.delta, guarantee.rows_per_person)
+    together = total((*circumstances.earlier, this))
+    if together is None:
+        sentence = "An earlier one went out without a claim, so nothing can be promised for all of them together."
+    else:
+        whom = "" if together.rows_per_person == 1 else f" for persons with up to {together.rows_per_person:,} rows"
+        sentence = (
+            f"Together they are ({rounded_up(together.epsilon)}, {rounded_up(together.delta)})-differentially "
+            f"private{whom}, by adding up."
+        )
+    return [
+        Reason(
+            "earlier-releases",
+            f"This is release number {number} of this data. {sentence}",
+            "Count every release of the same data.",
+        )
+    ]
+
+
+def _assertions(
+    schema: Schema, hierarchies: Mapping[str, Hierarchy], recipe: Recipe, working: WorkingTable
+) -> list[str]:
     rows = schema.unit.rows_per_person
-    who = "one row" if rows == 1 else f"at most {rows:,} rows"
+    who = "one row" if rows == 1 else f"{rows:,} rows"
     said = [
-        f"No person has more than {who} in the table.",
+        f"All rows of a person have the same value in “{schema.unit.person_column}”."
+        if working.limited
+        else f"No person has more than {who} in the table.",
         "The levels, β and k were fixed without looking at this data.",
         "No other release of the same data exists besides those counted here.",
+        "The released sample was not picked from several for its content.",
+        "The headings are names of columns, and how numbers and dates are written was known without this data.",
         "Nobody is told how many rows were dropped, or who was sampled.",
     ]
+    if working.where:
+        said.append("Which rows take part was fixed without looking at this data.")
     public = [
         name
         for name, level in recipe.levels.items()
@@ -327,45 +430,6 @@ def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple
     return int(counts[most]), column.values[most]
 
 
-def averages_of_the_data(hierarchy: Hierarchy, column: Column) -> bool:
-    """Whether a hierarchy gives itself away as made from `column`.
-
-    True if the ground values are exactly the numbers that occur in the data and the labels of some level are
-    the averages of the values below them: a public list of numbers would hardly have those very gaps.
-    """
-    used = {value for value, count in zip(column.values, column.counts.tolist(), strict=True) if count}
-    if len(used) < _ENOUGH_VALUES or set(hierarchy.values) != used:
-        return False
-    ground = _as_numbers(hierarchy.values)
-    if np.isnan(ground).any() or _evenly_spaced(ground):
-        return False
-    for level in range(1, hierarchy.height + 1):
-        labels = _as_numbers(hierarchy.labels[level])
-        if np.isnan(labels).any():
-            continue
-        codes = hierarchy.maps[level]
-        sizes = np.bincount(codes)
-        means = np.bincount(codes, weights=ground) / sizes
-        # Labels may have been rounded to whole numbers or to the precision of a float.
-        slack = 0.5 if np.all(labels == np.round(labels)) else 0.0
-        close = np.abs(means - labels) <= slack + 1e-6 * np.maximum(np.abs(means), 1)
-        if np.any(sizes > 1) and bool(np.all(close[sizes > 1])):
-            return True
-    return False
-
-
-def _evenly_spaced(numbers: NDArray[np.float64]) -> bool:
-    """Whether the numbers are an unbroken range, which is public knowledge about, say, ages or years."""
-    gaps = np.diff(np.sort(numbers))
-    return bool(np.allclose(gaps, gaps[0]))
-
-
-def _as_numbers(texts: Sequence[str]) -> NDArray[np.float64]:
-    """The texts as plain numbers; nan where one is none."""
-    numbers = np.empty(len(texts), dtype=np.float64)
-    for index, text in enumerate(texts):
-        try:
-            numbers[index] = float(text)
-        except ValueError:
-            numbers[index] = np.nan
-    return numbers
+def rows_without_value(column: Column, missing: Sequence[str] = ("",)) -> int:
+    """How many rows have no value."""
+    return sum(int(column.counts[column.values.index(text)]) for text in set(missing) if text in column.values)

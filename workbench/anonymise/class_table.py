@@ -147,7 +147,8 @@ class ClassTable:
     @cached_property
     def _owner(self) -> NDArray[np.intp]:
         """The class of each group."""
-        assert self._starts is not None
+        if self._starts is None:
+            return np.arange(len(self.groups))
         lengths = np.diff(self._starts, append=len(self.groups))
         return np.repeat(np.arange(len(self._starts)), lengths)
 

@@ -8,7 +8,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.evaluation import Evaluator, Judgement
+from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, SearchResult, nothing_feasible, result_of
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.rollup import Levels
@@ -77,7 +77,7 @@ class _Cones:
         self._open: list[tuple[float, Levels]] = []
 
     def run(self) -> SearchResult:
-        top = self._look(self._lattice.high)
+        self._look(self._lattice.high)
         self._push(self._lattice.low)
         while self._open and self._open[0][0] <= self._incumbent.first and not self._out_of_time():
             foot = heapq.heappop(self._open)[1]
@@ -94,7 +94,7 @@ class _Cones:
         left = [bound for bound, _ in self._open if bound < self._incumbent.first]
         if self._incumbent.levels is None:
             if not left:
-                raise nothing_feasible(self._problem, top)
+                raise nothing_feasible(self._problem, self._evaluator.judge(self._lattice.high))
             raise WorkbenchError(
                 "No combination of levels that satisfies the privacy models was found in the time allowed.",
                 hint="Allow more time, a higher suppression limit, or weaker privacy models.",
@@ -140,18 +140,17 @@ class _Cones:
                 return path
             path.append(min(bounds)[1])
 
-    def _look(self, levels: Levels) -> Judgement:
+    def _look(self, levels: Levels) -> None:
         self._progress(self._share_of_time(), f"{len(self._looked):,} combinations of levels looked at")
-        judgement = self._evaluator.judge(levels)
         self._looked.add(levels)
+        judgement = self._evaluator.judge(levels)
         if judgement.unavoidable > self._problem.most_suppressed:
             self._dead.add(levels)
-            return judgement
+            return
         key, bound = self._problem.loss.score_and_bound(levels, judgement.classes, judgement.failing, judgement.lost)
         self._costly.add(levels, bound)
         if judgement.feasible:
             self._incumbent.offer(key, self._lattice.number(levels), levels, judgement)
-        return judgement
 
     def _share_of_time(self) -> float:
         shares = [0.0]

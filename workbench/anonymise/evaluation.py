@@ -45,6 +45,9 @@ class Judgement:
 
 _NOTHING = np.empty(0, dtype=np.intp)
 
+_FOOTPRINT = 6
+"""A table takes keys, counts and, once it is rolled up itself, a few blocks of digits, all as long as the counts."""
+
 
 class Evaluator:
     """Judges nodes of a problem, each counted from the smallest known table of a finer one.
@@ -75,9 +78,13 @@ class Evaluator:
         """The loss of a judged node."""
         return self.problem.loss.score(judgement.levels, judgement.classes, judgement.failing)
 
-    def _table(self, levels: Levels) -> GroupTable:
+    def _source(self, levels: Levels) -> GroupTable:
+        """The smallest known table of a finer node."""
         finer = (self._levels[: self._count] <= levels).all(axis=1)
-        source = self._tables[int(np.where(finer, self._sizes[: self._count], np.iinfo(np.int64).max).argmin())]
+        return self._tables[int(np.where(finer, self._sizes[: self._count], np.iinfo(np.int64).max).argmin())]
+
+    def _table(self, levels: Levels) -> GroupTable:
+        source = self._source(levels)
         if source.levels == levels:
             return source
         table = roll_up(source, levels)
@@ -85,8 +92,7 @@ class Evaluator:
         return table
 
     def _keep(self, table: GroupTable) -> None:
-        # Blocks of digits come on top once the table is rolled up itself.
-        self._used += 3 * table.counts.nbytes
+        self._used += _FOOTPRINT * table.counts.nbytes
         if self._used > self._memory:
             self._shrink()
         if self._count == len(self._sizes):
@@ -102,7 +108,7 @@ class Evaluator:
         order = sorted(range(1, self._count), key=lambda position: len(self._tables[position]))
         kept, used = [0], 0
         for position in order:
-            used += 3 * self._tables[position].counts.nbytes
+            used += _FOOTPRINT * self._tables[position].counts.nbytes
             if used > self._memory // 2:
                 break
             kept.append(position)

@@ -172,7 +172,7 @@ def _labels(column: Column, hierarchy: Hierarchy | None, level: int) -> tuple[ND
                 hint="Attach a hierarchy, or use level 0.",
                 field=column.name,
             )
-        codes = np.arange(len(column.values))
+        codes: NDArray[np.integer] = np.arange(len(column.values))
         labels = column.values
     else:
         codes = hierarchy.level_map(column, level)

@@ -437,7 +437,7 @@ def axis_numbers(hierarchy: Hierarchy, used: NDArray[np.integer]) -> NDArray[np.
 
 
 def _spans(hierarchy: Hierarchy, used: NDArray[np.integer]) -> tuple[NDArray[np.float64], ...]:
-    """Per level and occurring label the smallest and largest number under it in the whole hierarchy."""
+    """Per level and occurring label the smallest and largest number under it in the whole hierarchy; then of all."""
     numbers = np.array([_number(value) for value in hierarchy.values])
     spans = []
     for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
@@ -448,6 +448,8 @@ def _spans(hierarchy: Hierarchy, used: NDArray[np.integer]) -> tuple[NDArray[np.
         np.maximum.at(most, codes[known], numbers[known])
         occurring = np.unique(codes[used])
         spans.append(np.column_stack([least[occurring], most[occurring]]))
+    known = numbers[np.isfinite(numbers)]
+    spans.append(np.array([[known.min(), known.max()]] if len(known) else [[np.nan, np.nan]]))
     return tuple(spans)
 
 

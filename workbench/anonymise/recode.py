@@ -90,6 +90,7 @@ def apply(
     WorkbenchError
         If the input contradicts itself, or more rows fail the models than may be suppressed.
     """
+    dropped = Suppressed(on_suppressed) is Suppressed.DROP
     for name in levels:
         if name not in hierarchies:
             raise WorkbenchError(
@@ -142,13 +143,13 @@ def apply(
     good[judgement.failing] = False
     kept = good[ids]
     chosen = np.ones(table.rows, dtype=np.bool_) if problem.released is None else problem.released
-    rows = np.flatnonzero(chosen & kept if on_suppressed is Suppressed.DROP else chosen)
+    rows = np.flatnonzero(chosen & kept if dropped else chosen)
     shown = {*keep, *(choice.column for choice in models if choice.column)}
     columns = []
     for column in table.columns:
         if column.name in generalised or column.name in shown:
             source = generalised.get(column.name, column).take(rows)
-            columns.append(source if on_suppressed is Suppressed.DROP else _marked(source, ~kept[rows]))
+            columns.append(source if dropped else _marked(source, ~kept[rows]))
     alive = good & (found.sizes > 0)
     renumbered = np.where(alive, np.cumsum(alive) - 1, -1)
     progress(1.0)

@@ -35,6 +35,17 @@ _BLOCK = 1 << 13
 
 _CHUNK = 1 << 18
 
+_WORTH_HASHING = 1024
+
+_TOO_SPARSE = 12
+"""Hashing beats counting by direct address beyond so many cells per entry."""
+
+_SLOTS = 2
+"""Slots per entry, at least, when keys are told apart by a hash."""
+
+_HASH = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number close to 2**64 divided by the golden ratio: its multiples spread evenly."""
+
 
 @dataclass(frozen=True, eq=False)
 class Axis:
@@ -97,9 +108,9 @@ class Coding:
 class GroupTable:
     """The combinations of labels and extra codes that occur at one node, with their rows.
 
-    `counts` has shape (groups,). `keys`, ascending, are mixed-radix numbers over all attributes and the extra
-    code, the first attribute most significant; None if such a number would not fit 64 bits, in which case
-    the digits are stored instead.
+    `counts` has shape (groups,). `keys` are mixed-radix numbers over all attributes and the extra code, the first
+    attribute most significant; None if such a number would not fit 64 bits, in which case the digits are stored
+    instead. Groups are in ascending order if the table was counted from rows or has an extra code.
     """
 
     def __init__(
@@ -119,7 +130,7 @@ class GroupTable:
             list(digits) if digits is not None else [None] * len(self.radices)
         )
         self._ranges: list[tuple[int, int]] | None = None
-        self._blocks: list[tuple[int, int, NDArray[np.intp]]] | None = None
+        self._blocks: list[tuple[int, int, NDArray[np.integer]]] | None = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -156,11 +167,17 @@ class GroupTable:
             self._ranges.append((first, len(self.radices)))
         return self._ranges
 
-    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
+    def blocks(self) -> list[tuple[int, int, NDArray[np.integer]]]:
         """The ranges, with the combined digits of each in every group."""
         if self._blocks is None:
-            self._blocks = [(low, high, self.combined(low, high)) for low, high in self.ranges()]
+            self._blocks = [(low, high, self._compact(self.combined(low, high))) for low, high in self.ranges()]
         return self._blocks
+
+    def _compact(self, digits: NDArray[np.intp]) -> NDArray[np.integer]:
+        """Digits of a large table in few bytes: looking them up is a little slower then, but they weigh most."""
+        if len(digits) <= _CHUNK:
+            return digits
+        return digits.astype(np.min_scalar_type(int(digits.max())))
 
     def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
         """The digits of a range of attributes as one number, in all groups or in the given ones."""
@@ -243,10 +260,21 @@ def count_rows(
 def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     """The table of a node from that of a finer one (every level of `source` at most that of `levels`)."""
     coding = source.coding
-    radices = coding.radices(levels)
-    total = product(radices)
+    total = product(coding.radices(levels))
     if total > _WIDEST:
         return _roll_up_wide(source, levels)
+    key = _keys_at(source, levels)
+    if coding.extra == 1 and len(key) >= _WORTH_HASHING and total > _TOO_SPARSE * len(key):
+        keys, counts = _count_hashed(key, source.counts, total, coding.count_bits)
+    else:
+        # With an extra code the groups of a class must stay together, so they are sorted.
+        keys, counts = count_keys(key, source.counts, total, coding.count_bits)
+    return GroupTable(coding, levels, counts, keys)
+
+
+def _keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
+    """The key of each group of the source at a coarser node."""
+    radices = source.coding.radices(levels)
     strides = [1] * len(radices)
     for position in range(len(radices) - 2, -1, -1):
         strides[position] = strides[position + 1] * radices[position + 1]
@@ -258,8 +286,7 @@ def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
         else:
             key += table.take(digits)
     assert key is not None
-    keys, counts = count_keys(key, source.counts, total, coding.count_bits)
-    return GroupTable(coding, levels, counts, keys)
+    return key
 
 
 def count_keys(
@@ -292,6 +319,35 @@ def count_keys(
         counts = weights[order]
     starts = _run_starts(ordered)
     return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
+
+
+def _count_hashed(
+    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """As `count_keys`, but the keys come in no particular order. Several times faster than sorting.
+
+    Every key is thrown into one of many slots, in which one entry stays. Entries with the key of the one that
+    stayed are counted together; the few others shared a slot with another key and are counted by sorting.
+    """
+    bits = (_SLOTS * len(key)).bit_length()
+    slot = ((key.view(np.uint64) * _HASH) >> np.uint64(64 - bits)).view(np.int64)
+    entries = np.arange(len(key), dtype=np.int64 if len(key) >> 31 else np.int32)
+    stayed: NDArray[np.integer] = np.empty(1 << bits, dtype=entries.dtype)
+    stayed[slot] = entries
+    first = stayed[slot]
+    keepers = np.flatnonzero(first == entries)
+    # The slots are used once more, to number the entries that stayed.
+    stayed[slot[keepers]] = entries[: len(keepers)]
+    group = stayed[slot]
+    strangers = np.flatnonzero(key[first] != key)
+    counts = np.bincount(group, weights=weights, minlength=len(keepers)).astype(np.int64)
+    keys = key[keepers]
+    if len(strangers):
+        lost = weights[strangers]
+        counts -= np.bincount(group[strangers], weights=lost, minlength=len(keepers)).astype(np.int64)
+        more, their_counts = count_keys(key[strangers], lost, radix, weight_bits)
+        keys, counts = np.concatenate([keys, more]), np.concatenate([counts, their_counts])
+    return keys, counts
 
 
 def _contributions(

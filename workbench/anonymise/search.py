@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.cone_search import search_cones
-from workbench.anonymise.evaluation import Evaluator, Judgement
+from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits, Problem, prepare
@@ -32,7 +32,7 @@ _WARM_UP = 3
 
 _REPORT_EVERY = 0.1
 
-_LEAST_CACHE = 1 << 26
+_LEAST_CACHE = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Effort:
     optimal
         Refuse a lattice that is too large for a search that is sure to end.
     memory
-        Bytes for class tables that are kept; None for as much as the codes of the table take, 64 MiB at least.
+        Bytes for class tables that are kept; None for as much as the codes of the table take, 16 MiB at least.
     """
 
     seconds: float | None = None
@@ -164,8 +164,9 @@ class _BestFirst:
     the best so far is closed. The search ends when none is open.
 
     To close many at once, the search takes the open node with the lowest bound, climbs from there through open
-    nodes as long as there are any, and looks at the last one: whatever it shuts, it shuts for the most nodes. The
-    first few times it bisects the way to the top instead, which soon gives a good node to compare with.
+    nodes as long as there are any, and looks at the last one: whatever it shuts, it shuts for the most nodes. If
+    that one is infeasible, higher ones may shut even more, so the climb goes on as long as this has mostly paid.
+    The first few times the search bisects the way to the top instead, which soon gives a good node to compare with.
     """
 
     def __init__(
@@ -178,16 +179,18 @@ class _BestFirst:
         self._progress = progress
         self._start = start
         self._reported = start
-        self._bounds = np.ascontiguousarray(problem.loss.floor())
+        self._bounds = np.array(problem.loss.floor())
         self._flat: NDArray[np.float64] = self._bounds.reshape(-1)
         self._floor = self._flat.copy()
         self._incumbent = Incumbent()
+        self._climbs_won = self._climbs_lost = 0
+        self._decided = 0.0
         self._seen: dict[int, bool] = {}
         """Nodes looked at, and whether everything below them is infeasible."""
 
     def run(self) -> SearchResult:
         top = self._lattice.high
-        judged = self._look(top)
+        self._look(top)
         paths = 0
         while (number := self._lowest_open()) is not None:
             if self._out_of_time():
@@ -195,12 +198,12 @@ class _BestFirst:
             if paths < _WARM_UP:
                 self._bisect(number)
             else:
-                self._look(self._highest_open_above(number))
+                self._shut_from_above(number)
             paths += 1
         left = None if number is None else float(self._flat[number])
         if self._incumbent.levels is None:
             if number is None:
-                raise nothing_feasible(self._problem, judged)
+                raise nothing_feasible(self._problem, self._evaluator.judge(top))
             raise WorkbenchError(
                 "No combination of levels that satisfies the privacy models was found in the time allowed.",
                 hint="Allow more time, a higher suppression limit, or weaker privacy models.",
@@ -209,7 +212,7 @@ class _BestFirst:
         self._progress(1.0)
         return result_of(self._problem, self._incumbent, left, len(self._seen), time.perf_counter() - self._start)
 
-    def _look(self, levels: Levels) -> Judgement:
+    def _look(self, levels: Levels) -> None:
         problem, lattice = self._problem, self._lattice
         number = lattice.number(levels)
         self._report()
@@ -228,7 +231,6 @@ class _BestFirst:
             box = self._bounds[lattice.above(levels)]
             np.maximum(box, above, out=box)
         self._flat[number] = np.inf
-        return judgement
 
     def _raise_below(self, levels: Levels, bound: Bound) -> None:
         if bound is None:
@@ -244,19 +246,39 @@ class _BestFirst:
         return number if self._open(number) else None
 
     def _highest_open_above(self, number: int) -> Levels:
-        """Climb from an open node to the cheapest open one a level higher, until there is none."""
+        """Climb from an open node, always to the open node a level higher with the highest bound, until there is none.
+
+        Steep steps first leave the most nodes below where the climb ends, as measured.
+        """
         lattice, flat = self._lattice, self._flat
         levels = list(lattice.levels(number))
         limit = self._incumbent.first
         while True:
-            cheapest, step = limit, -1
+            dearest, step = -np.inf, -1
             for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
-                if level < high and (bound := flat[number + stride]) < cheapest:
-                    cheapest, step = bound, attribute
+                if level < high and dearest < (bound := flat[number + stride]) < limit:
+                    dearest, step = bound, attribute
             if step < 0:
                 return tuple(levels)
             levels[step] += 1
             number += lattice.strides[step]
+
+    def _shut_from_above(self, number: int) -> None:
+        """Look at the highest open node above an open one and, while that pays, at still higher ones."""
+        levels = self._highest_open_above(number)
+        self._look(levels)
+        step = 1
+        while self._seen[self._lattice.number(levels)] and self._climbs_won + 4 >= self._climbs_lost:
+            levels = self._path(self._lattice.number(levels), step)[-1]
+            place = self._lattice.number(levels)
+            if place in self._seen:
+                return
+            self._look(levels)
+            if self._seen[place]:
+                self._climbs_won += 1
+            else:
+                self._climbs_lost += 1
+            step *= 2
 
     def _bisect(self, number: int) -> None:
         """Find how far up the cheapest way to the top nodes still shut the open node at its foot."""
@@ -275,20 +297,22 @@ class _BestFirst:
             else:
                 high = middle - 1
 
-    def _path(self, number: int) -> list[Levels]:
+    def _path(self, number: int, steps: int | None = None) -> list[Levels]:
+        """The nodes on the cheapest way from a node to the top, or so many steps of it."""
         lattice = self._lattice
         levels = list(lattice.levels(number))
         path = [tuple(levels)]
-        while True:
+        while steps is None or len(path) <= steps:
             cheapest, step = np.inf, -1
             for attribute, (level, high, stride) in enumerate(zip(levels, lattice.high, lattice.strides, strict=True)):
                 if level < high and (floor := self._floor[number + stride]) < cheapest:
                     cheapest, step = floor, attribute
             if step < 0:
-                return path
+                break
             levels[step] += 1
             number += lattice.strides[step]
             path.append(tuple(levels))
+        return path
 
     def _out_of_time(self) -> bool:
         seconds, nodes = self._effort.seconds, self._effort.nodes
@@ -308,5 +332,3 @@ class _BestFirst:
             self._decided,
             f"{self._lattice.size - still_open:,} of {self._lattice.size:,} combinations of levels decided",
         )
-
-    _decided = 0.0

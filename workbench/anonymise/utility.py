@@ -46,9 +46,9 @@ class Attribute:
         The texts of level 0.
     labels
         Per level, the texts of the labels.
-    members
-        Per level and label, function of the hierarchy's values only: the smallest and the largest number under it,
-        nan if one of its values is no number; float64 of shape (labels, 2). Computed when asked for.
+    spans
+        Computes, per level, the smallest and the largest number under each label in the whole hierarchy, float64 of
+        shape (labels, 2), and last those of the whole domain, shape (1, 2); values that are no numbers are left out.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Attribute:
     counts: tuple[NDArray[np.int64], ...]
     values: tuple[str, ...]
     labels: tuple[tuple[str, ...], ...]
-    members: Callable[[], tuple[NDArray[np.float64], ...]]
+    spans: Callable[[], tuple[NDArray[np.float64], ...]]
 
     @cached_property
     def _widest(self) -> dict[tuple[int, int], NDArray[np.int64]]:

@@ -13,11 +13,17 @@ from workbench.anonymise.claim import Reason
 from workbench.anonymise.guarantee import Accounting, Guarantee, guarantee
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
+from workbench.core.facts import column_facts
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT, Progress
-from workbench.core.schema import PrivacyUnit
-from workbench.project.model import GuaranteeSettings
-from workbench.session import Result, Session
+from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.io.dialect import Dialect
+from workbench.io.excel import Workbook
+from workbench.io.opening import Form, form_of
+from workbench.project.model import GuaranteeSettings, Preparation
+from workbench.session import Differences, Loaded, Result, Session, differences, load
+
+_LISTED = 10
 
 NAMES = frozenset({"guarantee", "profile", "anonymise", "run"})
 
@@ -53,50 +59,138 @@ def show_guarantee(options: argparse.Namespace) -> Answer:
 
 
 def profile(options: argparse.Namespace) -> Answer:
-    """Describe a file."""
-    session = Session()
-    loaded = session.open(options.file, progress=_progress())
+    """Describe a file, and compare it with a project if one is given."""
+    session = Session() if options.project is None else Session.from_file(options.project)
+    progress = _progress()
+    loaded = load(options.file, _dialect(options, session), progress.part(0.0, 0.6))
+    found = session.adopt(loaded, differences(session.project, loaded, None, progress.part(0.6, 0.7)))
+    suggestions = session.suggester()(progress.part(0.7, 0.9))
     reading = loaded.reading
     columns = []
-    for column, spec in zip(reading.table.columns, loaded.proposed.columns, strict=True):
-        counts = dict(zip(column.values, column.counts.tolist(), strict=True))
+    for column, spec in zip(reading.table.columns, session.project.schema.columns, strict=True):
+        facts = column_facts(column, spec)
+        spread = suggestions.spreads[column.name]
         columns.append(
             {
                 "name": column.name,
                 "kind": spec.kind.value,
-                "distinct": sum(1 for v, count in counts.items() if count and v not in spec.missing),
-                "missing": sum(counts.get(text, 0) for text in spec.missing),
+                "format": _format(spec),
+                "distinct": facts.distinct,
+                "missing": facts.missing,
+                "misfits": facts.misfit_rows,
+                "distinction": spread.distinction,
+                "separation": spread.separation,
             }
         )
-    dialect = reading.dialect.to_dict()
+    progress(1.0)
     data = {
         "rows": reading.table.rows,
         "columns": columns,
-        "dialect": dialect,
+        "form": reading.form.value,
+        "sheets": list(reading.sheets),
+        "dialect": reading.dialect.to_dict(),
         "problems": [
-            {"line": problem.line, "reason": problem.reason, "text": problem.text} for problem in reading.problems
+            {"line": problem.line, "reason": problem.reason, "text": problem.text, "kept": problem.kept}
+            for problem in reading.problems
         ],
         "problem_count": reading.problem_count,
+        "suggestions": [
+            {"columns": list(one.columns), "role": one.role.value, "reason": one.reason} for one in suggestions.found
+        ],
     }
-    width = max(len(column.name) for column in reading.table.columns)
+    if options.project is not None:
+        data["differences"] = _differences(found)
+    return Answer(data, "\n".join(_profile_lines(loaded, data, found)))
+
+
+def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> list[str]:
+    reading, columns = loaded.reading, data["columns"]
+    dialect = reading.dialect
+    how = {
+        Form.CSV: f"delimiter {dialect.delimiter!r}, encoding {dialect.encoding}",
+        Form.EXCEL: f"sheet “{dialect.sheet}” of an Excel workbook",
+        Form.PARQUET: "a Parquet file",
+    }
+    width = max(len(column["name"]) for column in columns)
     lines = [
-        f"{reading.table.rows:,} rows, delimiter {dialect['delimiter']!r}, encoding {dialect['encoding']}",
+        f"{reading.table.rows:,} rows, {how[reading.form]}",
         "",
-        f"{'column':<{width}}  {'kind':<10}  {'distinct':>10}  {'missing':>10}",
-        *(f"{c['name']:<{width}}  {c['kind']:<10}  {c['distinct']:>10,}  {c['missing']:>10,}" for c in columns),
+        f"{'column':<{width}}  {'kind':<10}  {'distinct':>10}  {'missing':>10}  {'misfits':>10}",
+        *(
+            f"{c['name']:<{width}}  {c['kind']:<10}  {c['distinct']:>10,}  {c['missing']:>10,}  {c['misfits']:>10,}"
+            for c in columns
+        ),
     ]
     if reading.problem_count:
         lines += ["", f"{reading.problem_count:,} lines could not be read as they are:"]
-        lines += [f"  line {problem.line}: {problem.reason}" for problem in reading.problems[:10]]
-    return Answer(data, "\n".join(lines))
+        lines += [f"  line {problem.line}: {problem.reason}" for problem in reading.problems[:_LISTED]]
+    if data["suggestions"]:
+        lines += ["", "Suggested roles:"]
+        lines += [f"  {', '.join(s['columns'])}: {s['role']}. {s['reason']}" for s in data["suggestions"]]
+    if found:
+        lines += ["", "Other than the project expects:", *(f"  {line}" for line in _difference_lines(found))]
+    return lines
+
+
+def _differences(found: Differences) -> dict[str, Any]:
+    return {
+        "missing": list(found.missing),
+        "new": list(found.new),
+        "new_values": [
+            {"column": name, "count": values.count, "examples": list(values.examples)}
+            for name, values in found.new_values.items()
+        ],
+        "misfits": [{"column": name, "rows": rows} for name, rows in found.misfits.items()],
+        "filter_problem": found.filter_problem,
+    }
+
+
+def _difference_lines(found: Differences) -> list[str]:
+    lines = [f"the column “{name}” is not there" for name in found.missing]
+    lines += [f"the column “{name}” is new" for name in found.new]
+    for name, values in found.new_values.items():
+        more = ", …" if values.count > 3 else ""
+        shown = ", ".join(f"“{value}”" for value in values.examples[:3])
+        lines.append(f"“{name}” has new values ({values.count:,}): {shown}{more}")
+    lines += [
+        f"“{name}” has {rows:,} rows with a value that does not fit its kind" for name, rows in found.misfits.items()
+    ]
+    if found.filter_problem:
+        lines.append(found.filter_problem)
+    return lines
+
+
+def _format(spec: ColumnSpec) -> dict[str, str]:
+    """How the values of a column are written, as far as it matters for its kind."""
+    if spec.kind.temporal:
+        return {"pattern": spec.format.pattern}
+    if not spec.kind.numeric:
+        return {}
+    written = {"decimal_mark": spec.format.decimal_mark, "thousands": spec.format.thousands}
+    return {**written, "symbol": spec.format.symbol} if spec.format.symbol else written
+
+
+def _dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
+    """How to read the file: the sheet that was named, else as the project says, else as it looks."""
+    if options.sheet:
+        if form_of(options.file) is not Form.EXCEL:
+            raise WorkbenchError(
+                f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
+                hint="Leave --sheet out.",
+                field="sheet",
+            )
+        return Workbook(options.file).recognise(options.sheet)
+    return session.project.data.dialect if session.project.data is not None else None
 
 
 def anonymise(options: argparse.Namespace) -> Answer:
     """Make an (ε, δ) release of a file."""
     session = Session()
     progress = _progress()
-    session.open(options.file, progress=progress.part(0.0, 0.5))
+    session.open(options.file, _dialect(options, session), progress.part(0.0, 0.5))
     names = session.reading.table.names
+    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
+    session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
     for name, file in _assignments(options.hierarchy, names, "--hierarchy"):
         derived = Provenance.DERIVED if name in options.data_derived else None
         session.attach_hierarchy_file(name, Path(file), derived)
@@ -116,7 +210,6 @@ def anonymise(options: argparse.Namespace) -> Answer:
                     field=name,
                 )
             session.set_treatment(name, treatment)
-    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
     session.set_guarantee(
         GuaranteeSettings(
             epsilon=options.epsilon,
@@ -158,11 +251,26 @@ def run_project(options: argparse.Namespace) -> Answer:
 def _release(session: Session, out: Path, statement: Path | None, progress: Progress) -> Answer:
     result = session.anonymise(progress.part(0.0, 0.5))
     session.export(out, statement, progress=progress.part(0.5, 1.0))
-    return _released(result, out, statement)
+    return _released(session, result, out, statement)
 
 
-def _released(result: Result, out: Path, statement: Path | None) -> Answer:
+def _released(session: Session, result: Result, out: Path, statement: Path | None) -> Answer:
     outcome, claim = result.outcome, result.claim
+    analyst: dict[str, Any] = {
+        "rows_in": outcome.rows_in,
+        "sampled": len(outcome.sampled_rows),
+        "suppressed": outcome.suppressed,
+    }
+    prepared = session.prepared
+    if prepared is not None and prepared.table is not session.reading.table:
+        analyst["preparation"] = {
+            "rows_read": prepared.rows_read,
+            "filtered_out": prepared.filtered_out,
+            "left_by_sample": prepared.left_by_sample,
+            "without_person": prepared.without_person,
+            "over_limit": prepared.over_limit,
+            "misfits": dict(prepared.misfits),
+        }
     data = {
         "rows_out": outcome.rows_out,
         **_privacy(claim.guarantee),
@@ -173,11 +281,7 @@ def _released(result: Result, out: Path, statement: Path | None) -> Answer:
         "rows_per_person": claim.guarantee.rows_per_person,
         "out": str(out),
         "statement": None if statement is None else str(statement),
-        "analyst": {
-            "rows_in": outcome.rows_in,
-            "sampled": len(outcome.sampled_rows),
-            "suppressed": outcome.suppressed,
-        },
+        "analyst": analyst,
     }
     if claim.holds:
         verdict = f"The file is ({claim.guarantee.epsilon:.6g}, {claim.guarantee.delta:.6g})-differentially private."

@@ -118,6 +118,16 @@ def _guarantee(parser: argparse.ArgumentParser) -> None:
 
 def _profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--project", type=Path, metavar="P.wbench", help="also say how the file differs from what a project expects"
+    )
+    _sheet(parser)
+
+
+def _sheet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sheet", default="", metavar="NAME", help="sheet of an Excel workbook (default: the first with cells)"
+    )
 
 
 def _anonymise(parser: argparse.ArgumentParser) -> None:
@@ -161,6 +171,25 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--person", default="", metavar="COL", help="column that says which rows belong to the same person"
     )
+    parser.add_argument(
+        "--limit-rows",
+        action="store_true",
+        help="keep at most --rows-per-person rows of each --person, chosen at random, so that the number is certain",
+    )
+    parser.add_argument(
+        "--where",
+        default="",
+        metavar="EXPR",
+        help="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
+    )
+    parser.add_argument(
+        "--sample",
+        type=_number,
+        default=1.0,
+        metavar="P",
+        help="work on a random sample in which each row is with probability P (default: 1)",
+    )
+    _sheet(parser)
     _privacy(parser, required=True)
     parser.add_argument("--out", type=Path, required=True, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")

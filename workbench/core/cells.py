@@ -76,15 +76,15 @@ class Cells:
         cycle, within = np.divmod(cells, self.count)
         if not self.repeated:
             cycle, within = np.zeros_like(cells), np.clip(cells, 0, self.count)
+        edges = np.array(self.edges)
+        found: NDArray[np.float64] = edges[within] + cycle * (edges[-1] - edges[0])
         whole, scale = self._whole
         if whole is not None:
             period = int(whole[-1] - whole[0])
-            if float(np.abs(cycle).max(initial=0)) * period + float(np.abs(whole).max()) < _EXACT:
-                exact: NDArray[np.float64] = (whole[within] + cycle * period) / scale
-                return exact
-        edges = np.array(self.edges)
-        rounded: NDArray[np.float64] = edges[within] + cycle * (edges[-1] - edges[0])
-        return rounded
+            # Decided for each cell by itself: a far-away number must not move the cells of the others.
+            exact = np.abs(cycle) <= (_EXACT - float(np.abs(whole).max())) / period
+            found[exact] = (whole[within[exact]] + cycle[exact] * period) / scale
+        return found
 
     def locate(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
         """The cell of each number; -1 and `count` stand for "below" and "above" if the cells do not repeat."""

@@ -43,6 +43,9 @@ class Hierarchy:
         Whether the hierarchy is public, and in words how it was made.
     specification
         What a builder made it from, as JSON would hold it (`workbench.core.building`); None if it was not built.
+    covers_all, added
+        Whether a value that is not listed becomes `*` above level 0, and how many of the last `values` are there
+        only because of that rule.
     """
 
     values: tuple[str, ...]
@@ -51,6 +54,8 @@ class Hierarchy:
     provenance: Provenance = Provenance.PUBLIC
     origin: str = ""
     specification: Mapping[str, Any] | None = None
+    covers_all: bool = False
+    added: int = 0
 
     @classmethod
     def from_rows(
@@ -176,14 +181,26 @@ class Hierarchy:
         """
         extra = self.uncovered(dict.fromkeys(values))
         if not extra:
-            return self
-        rows = self.rows() + [(value, *[ANY] * self.height) for value in extra]
-        grown = Hierarchy.from_rows(rows, provenance=self.provenance)
-        return replace(
-            grown,
-            origin=f"{self.origin}; unlisted values become {ANY}".lstrip("; "),
+            return replace(self, covers_all=True)
+        levels = []
+        for codes, labels in zip(self.maps[1:], self.labels[1:], strict=True):
+            texts = labels if ANY in labels else (*labels, ANY)
+            levels.append((np.append(codes, np.full(len(extra), texts.index(ANY), dtype=codes.dtype)), texts))
+        grown = Hierarchy.from_levels(
+            (*self.values, *extra),
+            levels,
+            provenance=self.provenance,
+            origin=self.origin,
             specification=_with_unlisted(self.specification),
         )
+        return replace(grown, covers_all=True, added=self.added + len(extra))
+
+    def as_listed(self) -> Hierarchy:
+        """The hierarchy without the values `covering` added: those came from the data and are not saved."""
+        if not self.added:
+            return self
+        listed = Hierarchy.from_rows(self.rows()[: -self.added], provenance=self.provenance, origin=self.origin)
+        return replace(listed, specification=self.specification, covers_all=True)
 
     def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
         """For each distinct value of `column`, the index of its label in `labels[level]`.

@@ -53,6 +53,8 @@ TITLES: Mapping[LevelFunction, str] = {
 
 _WIDE = Context(prec=400)
 _PLAIN = 1e15
+_SURE = 1e11
+"""Below this, a number times a power of ten is so close to the truth that a half is recognised as one."""
 NUMERIC = frozenset(
     {
         LevelFunction.MEAN,
@@ -208,10 +210,14 @@ def plain_numbers(numbers: NDArray[np.float64], decimals: int | None = None, mar
         return list(map(str, numbers.astype(np.int64).tolist()))
     if decimals is None:
         texts = [_shortest(number) for number in numbers.tolist()]
-    elif size * 10.0**decimals < _PLAIN:
-        texts = _rounded(numbers, decimals)
     else:
-        texts = [_half_up(number, decimals) for number in numbers.tolist()]
+        # Decided for each number by itself: how one is written must not depend on which others there are.
+        quick = np.abs(numbers) * 10.0**decimals < _SURE
+        rounded = iter(_rounded(numbers[quick], decimals))
+        texts = [
+            next(rounded) if easy else _half_up(number, decimals)
+            for easy, number in zip(quick.tolist(), numbers.tolist(), strict=True)
+        ]
     return texts if mark == "." else [text.replace(".", mark) for text in texts]
 
 

@@ -87,7 +87,9 @@ class ParamSpec:
         if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
             whole = isinstance(value, int) and not isinstance(value, bool)
             if not whole and (self.type is ParamType.INTEGER or not isinstance(value, float)):
-                raise self._error(f"“{value}” is not {'a whole number' if self.type is ParamType.INTEGER else 'a number'}")
+                raise self._error(
+                    f"“{value}” is not {'a whole number' if self.type is ParamType.INTEGER else 'a number'}"
+                )
             low = value > self.minimum if self.open_minimum else value >= self.minimum
             high = value < self.maximum if self.open_maximum else value <= self.maximum
             if not (low and high and math.isfinite(value)):

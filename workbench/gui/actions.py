@@ -16,8 +16,8 @@ class ActionSpec:
     """
 
     identifier: str
-    menu: str
-    text: str
+    menu: object  # what QT_TRANSLATE_NOOP gives back, which is the text itself
+    text: object
     method: str
     shortcuts: tuple[str, ...] = ()
     icon: str = ""

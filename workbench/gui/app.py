@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -20,6 +21,13 @@ from workbench.gui.theme import ThemeManager
 
 def run(arguments: Sequence[str] = ()) -> int:
     """Show the window, open the file named in the arguments if there is one, and return the exit code."""
+    if not _has_screen():
+        print(
+            "workbench: there is no screen to show a window on.\n"
+            "           Start it in a graphical session, or use the command line: workbench --help.",
+            file=sys.stderr,
+        )
+        return 2
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
     app.setApplicationName("anonymisation-workbench")
@@ -38,6 +46,13 @@ def run(arguments: Sequence[str] = ()) -> int:
     code = app.exec()
     catcher.remove()
     return code
+
+
+def _has_screen() -> bool:
+    """Qt ends the process where it finds no display, so that is looked for before."""
+    if not sys.platform.startswith("linux"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def main() -> int:

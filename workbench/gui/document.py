@@ -19,7 +19,7 @@ from workbench.io.dialect import Dialect
 from workbench.io.writing import WriteReport
 from workbench.project.model import Project
 from workbench.project.storage import load_project
-from workbench.session import Differences, Loaded, Result, Session, load, nothing_survived
+from workbench.session import Differences, Loaded, Produced, Result, Session, load, nothing_survived
 
 OPEN_JOB = "open"
 RUN_JOB = "anonymise"
@@ -131,6 +131,9 @@ class Document(QObject):
             # History is not undoable: what was seen stays seen, what was released stays released.
             project = replace(project, looks=now.looks, releases=now.releases, data=now.data)
         self.session.project = project
+        shown = self.session.result
+        if self.has_data and self.session.recall() and self.session.result is not shown:
+            self.changed.emit("result")
         self._tell(now, project)
 
     def _tell(self, before: Project, after: Project) -> None:
@@ -155,10 +158,23 @@ class Document(QObject):
         )
 
     def _adopt(self, loaded: Loaded) -> None:
+        for job in self.runner.jobs:
+            if job.key == RUN_JOB:
+                job.cancel()  # its result would speak of other data
+        before = self.project.data
         differences = self.session.adopt(loaded)
         self.undo_stack.clear()
         for section in ("data", "schema", "hierarchies", "settings", "result", "file"):
             self.changed.emit(section)
+        reading = loaded.reading
+        if before is not None and before.path == str(reading.path) and before.fingerprint != reading.fingerprint:
+            self.noted.emit(
+                "warning",
+                self.tr(
+                    "The data file has changed since the project was saved. What was seen and released of the old one "
+                    "is kept, but not counted for the new one."
+                ),
+            )
         self._report_reading(loaded, differences)
 
     def _report_reading(self, loaded: Loaded, differences: Differences) -> None:
@@ -184,15 +200,23 @@ class Document(QObject):
     # Running and releasing
 
     def run(self) -> Job | None:
-        """Run the anonymisation in the background; None if the settings do not allow it."""
+        """Run the anonymisation in the background; None if the settings do not allow it or it was run already.
+
+        The draw that was made with these settings stays the result: drawing again would be choosing between
+        samples. A simulation with a seed may be run as often as one likes.
+        """
         try:
+            if self.project.anonymise.seed is None and self.session.recall():
+                self.changed.emit("result")
+                self.noted.emit("info", self.tr("This is the sample that was drawn with these settings."))
+                return None
             work = self.session.anonymiser()
         except WorkbenchError as error:
             self.failed.emit(error)
             return None
         return self.runner.start(self.tr("Anonymising"), work, on_done=self._accept, key=RUN_JOB, latest_wins=True)
 
-    def _accept(self, produced: tuple) -> None:
+    def _accept(self, produced: Produced) -> None:
         result: Result = self.session.accept(produced)
         self.changed.emit("result")
         self.changed.emit("file")
@@ -214,8 +238,13 @@ class Document(QObject):
             self.failed.emit(error)
             return None
 
+        session = self.session
+
         def done(report: WriteReport) -> None:
-            self.session.record_export(path, result)
+            # Recorded where it was made, even if another project is open by now.
+            session.record_export(path, result)
+            if session is not self.session:
+                return
             self.changed.emit("file")
             self.changed.emit("result")
             if self.path is not None:

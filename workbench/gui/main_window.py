@@ -6,7 +6,7 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -31,13 +31,15 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import __version__
+from workbench.anonymise.composition import Released, total
+from workbench.core.figures import rounded_up
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
-from workbench.gui.document import Document
+from workbench.gui.document import EXPORT_JOB, OPEN_JOB, RUN_JOB, Document
 from workbench.gui.icons import icon
 from workbench.gui.messages import MessageBar
-from workbench.gui.runner import Runner
+from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import Settings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
@@ -96,6 +98,7 @@ class MainWindow(QMainWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
+        self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.show_workspace)
         self.rail.select("data")
@@ -106,12 +109,7 @@ class MainWindow(QMainWindow):
     # Building
 
     def _lay_out(self) -> None:
-        centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.messages)
-        column.addWidget(self.stack, 1)
+        centre = _Centre(self.stack, self.messages)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
@@ -240,8 +238,15 @@ class MainWindow(QMainWindow):
         if path.suffix.lower() == SUFFIX:
             if not self._may_leave() or not self.document.open_project(path):
                 return
-        else:
+        elif self._may_leave(
+            self.tr(
+                "The project will go on with the other file; what it says about columns that file lacks is dropped. "
+                "Save the project first?"
+            )
+        ):
             self.document.open_data(path)
+        else:
+            return
         self._settings.add_recent(path)
         self.rail.select("data")
 
@@ -342,6 +347,11 @@ class MainWindow(QMainWindow):
         self.show_workspace(key)
         self.workspaces[key].focus_first()
 
+    def _job_started(self, job: Job) -> None:
+        # What was said about the last try does not belong beside the next one.
+        if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
+            self.messages.clear()
+
     def _show_error(self, error: BaseException) -> None:
         self.messages.show_error(error)
 
@@ -379,21 +389,22 @@ class MainWindow(QMainWindow):
             reading = document.session.reading
             rows = self.tr("{rows} rows").format(rows=f"{reading.table.rows:,}")
             self.strip.set_fact("rows", rows, str(reading.path))
-            released = [r for r in document.project.releases if r.fingerprint == reading.fingerprint and r.claim]
+            released = [r for r in document.project.releases if r.fingerprint == reading.fingerprint]
         else:
             self.strip.set_fact("rows", "")
             released = []
-        if released:
-            epsilon, delta = sum(r.epsilon for r in released), sum(r.delta for r in released)
-            self.strip.set_fact(
-                "released",
-                self.tr("Released so far  ε {epsilon} · δ {delta}").format(
-                    epsilon=f"{epsilon:.4g}", delta=f"{delta:.2g}"
-                ),
-                self.tr("{count} releases of this data, added up").format(count=len(released)),
-            )
+        together = total([Released(r.epsilon, r.delta, r.rows_per_person, r.claim) for r in released])
+        if not released:
+            words = ""
+        elif together is None:
+            words = self.tr("Released so far: no joint claim")
         else:
-            self.strip.set_fact("released", "")
+            words = self.tr("Released so far  ε {epsilon} · δ {delta}").format(
+                epsilon=rounded_up(together.epsilon), delta=rounded_up(together.delta)
+            )
+        self.strip.set_fact(
+            "released", words, self.tr("{count} releases of this data, added up").format(count=len(released))
+        )
 
     def _folder(self) -> str:
         recent = self._settings.recent_files
@@ -405,14 +416,14 @@ class MainWindow(QMainWindow):
 
     # Leaving
 
-    def _may_leave(self) -> bool:
+    def _may_leave(self, question: str = "") -> bool:
         """Ask what to do with unsaved changes; False if the person wants to stay."""
         if not self.document.modified or not self.document.has_data:
             return True
         answer = QMessageBox.question(
             self,
             self.tr("Unsaved changes"),
-            self.tr("Save the project before it is closed?"),
+            question or self.tr("Save the project before it is closed?"),
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
             QMessageBox.StandardButton.Save,
         )
@@ -442,6 +453,34 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             self.open_path(path)
+
+
+class _Centre(QWidget):
+    """The workspaces, with the messages lying over their top: nothing moves under a hand when one appears."""
+
+    def __init__(self, stack: QStackedWidget, messages: MessageBar) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(stack)
+        self._messages = messages
+        messages.setParent(self)
+        messages.raise_()
+        messages.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._messages and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        needed = self._messages.layout()
+        height = needed.totalHeightForWidth(self.width()) if needed is not None else 0
+        self._messages.setGeometry(0, 0, self.width(), max(height, self._messages.minimumSizeHint().height()))
 
 
 def _dropped(event: QDropEvent) -> Path | None:

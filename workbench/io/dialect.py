@@ -19,7 +19,7 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a CSV file is written.
+    """How a CSV file is written, or where in a workbook the table is.
 
     Parameters
     ----------
@@ -35,6 +35,9 @@ class Dialect:
         Lines above the table to be left out, counted as a text editor counts them.
     skip_spaces
         Whether spaces after a delimiter are no part of the cell, as in `39, Private, 77516`.
+    sheet
+        The sheet of a workbook; "" for the first one with cells. Of the others, workbooks know only `header`
+        and `skip_lines`.
 
     Raises
     ------
@@ -48,6 +51,7 @@ class Dialect:
     header: bool = True
     skip_lines: int = 0
     skip_spaces: bool = False
+    sheet: str = ""
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or self.delimiter in "\r\n\0":
@@ -80,7 +84,7 @@ class Dialect:
             )
 
     def to_dict(self) -> dict[str, object]:
-        """The dialect as plain values for a project file; `skip_spaces` only if it is set."""
+        """The dialect as plain values for a project file; `skip_spaces` and `sheet` only if they are set."""
         plain: dict[str, object] = {
             "delimiter": self.delimiter,
             "encoding": self.encoding,
@@ -90,6 +94,8 @@ class Dialect:
         }
         if self.skip_spaces:
             plain["skip_spaces"] = True
+        if self.sheet:
+            plain["sheet"] = self.sheet
         return plain
 
     @classmethod

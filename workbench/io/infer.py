@@ -1,4 +1,4 @@
-"""Proposing what a column is from its distinct texts: kind, format, missing values, role.
+"""Proposing what a column is from its distinct texts: kind, format, missing values.
 
 A proposal is only that; the person decides. It never sets bounds or a domain, which must be public
 knowledge and not come from the data.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -15,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.dates import seconds_reader
-from workbench.core.kinds import parse, parse_dates, parse_numbers
-from workbench.core.schema import ColumnSpec, Format, Kind, Role
+from workbench.core.kinds import parse_dates, parse_numbers
+from workbench.core.progress import SILENT, Progress
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 
 NO_VALUE = frozenset(
@@ -35,10 +38,12 @@ FEW_VALUES = 20
 ROWS_PER_CATEGORY = 5
 """A text column is a category if it has few values that repeat, or each occurs several times on average."""
 
-NEARLY_UNIQUE = 0.95
-"""Share of different texts from which a text column is proposed as identifying."""
+SAMPLED = 20_000
+"""Distinct texts that are looked at to see what a column might be."""
 
 _PROBE = 30
+_BLOCK = 1 << 12
+_FORMAT_SAMPLE = 400
 _SIGNS = "$€£¥₹₽₩₺₪₫฿₴₦₱"
 _CURRENCIES = frozenset(
     "AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON RUB "  # noqa: SIM905
@@ -94,95 +99,77 @@ _TIME_PATTERNS = (
 _DIGIT = re.compile("[0-9]")
 _CLOCK = re.compile(r"(?P<date>.+?)(?P<gap>[Tt]|, | )(?P<time>[0-9]{1,2}:[0-9]{2}.*)")
 _NUMBER_LETTERS = re.compile(r"[0-9.,'’+\-−()\s]|(?<=[0-9])[eE](?=[+\-]?[0-9])")
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
-_CERTAIN = frozenset(
-    "email mail telephone telefon phone mobile handy fax ssn nin passport iban surname lastname firstname forename "  # noqa: SIM905
-    "vorname nachname prenom apellido correo username login mrn fullname".split()
-)
-_CERTAIN_PAIRS = (
-    ("e", "mail"),
-    ("first", "name"),
-    ("last", "name"),
-    ("family", "name"),
-    ("given", "name"),
-    ("full", "name"),
-    ("user", "name"),
-    ("social", "security"),
-    ("credit", "card"),
-    ("ip", "address"),
-    ("license", "plate"),
-    ("licence", "plate"),
-)
-_LIKELY = frozenset(
-    "id uid uuid guid key name nom nombre user person player patient employee customer client member student "  # noqa: SIM905
-    "participant respondent address street adresse strasse account card vin plate device".split()
-)
-_REPEATS_AT_MOST = 0.1
 
 
-def propose(column: Column) -> ColumnSpec:
+def propose(column: Column, progress: Progress = SILENT) -> ColumnSpec:
     """What the column is likely to be, judged by its distinct texts and how often they occur.
 
     Tried in this order: integer, decimal, money, percent, date, date and time; else a category or text.
     Integers with leading zeros or beyond 2**53 are identifiers and stay text, years stay integers. The role
-    is left at insensitive: see `suggest_role`.
+    is left at insensitive: see `workbench.core.suggesting`.
+
+    Of very many distinct texts some, from all parts of the list, say what is worth trying; then all are read.
     """
-    name, (values, counts) = column.name, _used(column)
-    filled = [(v, c) for v, c in zip(values, counts, strict=True) if v.strip()]
-    plain = [(v, c) for v, c in filled if v.strip().casefold() not in NO_VALUE]
-    tokens = tuple(dict.fromkeys(v for v, _ in filled if v.strip().casefold() in NO_VALUE))
-    if plain:
-        texts = [v for v, _ in plain]
-        weights = np.array([c for _, c in plain], dtype=np.int64)
-        for kind, written in _candidates(texts):
-            if _fits(texts, weights, kind, written):
-                return ColumnSpec(name, kind, format=written, missing=("", *tokens))
-    distinct, rows = len(filled), sum(c for _, c in filled)
+    used = np.flatnonzero(column.counts > 0)
+    some = _plain(column, used[:: max(1, -(-len(used) // SAMPLED))])
+    if some:
+        for kind, written in _candidates(some):
+            if not _promises(some, kind, written):
+                continue
+            tokens = _absent_if_fits(column, used, ColumnSpec(column.name, kind, format=written), progress)
+            if tokens is not None:
+                return ColumnSpec(column.name, kind, format=written, missing=("", *tokens))
+    blank: list[int] = []
+    for start in range(0, len(used), _BLOCK):
+        progress(start / len(used))
+        texts = ((code, column.values[code]) for code in used[start : start + _BLOCK].tolist())
+        blank += [code for code, text in texts if not text or text.isspace()]
+    distinct, rows = len(used) - len(blank), len(column) - int(column.counts[blank].sum())
     repeats = 2 if distinct <= FEW_VALUES else ROWS_PER_CATEGORY
-    category = filled and rows >= repeats * distinct
-    return ColumnSpec(name, Kind.CATEGORY if category else Kind.TEXT)
+    return ColumnSpec(column.name, Kind.CATEGORY if distinct and rows >= repeats * distinct else Kind.TEXT)
 
 
-def suggest_role(column: Column, spec: ColumnSpec) -> tuple[Role, str]:
-    """A role for the column and the reason for it, for a person to accept or not.
+def propose_format(column: Column, kind: Kind) -> Format:
+    """How a column of numbers or dates is most likely written, if it is of that kind at all.
 
-    Identifying if the name says so, the texts are e-mail addresses or nearly all different, or whole numbers
-    count the rows; else insensitive, because what else is known about people cannot be seen in a file.
+    The way most of its rows can be read by, among a few hundred distinct values; the first one if none can.
     """
-    values, counts = _used(column)
-    filled = [(v, c) for v, c in zip(values, counts, strict=True) if v not in spec.missing and v.strip()]
-    distinct, rows = len(filled), sum(c for _, c in filled)
-    if not rows:
-        return Role.INSENSITIVE, "It has no values."
-    share = distinct / rows
-    words = _words(column.name)
-    certain = _CERTAIN.intersection(words) or {"".join(p) for p in _CERTAIN_PAIRS if set(p) <= set(words)}
-    if certain:
-        return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
-    sample = [v for v, _ in filled[:1000]]
-    if sum(_EMAIL.fullmatch(v.strip()) is not None for v in sample) > len(sample) / 2:
-        return Role.IDENTIFYING, "Most of its values are e-mail addresses."
-    if _LIKELY.intersection(words) and share >= _REPEATS_AT_MOST and distinct > 1:
-        many = f"{distinct:,} different values in {rows:,} rows"
-        return Role.IDENTIFYING, f"Its name, “{column.name}”, and {many} say that it identifies people."
-    if rows >= FEW_VALUES and spec.kind in (Kind.TEXT, Kind.CATEGORY) and share >= NEARLY_UNIQUE:
-        return Role.IDENTIFYING, f"Nearly every row has a text of its own: {distinct:,} in {rows:,} rows."
-    if rows >= FEW_VALUES and share == 1 and spec.kind is Kind.INTEGER and _consecutive(filled, spec):
-        return Role.IDENTIFYING, "It counts the rows."
-    return Role.INSENSITIVE, "Nothing in its name or values says that it identifies people."
+    if not (kind.numeric or kind.temporal):
+        return Format()
+    used = np.flatnonzero(column.counts > 0)
+    used = used[:: max(1, -(-len(used) // _FORMAT_SAMPLE))]
+    some = _plain(column, used)
+    weights = np.array([column.counts[code] for code in used.tolist() if _is_plain(column.values[code])])
+    best, most = Format(pattern=_DATE_PATTERNS[0] if kind.temporal else ""), 0
+    for written in _formats(some, kind):
+        read: Callable[..., NDArray[np.float64]] = parse_dates if kind.temporal else parse_numbers
+        rows = int(weights[~np.isnan(read(some, kind, written))].sum())
+        if rows > most:
+            best, most = written, rows
+    return best
 
 
-def _consecutive(filled: Sequence[tuple[str, int]], spec: ColumnSpec) -> bool:
-    for some in (filled[:1000], filled):
-        numbers = parse([value for value, _ in some], spec)
-        if not np.ptp(numbers) < len(filled):  # also where one is no number
-            return False
-    return True
+def _formats(texts: Sequence[str], kind: Kind) -> Iterator[Format]:
+    if kind is Kind.DATE:
+        yield from (Format(pattern=pattern) for pattern in _DATE_PATTERNS)
+    elif kind is Kind.DATETIME:
+        clocks = filter(None, (_CLOCK.fullmatch(text.strip()) for text in texts))
+        yield from (written for clock in list(clocks)[:1] for written in _clock_formats(clock))
+    else:
+        found = Counter(_NUMBER_LETTERS.sub("", text) for text in texts)
+        symbols = [sign for sign, _ in found.most_common(4) if _known_symbol(sign)]
+        wanted = [""] if kind in (Kind.INTEGER, Kind.DECIMAL) else ["%"] if kind is Kind.PERCENT else [*symbols, ""]
+        yield from (replace(written, symbol=symbol) for symbol in wanted for written in _NUMBER_FORMATS)
 
 
-def _used(column: Column) -> tuple[list[str], list[int]]:
-    pairs = [(v, c) for v, c in zip(column.values, column.counts.tolist(), strict=True) if c]
-    return [v for v, _ in pairs], [c for _, c in pairs]
+def _is_plain(text: str) -> bool:
+    stripped = text.strip()
+    return bool(stripped) and stripped.casefold() not in NO_VALUE
+
+
+def _plain(column: Column, codes: NDArray[np.intp]) -> list[str]:
+    """The texts of these codes that say something."""
+    return [text for text in map(column.values.__getitem__, codes.tolist()) if _is_plain(text)]
 
 
 def _candidates(texts: Sequence[str]) -> Iterator[tuple[Kind, Format]]:
@@ -202,13 +189,18 @@ def _candidates(texts: Sequence[str]) -> Iterator[tuple[Kind, Format]]:
     yield from ((Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS)
     clock = _CLOCK.fullmatch(digits[0])
     if clock:
-        gap = "T" if clock["gap"].upper() == "T" else clock["gap"]
-        for time in _TIME_PATTERNS:
-            # Where the clock has twelve hours, the month is written first.
-            american = sorted(_DATE_PATTERNS, key=lambda p: not p.startswith("%m")) if "%p" in time else ()
-            for date in american or _DATE_PATTERNS:
-                if seconds_reader(date)(clock["date"]) is not None:
-                    yield Kind.DATETIME, Format(pattern=f"{date}{gap}{time}")
+        yield from ((Kind.DATETIME, written) for written in _clock_formats(clock))
+
+
+def _clock_formats(clock: re.Match[str]) -> Iterator[Format]:
+    """Patterns of dates with a time whose date and gap are those of one text."""
+    gap = "T" if clock["gap"].upper() == "T" else clock["gap"]
+    for time in _TIME_PATTERNS:
+        # Where the clock has twelve hours, the month is written first.
+        american = sorted(_DATE_PATTERNS, key=lambda p: not p.startswith("%m")) if "%p" in time else ()
+        for date in american or _DATE_PATTERNS:
+            if seconds_reader(date)(clock["date"]) is not None:
+                yield Format(pattern=f"{date}{gap}{time}")
 
 
 def _few(texts: Sequence[str]) -> Sequence[str]:
@@ -216,17 +208,38 @@ def _few(texts: Sequence[str]) -> Sequence[str]:
     return texts[:: max(1, len(texts) // _PROBE)][: 2 * _PROBE]
 
 
-def _fits(texts: Sequence[str], weights: NDArray[np.int64], kind: Kind, written: Format) -> bool:
+def _promises(texts: Sequence[str], kind: Kind, written: Format) -> bool:
+    """Whether it is worth reading every value in this way."""
     read: Callable[..., NDArray[np.float64]] = parse_dates if kind.temporal else parse_numbers
     probe = _few(texts)
-    if np.isnan(read(probe, kind, written)).sum() > len(probe) / 2:
-        return False
-    wrong = np.isnan(read(texts, kind, written))
-    if not wrong.any():
-        return True
-    if any(_DIGIT.search(texts[i]) for i in np.flatnonzero(wrong).tolist()):
-        return False
-    return bool(weights[~wrong].sum() >= FITTING * weights.sum())
+    return bool(np.isnan(read(probe, kind, written)).sum() <= len(probe) / 2)
+
+
+def _absent_if_fits(
+    column: Column, codes: NDArray[np.intp], spec: ColumnSpec, progress: Progress
+) -> tuple[str, ...] | None:
+    """The texts that stand for "no value" where all the others are of this kind; None if they are not.
+
+    Values are read some thousands at a time, so that other threads get their turn and the person can cancel.
+    """
+    tokens: list[str] = []
+    fitting = strange = 0
+    for start in range(0, len(codes), _BLOCK):
+        progress(start / len(codes))
+        block = codes[start : start + _BLOCK]
+        texts = list(map(column.values.__getitem__, block.tolist()))
+        wrong = np.isnan(read_values(texts, spec))
+        counts = column.counts[block]
+        fitting += int(counts[~wrong].sum())
+        for place in np.flatnonzero(wrong).tolist():
+            text = texts[place]
+            if _is_plain(text):
+                if _DIGIT.search(text):
+                    return None
+                strange += int(counts[place])
+            elif text.strip():
+                tokens.append(text)
+    return tuple(tokens) if fitting and fitting >= FITTING * (fitting + strange) else None
 
 
 def _symbol(texts: Sequence[str]) -> str | None:
@@ -237,12 +250,10 @@ def _symbol(texts: Sequence[str]) -> str | None:
     if len(left) > 1:
         return None
     symbol = left.pop()
-    known = symbol in _CURRENCIES or symbol in ("%", *_SIGNS) or unicodedata.category(symbol[0]) == "Sc"
-    return symbol if known else None
+    return symbol if _known_symbol(symbol) else None
 
 
-def _words(name: str) -> list[str]:
-    """The words of a column name: `firstName`, `first_name` and `First name` are the same."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    plain = unicodedata.normalize("NFKD", apart)
-    return [word.casefold() for word in re.findall(r"[^\W\d_]+", plain)]
+def _known_symbol(symbol: str) -> bool:
+    if not symbol:
+        return False
+    return symbol in _CURRENCIES or symbol in ("%", *_SIGNS) or unicodedata.category(symbol[0]) == "Sc"

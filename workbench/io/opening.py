@@ -11,6 +11,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, cast
@@ -26,10 +27,11 @@ _AS_CSV = "Save or export it as CSV with the program it came from, then open tha
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
+_PARQUET = b"PAR1"
 _CLUTTER = ("__MACOSX/", ".DS_Store")
 
 _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
-    (b"PAR1", "a Parquet file"),
+    (_PARQUET, "a Parquet file"),
     (b"%PDF", "a PDF document"),
     (b"\x89PNG", "an image (PNG)"),
     (b"\xff\xd8\xff", "an image (JPEG)"),
@@ -56,6 +58,42 @@ _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
 _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
+class Form(StrEnum):
+    """What a file holds, by its content and not by its name."""
+
+    CSV = "csv"
+    EXCEL = "excel"
+    PARQUET = "parquet"
+
+
+def form_of(path: str | os.PathLike[str]) -> Form:
+    """What kind of file it is; CSV also where it is none of those, which `Source` then explains.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such file or it may not be read.
+    """
+    with explained(Path(path)), _ordinary_file(Path(path)) as file:
+        start = _read_fully(file, 4)
+        if start == _PARQUET:
+            return Form.PARQUET
+        if start == _ZIP:
+            with contextlib.suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(file) as archive:
+                if any(name.startswith("xl/") for name in archive.namelist()):
+                    return Form.EXCEL
+    return Form.CSV
+
+
+def file_fingerprint(path: Path, progress: Progress = SILENT) -> str:
+    """SHA-256 of a file as it lies on the disk, in hexadecimal."""
+    with explained(path), _ordinary_file(path) as file:
+        watched = _Watched(file)
+        while watched.read(_BLOCK):
+            progress(watched.seen / max(watched.size, 1))
+        return watched.digest.hexdigest()
+
+
 class Source:
     """The decompressed bytes of one file, read once from start to end.
 
@@ -73,7 +111,7 @@ class Source:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._stack = contextlib.ExitStack()
-        with _explained(self.path), contextlib.ExitStack() as stack:
+        with explained(self.path), contextlib.ExitStack() as stack:
             self._raw = _Watched(stack.enter_context(_ordinary_file(self.path)))
             start = self._raw.peek(8)
             self._inner: BinaryIO
@@ -102,7 +140,7 @@ class Source:
         if self._unread_head:
             data, self._unread_head = self._unread_head[:size], self._unread_head[size:]
         else:
-            with _explained(self.path):
+            with explained(self.path):
                 data = self._inner.read(size)
         self._given += len(data)
         return data
@@ -118,7 +156,7 @@ class Source:
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file as it lies on the disk, in hexadecimal. Reads what was not read yet."""
-        with _explained(self.path):
+        with explained(self.path):
             if self._zipped:
                 self._raw.restart()
             while self._raw.read(_BLOCK):
@@ -197,12 +235,6 @@ def _only_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
         if not member.is_dir() and not member.filename.startswith(_CLUTTER) and _CLUTTER[1] not in member.filename
     ]
     names = [member.filename for member in members]
-    if any(n.startswith("xl/") for n in names):
-        raise WorkbenchError(
-            f"“{name}” is not a CSV but an Excel workbook.",
-            hint="In Excel or LibreOffice choose Save As, CSV (UTF-8), then open that file.",
-            field="path",
-        )
     if "[Content_Types].xml" in names or "mimetype" in names:
         raise WorkbenchError(f"“{name}” is not a CSV but an office document.", hint=_AS_CSV, field="path")
     if len(members) != 1:
@@ -229,7 +261,7 @@ def _read_fully(file: BinaryIO | io.RawIOBase, size: int) -> bytes:
 
 
 @contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> Iterator[None]:
     """Turn what may go wrong with a file into words a person can act on."""
     name = path.name or str(path)
     try:

@@ -142,6 +142,33 @@ def recognise_lines(lines: Sequence[str]) -> Recognised:
     )
 
 
+def recognise_rows(rows: Sequence[tuple[int, Sequence[str]]]) -> tuple[bool, int]:
+    """Whether cells that are cut already have a heading, and how many lines stand above the table.
+
+    Parameters
+    ----------
+    rows
+        The line of each row, from 0, and its cells; rows without any text left out.
+    """
+    if not rows:
+        return True, 0
+    # A title alone in its row says nothing about which columns there are.
+    tables = [row for _, row in rows if _filled(row) > 1] or [row for _, row in rows]
+    places = [
+        place for place in range(max(map(len, tables))) if any("".join(r[place : place + 1]).strip() for r in tables)
+    ]
+    cells = [(line, tuple("".join(row[place : place + 1]) for place in places)) for line, row in rows]
+    first = 0
+    for position, (line, row) in enumerate(cells[: min(len(cells) - 1, _MAX_PREAMBLE)]):
+        full = any(_filled(below) == len(places) for _, below in cells[position + 1 : position + 4])
+        # In a table of two columns a single name is a title only if nothing follows right below it.
+        apart = len(places) > 2 or cells[position + 1][0] > line + 1
+        if _filled(row) > 1 or len(places) == 1 or (_filled(row) and not (full and apart)):
+            break
+        first = position + 1
+    return has_header([row for _, row in cells[first:]]), cells[first][0] if first else 0
+
+
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the columns rather than being a row of values.
 

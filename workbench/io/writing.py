@@ -111,6 +111,15 @@ def write_csv(
     return WriteReport(table.rows, len(changed))
 
 
+def neutralised_texts(table: Table) -> int:
+    """How many different texts `write_csv` would neutralise, headings included."""
+    texts = set(table.names)
+    for column in table.columns:
+        used = (column.counts > 0).tolist()
+        texts.update(text for text, occurs in zip(column.values, used, strict=True) if occurs)
+    return sum(neutral(text) != text for text in texts)
+
+
 def _cell(text: str, delimiter: str, lonely: bool, neutralise: bool, changed: set[str]) -> str:
     safe = neutral(text) if neutralise else text
     if safe != text:

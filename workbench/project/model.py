@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
@@ -12,8 +13,11 @@ from weakref import WeakKeyDictionary
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.schema import Schema
+from workbench.core.preparing import Preparation as Preparation  # part of the project, made in the core
+from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.io.dialect import Dialect
 
 Unknown = Literal["k", "delta", "epsilon", "beta"]
@@ -80,6 +84,14 @@ class ReleaseRecord:
     beta: float
     k: int
     claim: bool
+    rows_per_person: int = 1
+
+    def __post_init__(self) -> None:
+        # A project edited by hand must not make a total smaller than it is.
+        if not (self.epsilon > 0 and 0 <= self.delta < 1 and 0 < self.beta <= 1 and self.k >= 1):
+            raise ValueError("a release with impossible parameters")
+        if self.rows_per_person < 1:
+            raise ValueError("a release for less than one row per person")
 
 
 @dataclass(frozen=True)
@@ -90,6 +102,7 @@ class Project:
     schema: Schema = field(default_factory=Schema)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
     anonymise: AnonymiseSettings = field(default_factory=AnonymiseSettings)
+    preparation: Preparation = field(default_factory=Preparation)
     looks: tuple[Look, ...] = ()
     releases: tuple[ReleaseRecord, ...] = ()
 
@@ -113,3 +126,44 @@ def hierarchy_digest(hierarchy: Hierarchy) -> str:
         running.update(json.dumps(labels, ensure_ascii=False).encode())
         running.update(codes.astype("<i4").tobytes())
     return _digests.setdefault(hierarchy, running.hexdigest())
+
+
+def canonical_filter(schema: Schema, preparation: Preparation) -> str:
+    """The filter in its canonical form; as it stands if it cannot be read."""
+    text = preparation.where.strip()
+    try:
+        return str(parse(text, schema)) if text else ""
+    except WorkbenchError:
+        return text
+
+
+def preparation_digest(schema: Schema, preparation: Preparation, names: Iterable[str]) -> str:
+    """SHA-256 of what the preparation does to the rows, and to the values of the named columns; "" for nothing.
+
+    How a column is read counts where that decides what becomes of its values or which rows take part.
+    """
+    looked_at: set[str] = set()
+    plain: dict[str, Any] = {}
+    if preparation.where.strip():
+        plain["where"] = canonical_filter(schema, preparation)
+        with contextlib.suppress(WorkbenchError):
+            looked_at.update(parse(preparation.where, schema).columns)
+    if preparation.sample < 1:
+        plain["sample"] = preparation.sample
+    if preparation.limit_rows:
+        plain["limit"] = [schema.unit.person_column, schema.unit.rows_per_person]
+        looked_at.add(schema.unit.person_column)
+    named = {*names, *looked_at}
+    columns = [
+        [column.name, column.kind.value, vars(column.format), column.missing, column.domain, _alters(column)]
+        for column in schema.columns
+        if column.name in looked_at or (column.name in named and _alters(column))
+    ]
+    if columns:
+        plain["columns"] = columns
+    return digest(plain) if plain else ""
+
+
+def _alters(column: ColumnSpec) -> bool:
+    """Whether values of the column may be changed; one that stops the run changes none."""
+    return column.misfits is Misfits.MISSING

@@ -2,7 +2,7 @@
 
 Layout of version 1::
 
-    project.json              format, version, data source, schema, settings, looks, releases
+    project.json              format, version, data source, schema, preparation, settings, looks, releases
     hierarchies/000.csv …     one per attached hierarchy, in ARX's form; project.json says whose
 """
 
@@ -13,16 +13,17 @@ import io
 import json
 import math
 import zipfile
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.core.building import normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit, Role, Schema
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project.model import (
@@ -30,6 +31,7 @@ from workbench.project.model import (
     DataSource,
     GuaranteeSettings,
     Look,
+    Preparation,
     Project,
     ReleaseRecord,
 )
@@ -137,7 +139,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
     for number, (column, hierarchy) in enumerate(project.hierarchies.items()):
         name = f"hierarchies/{number:03}.csv"
         text = io.StringIO()
-        csv.writer(text, delimiter=";", lineterminator="\n").writerows(hierarchy.rows())
+        csv.writer(text, delimiter=";", lineterminator="\n").writerows(hierarchy.as_listed().rows())
         members[name] = text.getvalue()
         attached.append(
             {
@@ -145,6 +147,8 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
                 "file": name,
                 "provenance": hierarchy.provenance.value,
                 "origin": hierarchy.origin,
+                "covers_all": hierarchy.covers_all,
+                "specification": hierarchy.specification,
             }
         )
     settings, wanted = project.anonymise, project.anonymise.guarantee
@@ -163,6 +167,11 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         "unit": {
             "rows_per_person": project.schema.unit.rows_per_person,
             "person_column": project.schema.unit.person_column,
+        },
+        "preparation": {
+            "where": project.preparation.where,
+            "sample": project.preparation.sample,
+            "limit_rows": project.preparation.limit_rows,
         },
         "hierarchies": attached,
         "anonymise": {
@@ -195,6 +204,7 @@ def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
         "bounds": None if column.bounds is None else list(column.bounds),
         "domain": None if column.domain is None else list(column.domain),
         "unit": column.unit,
+        "misfits": column.misfits.value,
     }
 
 
@@ -203,6 +213,7 @@ def _from_document(document: dict[str, Any], members: dict[str, bytes]) -> Proje
     settings, wanted = document["anonymise"], document["anonymise"]["guarantee"]
     unit = document["unit"]
     beta = wanted["beta"]
+    preparation = document.get("preparation", {})
     return Project(
         data=None
         if data is None
@@ -218,11 +229,7 @@ def _from_document(document: dict[str, Any], members: dict[str, bytes]) -> Proje
         ),
         hierarchies=MappingProxyType(
             {
-                _typed(entry["column"], str): Hierarchy.from_rows(
-                    csv.reader(io.StringIO(members[entry["file"]].decode(), newline=""), delimiter=";"),
-                    provenance=Provenance(entry["provenance"]),
-                    origin=_typed(entry["origin"], str),
-                )
+                _typed(entry["column"], str): _hierarchy(entry, members[entry["file"]].decode())
                 for entry in document["hierarchies"]
             }
         ),
@@ -244,8 +251,27 @@ def _from_document(document: dict[str, Any], members: dict[str, bytes]) -> Proje
             levels_blind=_typed(settings["levels_blind"], bool),
             seed=None if settings["seed"] is None else _typed(settings["seed"], int),
         ),
+        preparation=Preparation(
+            where=_typed(preparation.get("where", ""), str),
+            sample=_number(preparation.get("sample", 1.0)),
+            limit_rows=_typed(preparation.get("limit_rows", False), bool),
+        ),
         looks=tuple(_record(Look, entry) for entry in _typed(document["looks"], list)),
         releases=tuple(_record(ReleaseRecord, entry) for entry in _typed(document["releases"], list)),
+    )
+
+
+def _hierarchy(entry: dict[str, Any], text: str) -> Hierarchy:
+    plain = entry.get("specification")
+    hierarchy = Hierarchy.from_rows(
+        csv.reader(io.StringIO(text, newline=""), delimiter=";"),
+        provenance=Provenance(entry["provenance"]),
+        origin=_typed(entry["origin"], str),
+    )
+    return replace(
+        hierarchy,
+        specification=None if plain is None else normalised(_typed(plain, dict)),
+        covers_all=_typed(entry.get("covers_all", False), bool),
     )
 
 
@@ -260,6 +286,7 @@ def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
         bounds=None if bounds is None else (_number(bounds[0]), _number(bounds[1])),
         domain=None if domain is None else tuple(_typed(text, str) for text in domain),
         unit=_typed(column["unit"], str),
+        misfits=Misfits(column.get("misfits", Misfits.KEEP)),
     )
 
 

@@ -53,7 +53,7 @@ _ITEMS = (
         "Levels and parameters",
         "Levels, β and k were fixed without looking at this data or at results on it.",
         "anonymise",
-        ("levels-not-blind", "tuned-on-outcome", "other-parameters"),
+        ("levels-not-blind", "tuned-on-outcome", "other-parameters", "other-settings-seen"),
     ),
     _Item(
         "Rows per person",

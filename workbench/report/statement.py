@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from decimal import ROUND_CEILING, Decimal
 from html import escape
 from pathlib import Path
 
@@ -17,9 +16,9 @@ from workbench import __version__
 from workbench.anonymise.claim import Claim, Reason
 from workbench.anonymise.guarantee import Accounting, Guarantee
 from workbench.anonymise.mechanism import Outcome, Treatment
+from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.atomic import atomic_write
-from workbench.io.writing import WriteReport
 
 VOIDS = (
     "Publishing how many rows were dropped, or the dropped rows themselves, starred out or not.",
@@ -40,7 +39,7 @@ def in_words(promised: Guarantee) -> str:
     who = (
         "any one row"
         if promised.rows_per_person == 1
-        else f"all rows of any one person, up to {promised.rows_per_person:,}"
+        else f"all rows of any one person, up to {promised.rows_per_person:,} of them,"
     )
     return (
         f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
@@ -95,7 +94,7 @@ def write_statement(
     hierarchies: Mapping[str, Hierarchy],
     outcome: Outcome,
     claim: Claim,
-    report: WriteReport,
+    neutralised: int,
     *,
     protected: Collection[Path] = (),
 ) -> None:
@@ -106,7 +105,7 @@ def write_statement(
     WorkbenchError
         If the file cannot be written or is one of the `protected` ones.
     """
-    text = statement_html(hierarchies, outcome, claim, report.neutralised)
+    text = statement_html(hierarchies, outcome, claim, neutralised)
     with atomic_write(path, protected=protected) as stream:
         stream.write(text.encode())
 
@@ -117,10 +116,13 @@ def _parameters(outcome: Outcome, promised: Guarantee, neutralised: int) -> str:
         if promised.accounting is Accounting.EXACT
         else "classical (Li, Qardaji and Su 2012)"
     )
+    if promised.rows_per_person > 1:
+        accounting += f", by group privacy for up to {promised.rows_per_person:,} rows per person"
     source = "the operating system's random source" if outcome.secure else "a seed: this is a simulation"
     rows = [
         ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
         ("Each row was kept with probability β", f"{outcome.recipe.beta:.6g}"),
+        ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{outcome.recipe.k:,} rows"),
         ("Rows in the file", f"{outcome.rows_out:,}"),
         ("Neighbouring tables", _neighbours(promised)),
@@ -149,8 +151,8 @@ def _columns(hierarchies: Mapping[str, Hierarchy], outcome: Outcome) -> str:
     for plan in outcome.recipe.columns:
         hierarchy = hierarchies.get(plan.name)
         if plan.treatment is Treatment.LEAVE_OUT:
-            rows.append((plan.name, "left out", ""))
-        elif plan.treatment is Treatment.KEEP:
+            continue  # even the name of a column may say too much about a file that does not hold it
+        if plan.treatment is Treatment.KEEP:
             rows.append((plan.name, "as it is, not grouped", ""))
         elif hierarchy is None:
             rows.append((plan.name, "as it is, part of the grouping", ""))
@@ -161,7 +163,8 @@ def _columns(hierarchies: Mapping[str, Hierarchy], outcome: Outcome) -> str:
 
 
 def _cautions(cautions: tuple[Reason, ...]) -> str:
-    return _section("What the reader should know", _reasons(cautions)) if cautions else ""
+    public = [caution for caution in cautions if not caution.private]
+    return _section("What the reader should know", _reasons(public)) if public else ""
 
 
 def _reasons(reasons: Iterable[Reason]) -> str:
@@ -184,15 +187,6 @@ def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
         for row in rows
     )
     return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
-
-
-def rounded_up(value: float) -> str:
-    """Four significant digits, rounded up: a stated ε or δ may be too large but never too small."""
-    exact = Decimal(repr(value))
-    if exact == 0:
-        return "0"
-    digits = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 3), rounding=ROUND_CEILING)
-    return f"{float(digits):.4g}".replace("e-0", "e-")
 
 
 _STYLE = """

@@ -34,14 +34,13 @@ class SquaredError(SeparableLoss):
                 self._kept.append(None)
                 self._gone.append(None)
                 continue
-            spans = one.members()
+            spans = one.spans()
             kept = []
             for level, labels in enumerate(one.labels):
                 said = np.array([_number(label) for label in labels])
                 stands_for = np.where(np.isfinite(said), said, spans[level].mean(axis=1))
                 kept.append((numbers - stands_for[one.axis.up(0, level)]) ** 2)
-            whole = spans[0]
-            middle = (np.nanmin(whole[:, 0]) + np.nanmax(whole[:, 1])) / 2 if len(whole) else 0.0
+            middle = float(spans[-1].mean())
             self._kept.append(kept)
             self._gone.append((numbers - middle) ** 2)
         if all(kept is None for kept in self._kept):

@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.claim import Claim, Reason
+from workbench.core.figures import rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge, analyst_badge
@@ -17,7 +18,6 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.parts import ElidedLabel
-from workbench.report.statement import rounded_up
 
 
 class ClaimStrip(QWidget):

@@ -8,7 +8,7 @@ from decimal import ROUND_FLOOR, Decimal
 from PySide6.QtCore import QCoreApplication
 
 from workbench.anonymise.guarantee import Guarantee
-from workbench.report.statement import rounded_up
+from workbench.core.figures import rounded_up
 
 _DIGITS = 4
 

@@ -1,83 +1,159 @@
-"""What is shown for a column without a hierarchy: the files that fit by name, and the way to any other."""
+"""What is shown for a column without a hierarchy: the ways to get one, those that suit it first."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.core.schema import Role
+from workbench.core.hierarchy import Provenance
+from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.hierarchies.starting import (
+    builder_icon,
+    builder_sentence,
+    builder_title,
+    ordered_builders,
+    preset_suits,
+    suggested_builders,
+)
+from workbench.io.hierarchy_library import Entry
 from workbench.io.matching import HierarchyFile
+
+_TWO_COLUMNS = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
+_FROM_LIBRARY = 2
 
 
 class AttachPage(QWidget):
-    """Offers to attach a hierarchy to one column.
+    """Offers to build, to take from the library or to import a hierarchy for one column.
 
     Signals
     -------
     file_chosen(object)
         The path of an offered file.
-    browse_requested()
-        A file dialog is wanted.
+    browse_requested(), library_requested()
+        A file dialog or the library is wanted.
+    builder_chosen(str)
+        Build with that builder.
+    preset_chosen()
+        Build the pairs of means.
+    entry_chosen(object)
+        An offered `Entry` of the library.
+    back_requested()
+        The hierarchy there is shall stay.
     """
 
     file_chosen = Signal(object)
     browse_requested = Signal()
+    library_requested = Signal()
+    builder_chosen = Signal(str)
+    preset_chosen = Signal()
+    entry_chosen = Signal(object)
+    back_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_explain(self, "hierarchies.attach")
         self.offers: list[QPushButton] = []
-        self._title = label(heading=2)
+        self.choices: dict[str, Choice] = {}
+        self._wide = False
+        self._shown: object = None
+        self._title = label(heading=1)
+        self._title.setWordWrap(True)
         self._words = label(muted=True, wrap=True)
-        self._words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._words.setMaximumWidth(tokens.EMPTY_TEXT_WIDTH)
-        self._words.setMinimumWidth(tokens.EXPLAIN_WIDTH)
-        self._found = label(small=True, muted=True)
+        self.back = QPushButton(self.tr("Keep the present one"))
+        set_look(self.back, quiet=True)
+        self.back.setAccessibleName(self.back.text())
+        self.back.clicked.connect(self.back_requested)
         self.browse = QPushButton()
         self.browse.clicked.connect(self.browse_requested)
+        self.library = QPushButton(self.tr("From the &library…"))
+        self.library.setIcon(icon("library"))
+        self.library.setAccessibleName(self.tr("Choose from the library"))
+        self.library.clicked.connect(self.library_requested)
+        set_explain(self.library, "hierarchies.library")
+        self._suggested = Section(self.tr("Suggested"))
+        self._others = Section(self.tr("Other ways to build one"))
+        self._files = Section(self.tr("Ready-made"))
+        self._grids = {section: self._grid(section) for section in (self._suggested, self._others)}
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(tokens.SPACE_S)
-        centre = Qt.AlignmentFlag.AlignHCenter
+        self._files.add(self._buttons)
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(self.browse)
+        row.addWidget(self.library)
+        row.addStretch(1)
+        self._files.add(row)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = self._column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        head = QVBoxLayout()
+        head.setSpacing(tokens.SPACE_XS)
+        line = QHBoxLayout()
+        line.addWidget(self._title, 1)
+        line.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        head.addLayout(line)
+        head.addWidget(self._words)
+        column.addLayout(head)
+        for section in (self._suggested, self._files, self._others):
+            column.addWidget(section)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addStretch(2)
-        layout.addWidget(IconLabel("hierarchies", tokens.ICON_HERO, "control"), 0, centre)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(self._title, 0, centre)
-        # With an alignment of its own, a label that breaks lines is given too little height.
-        across = QHBoxLayout()
-        across.addStretch(1)
-        across.addWidget(self._words, 100)
-        across.addStretch(1)
-        layout.addLayout(across)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(self._found, 0, centre)
-        layout.addLayout(self._buttons)
-        layout.addWidget(self.browse, 0, centre)
-        layout.addStretch(3)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scroll)
 
-    def show_column(self, name: str, role: Role, files: tuple[HierarchyFile, ...]) -> None:
-        """Offer what fits a column."""
-        self._title.setText(self.tr("No hierarchy for “{name}” yet").format(name=name))
-        self._words.setText(self._advice(role))
+    def show_column(
+        self,
+        column: ColumnSpec,
+        files: tuple[HierarchyFile, ...],
+        entries: Sequence[Entry] = (),
+        *,
+        replacing: bool = False,
+    ) -> None:
+        """Offer what suits a column: builders, files beside the data, and fitting entries of the library.
+
+        With `replacing`, the column has a hierarchy that may as well stay.
+        """
+        # Whatever else changed in the document, buttons that stay must not be made again under the pointer.
+        wanted = (column, files, tuple(entries), replacing)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        title = self.tr("Another hierarchy for “{name}”") if replacing else self.tr("No hierarchy for “{name}” yet")
+        self._title.setText(title.format(name=column.name))
+        self.back.setVisible(replacing)
+        self._words.setText(self._advice(column.role))
+        self._make_choices(column, entries[:_FROM_LIBRARY])
         for button in self.offers:
             self._buttons.removeWidget(button)
             button.hide()
             button.deleteLater()
         self.offers = [self._offer(position, file) for position, file in enumerate(files)]
-        self._found.setText(self.tr("Beside the data file, by name:"))
-        self._found.setVisible(bool(files))
+        # What is ready beside the data comes first.
+        self._column.removeWidget(self._files)
+        self._column.insertWidget(1 if files else 2, self._files)
+        self._files.set_description(self.tr("Beside the data file, by name:") if files else "")
         self.browse.setText(self.tr("Attach another CSV…") if files else self.tr("Attach CSV…"))
         self.browse.setAccessibleName(self.browse.text())
-        set_look(self.browse, primary=not files)
 
     def _advice(self, role: Role) -> str:
         if role is Role.IDENTIFYING:
@@ -86,9 +162,63 @@ class AttachPage(QWidget):
                 "attach one all the same."
             )
         return self.tr(
-            "A hierarchy says what each value becomes when it must be coarser: 34, then 30–39, then *. It is a CSV "
-            "with a line for each value and a cell for each level. Drop one here."
+            "A hierarchy says what each value becomes when it must be coarser: 34, then 30–39, then *. Build one, or "
+            "drop a CSV here with a line for each value and a cell for each level."
         )
+
+    def _make_choices(self, column: ColumnSpec, entries: Sequence[Entry]) -> None:
+        for choice in self.choices.values():
+            choice.hide()
+            choice.deleteLater()
+        self.choices = {}
+        suggested = suggested_builders(column)
+        for builder in ordered_builders(column):
+            choice = Choice(builder_icon(builder), builder_title(builder), builder_sentence(builder))
+            choice.activated.connect(partial(self.builder_chosen.emit, builder))
+            set_explain(choice, f"hierarchies.{builder}")
+            self.choices[builder] = choice
+        placed = {self._suggested: [self.choices[builder] for builder in suggested], self._others: []}
+        for entry in entries:
+            public = entry.provenance is Provenance.PUBLIC
+            where = self.tr("from your library") if entry.own else self.tr("from the library")
+            words = entry.about or self.tr("A hierarchy kept earlier.")
+            choice = Choice("library", entry.title, words, self.tr("Public") if public else self.tr("Data-derived"))
+            choice.setToolTip(where)
+            choice.activated.connect(partial(self.entry_chosen.emit, entry))
+            set_explain(choice, "hierarchies.library")
+            self.choices[f"library.{entry.name}"] = choice
+            placed[self._suggested].append(choice)
+        if preset_suits(column):
+            choice = self.choices["preset"] = Choice(
+                "builder-order",
+                self.tr("Pairs of means"),
+                self.tr("Sorted values joined in twos, again and again; each group is its mean, the last level *."),
+                self.tr("Data-derived"),
+            )
+            choice.activated.connect(self.preset_chosen)
+            set_explain(choice, "hierarchies.preset")
+            placed[self._suggested].append(choice)
+        placed[self._others] = [c for b, c in self.choices.items() if c not in placed[self._suggested]]
+        self._placed = placed
+        self._place()
+
+    def _place(self) -> None:
+        columns = 2 if self._wide else 1
+        for section, grid in self._grids.items():
+            while grid.count():
+                grid.takeAt(0)
+            for position, choice in enumerate(self._placed.get(section, [])):
+                grid.addWidget(choice, position // columns, position % columns)
+                choice.show()
+            grid.setColumnStretch(1, 1 if self._wide else 0)
+
+    def _grid(self, section: Section) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_S)
+        grid.setColumnStretch(0, 1)
+        section.add(grid)
+        return grid
 
     def _offer(self, position: int, file: HierarchyFile) -> QPushButton:
         text = self.tr("Attach {file}").format(file=file.path.name)
@@ -97,8 +227,19 @@ class AttachPage(QWidget):
         button.setToolTip(str(file.path))
         set_look(button, primary=position == 0)
         button.clicked.connect(partial(self._choose, file.path))
-        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return button
 
     def _choose(self, path: Path) -> None:
         self.file_chosen.emit(path)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.COLUMN_MAX, tokens.COLUMN_MAX // 2)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= _TWO_COLUMNS
+        if wide != self._wide:
+            self._wide = wide
+            if self.choices:
+                self._place()

@@ -24,6 +24,7 @@ from workbench.gui.theme import colour
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
+from workbench.gui.workspaces.hierarchies.drafts import Drafts
 
 SUMMARY = Qt.ItemDataRole.UserRole + 1
 """The second line of an entry."""
@@ -31,6 +32,8 @@ WARNED = Qt.ItemDataRole.UserRole + 2
 """Whether an entry carries a warning."""
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 3
 """The role of the column."""
+DRAFTED = Qt.ItemDataRole.UserRole + 4
+"""Whether there is a draft that is not applied."""
 
 _NO_PARENT = QModelIndex()
 
@@ -47,10 +50,13 @@ def provenance_word(provenance: Provenance) -> str:
 class AttributesModel(QAbstractListModel):
     """The columns of the data: role, name, and their hierarchy in a few words."""
 
-    def __init__(self, document: Document, coverage: CoverageKeeper, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, coverage: CoverageKeeper, drafts: Drafts, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._coverage = coverage
+        self._drafts = drafts
         self._specs: tuple[ColumnSpec, ...] = ()
         coverage.arrived.connect(self._repaint)
 
@@ -83,6 +89,8 @@ class AttributesModel(QAbstractListModel):
             return self._summary(spec)
         if role == WARNED:
             return self._coverage.uncovered_count(spec.name) > 0
+        if role == DRAFTED:
+            return self._drafts.modified(spec.name)
         if role == COLUMN_ROLE:
             return spec.role
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -92,6 +100,8 @@ class AttributesModel(QAbstractListModel):
         return None
 
     def _summary(self, spec: ColumnSpec) -> str:
+        if self._drafts.modified(spec.name):
+            return self.tr("draft, not applied")
         hierarchy: Hierarchy | None = self._document.project.hierarchies.get(spec.name)
         if hierarchy is None:
             return self.tr("left out") if spec.role is Role.IDENTIFYING else self.tr("no hierarchy")
@@ -176,7 +186,9 @@ class _AttributeDelegate(QStyledItemDelegate):
         text.moveTop(rect.top() + rect.height() // 2)
         font.setWeight(QFont.Weight.Normal)
         font.setPixelSize(tokens.FONT_SMALL)
-        token = "warning" if warned else ("on_selection" if selected else "muted")
+        drafted = bool(index.data(DRAFTED))
+        token = "link" if drafted else "warning" if warned else "muted"
+        token = "on_selection" if selected and (drafted or not warned) else token
         self._line(painter, text, font, str(index.data(SUMMARY)), token, bottom=False)
         if warned:
             mark.moveLeft(right + tokens.SPACE_S)

@@ -1,4 +1,4 @@
-"""The Hierarchies workspace: which column has which hierarchy, and whether they fit."""
+"""The Hierarchies workspace: which column has which hierarchy, how it is built, and whether it fits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
 from workbench.core.schema import Role
 from workbench.gui import tokens
@@ -23,17 +23,20 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
+from workbench.gui.workspaces.hierarchies.importing import Imported, import_hierarchy
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
-from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.gui.workspaces.hierarchies.workshop import Workshop
+from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.matching import HierarchyFile, matching_hierarchies
 from workbench.session import Session
 
 ATTACH_JOB = "hierarchies.attach"
+EXPORT_JOB = "hierarchies.export"
 MATCHING_JOB = "hierarchies.matching"
 
 
 class HierarchiesWorkspace(Workspace):
-    """Attaches hierarchies to columns and shows what they do to the data."""
+    """Builds hierarchies, attaches them to columns, and shows what they do to the data."""
 
     identifier = "hierarchies"
     icon_name = "hierarchies"
@@ -42,11 +45,13 @@ class HierarchiesWorkspace(Workspace):
         super().__init__(document, parent)
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.coverage = CoverageKeeper(document, self)
-        self.attributes_model = AttributesModel(document, self.coverage, self)
+        self.workshop = Workshop(document, self)
+        self.attributes_model = AttributesModel(document, self.coverage, self.workshop.drafts, self)
         self.attributes = AttributesView(self.attributes_model)
         self.attach_all = QPushButton()
         self.attach_page = AttachPage()
         self.panel = HierarchyPanel(document.runner)
+        self.builder = self.workshop.page
         self.empty = EmptyState(
             "hierarchies",
             self.tr("No data yet"),
@@ -55,6 +60,8 @@ class HierarchiesWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
+        self._restarting = ""
+        self._library_read = False
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -80,6 +87,9 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             return ""
         project = self.document.project
+        draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
+        if draft:
+            return self.tr("Apply the draft of “{name}”").format(name=draft)
         missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
         if missed:
             return self.tr("Cover all values of “{name}”").format(name=missed)
@@ -106,8 +116,8 @@ class HierarchiesWorkspace(Workspace):
         pages = QVBoxLayout(right)
         pages.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
         pages.addWidget(self._right)
-        self._right.addWidget(self.attach_page)
-        self._right.addWidget(self.panel)
+        for page in (self.attach_page, self.panel, self.builder):
+            self._right.addWidget(page)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("hierarchies.columns")
         split.setChildrenCollapsible(False)
@@ -124,14 +134,29 @@ class HierarchiesWorkspace(Workspace):
 
     def _connect(self) -> None:
         self.empty.primary.connect(self._go_to_data)
-        self.attributes.picked.connect(self._show_column)
+        self.attributes.picked.connect(self._pick)
         self.attach_all.clicked.connect(self.attach_matching)
+        workshop = self.workshop
         for page in (self.attach_page, self.panel):
             page.file_chosen.connect(self.attach_file)
             page.browse_requested.connect(self.browse)
+            page.library_requested.connect(workshop.choose_from_library)
+        self.attach_page.builder_chosen.connect(workshop.begin)
+        self.attach_page.preset_chosen.connect(workshop.begin_preset)
+        self.attach_page.entry_chosen.connect(workshop.begin_from)
+        self.attach_page.back_requested.connect(self._stay)
+        self.panel.edit_requested.connect(workshop.edit)
+        self.panel.keep_requested.connect(workshop.keep)
+        self.panel.restart_requested.connect(self._restart)
+        self.panel.export_requested.connect(self.export)
         self.panel.detach_requested.connect(self._detach)
         self.panel.cover_requested.connect(self._cover)
         self.panel.provenance_corrected.connect(self._correct)
+        self.builder.import_requested.connect(self.browse)
+        workshop.opened.connect(self._opened)
+        workshop.closed.connect(self._closed)
+        workshop.drafts.changed.connect(self._draft_changed)
+        workshop.library_changed.connect(self._show_column)
         self.coverage.arrived.connect(self._counted)
         self.document.changed.connect(self._on_changed)
 
@@ -145,6 +170,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _reload(self) -> None:
         self._pages.setCurrentIndex(1 if self.document.has_data else 0)
+        self.workshop.forget_others()
         self.attributes_model.reload()
         if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
             self.attributes.pick(self._first_worth_showing())
@@ -157,14 +183,22 @@ class HierarchiesWorkspace(Workspace):
         chosen = next((spec for spec in specs if spec.role is not Role.IDENTIFYING), specs[0])
         return next((spec.name for spec in specs if spec.role is Role.QUASI), chosen.name)
 
+    def _pick(self, _name: str) -> None:
+        self._restarting = ""
+        self._show_column()
+
     def _show_column(self, *_: str) -> None:
         name = self.attributes.name
-        if not name:
+        if not name or not self.document.has_data:
             return
         files = self.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
-        if hierarchy is None:
-            self.attach_page.show_column(name, self.document.project.schema[name].role, files)
+        self.workshop.show(name)
+        if self.workshop.has_open(name):
+            self._right.setCurrentWidget(self.builder)
+        elif hierarchy is None or name == self._restarting:
+            spec = self.document.project.schema[name]
+            self.attach_page.show_column(spec, files, self.workshop.fitting(spec), replacing=hierarchy is not None)
             self._right.setCurrentWidget(self.attach_page)
         else:
             self.panel.show_hierarchy(name, hierarchy, self.coverage.of(name), files)
@@ -173,6 +207,32 @@ class HierarchiesWorkspace(Workspace):
     def _counted(self) -> None:
         self._show_column()
         self.status_changed.emit()
+
+    def _opened(self, column: str) -> None:
+        self._restarting = ""
+        if column == self.attributes.name:
+            self._show_column()
+            self.builder.focus_first()
+
+    def _closed(self, column: str) -> None:
+        self._show_column()
+        if column == self.attributes.name and self._right.currentWidget() is self.panel:
+            self.panel.edit.setFocus()
+        self.status_changed.emit()
+
+    def _draft_changed(self, _column: str) -> None:
+        self.attributes_model.reload()
+        self._offer_all()
+        self.status_changed.emit()
+
+    def _restart(self) -> None:
+        """Offer the ways to another hierarchy while the one that is attached stays."""
+        self._restarting = self.attributes.name
+        self._show_column()
+
+    def _stay(self) -> None:
+        self._restarting = ""
+        self._show_column()
 
     def _offer_all(self) -> None:
         count = len(self._unattached())
@@ -190,7 +250,7 @@ class HierarchiesWorkspace(Workspace):
         return {
             name: files[0].path
             for name, files in self.matching.items()
-            if name not in attached and not files[0].variant
+            if name not in attached and not files[0].variant and not self.workshop.has_open(name)
         }
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -201,6 +261,9 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             self.matching = {}
             return
+        if not self._library_read:
+            self._library_read = True
+            self.workshop.read_library()
         reading = self.document.session.reading
         self.document.runner.start(
             self.tr("Looking for hierarchies"),
@@ -241,6 +304,33 @@ class HierarchiesWorkspace(Workspace):
         if chosen:
             self.attach_file(Path(chosen))
 
+    def export(self) -> None:
+        """Ask for a place and write the hierarchy there as ARX reads it."""
+        name = self.attributes.name
+        hierarchy = self.document.project.hierarchies.get(name)
+        if hierarchy is None:
+            return
+        data = self.document.session.reading.path
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export the hierarchy of “{name}”").format(name=name),
+            str(data.parent / f"{data.name.split('.')[0]}_hierarchy_{name}.csv"),
+            self.tr("CSV files (*.csv)"),
+        )
+        if chosen:
+            path = Path(chosen)
+
+            def write(progress: Progress) -> Path:
+                write_hierarchy(hierarchy, path)
+                return path
+
+            self.document.runner.start(
+                self.tr("Writing {name}").format(name=path.name), write, on_done=self._exported, key=EXPORT_JOB
+            )
+
+    def _exported(self, path: Path) -> None:
+        self.document.noted.emit("success", self.tr("The hierarchy was written to {file}.").format(file=path.name))
+
     def _read(self, files: Mapping[str, Path]) -> None:
         names = ", ".join(path.name for path in files.values())
         self.document.runner.start(
@@ -250,11 +340,16 @@ class HierarchiesWorkspace(Workspace):
             key=ATTACH_JOB,
         )
 
-    def _attach(self, hierarchies: dict[str, Hierarchy]) -> None:
+    def _attach(self, read: dict[str, Imported]) -> None:
         if not self.document.has_data:
             return
         known = self.document.project.schema.names
-        fitting = {name: hierarchy for name, hierarchy in hierarchies.items() if name in known}
+        # What is imported into the builder, or must be repaired first, becomes a draft.
+        fitting = {
+            name: one.hierarchy
+            for name, one in read.items()
+            if name in known and one.hierarchy is not None and not self.workshop.has_open(name)
+        }
         if len(fitting) == 1:
             text = self.tr("Attach a hierarchy to “{name}”").format(name=next(iter(fitting)))
         else:
@@ -265,7 +360,11 @@ class HierarchiesWorkspace(Workspace):
                 session.attach_hierarchy(name, hierarchy)
 
         if fitting:
+            self._restarting = ""
             self.document.apply(text, attach)
+        for name, one in read.items():
+            if name == self.attributes.name and name not in fitting:
+                self.workshop.begin_imported(one)
 
     def _detach(self) -> None:
         name = self.attributes.name
@@ -304,11 +403,11 @@ def _look(data: Path, columns: tuple[str, ...], progress: Progress) -> dict[str,
     return found
 
 
-def _read_all(files: dict[str, Path], progress: Progress) -> dict[str, Hierarchy]:
+def _read_all(files: dict[str, Path], progress: Progress) -> dict[str, Imported]:
     read = {}
     for position, (name, path) in enumerate(files.items()):
         progress(position / len(files), path.name)
-        read[name] = read_hierarchy(path)
+        read[name] = import_hierarchy(path)
     return read
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from workbench.anonymise.composition import Released, Total, total
+from workbench.core.figures import rounded_up
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.project.model import ReleaseRecord
@@ -41,8 +43,8 @@ class History(Section):
             cells = (
                 record.when.replace("T", " ").removesuffix("+00:00") + " UTC",
                 record.file,
-                f"{record.epsilon:.4g}",
-                f"{record.delta:.2g}",
+                rounded_up(record.epsilon),
+                rounded_up(record.delta),
                 self.tr("holds") if record.claim else self.tr("none"),
             )
             for column, text in enumerate(cells):
@@ -50,13 +52,15 @@ class History(Section):
                 if column in (2, 3):
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, column, item)
-        claimed = [record for record in records if record.claim]
-        self.set_description(
-            self.tr("Together ε {epsilon}, δ {delta}, by adding up the {count} with a claim.").format(
-                epsilon=f"{sum(r.epsilon for r in claimed):.4g}",
-                delta=f"{sum(r.delta for r in claimed):.2g}",
-                count=len(claimed),
-            )
-            if claimed
-            else ""
+        together = total([Released(r.epsilon, r.delta, r.rows_per_person, r.claim) for r in records])
+        self.set_description(self._sum(together) if records else "")
+
+    def _sum(self, together: Total | None) -> str:
+        if together is None:
+            return self.tr("One of them has no claim, so nothing can be promised for all of them together.")
+        words = self.tr("Together ε {epsilon}, δ {delta}, by adding up.").format(
+            epsilon=rounded_up(together.epsilon), delta=rounded_up(together.delta)
         )
+        if together.rows_per_person > 1:
+            words += " " + self.tr("For persons with up to {rows} rows.").format(rows=f"{together.rows_per_person:,}")
+        return words

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QStackedWidge
 
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.badge import Badge
@@ -20,8 +21,9 @@ from workbench.gui.workspaces.release.checklist_view import ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.history import History
 from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.io.writing import neutralised_texts
 from workbench.report.checklist import checklist
-from workbench.report.statement import in_words, rounded_up, statement_body
+from workbench.report.statement import in_words, statement_body
 from workbench.session import Result
 
 
@@ -52,6 +54,7 @@ class ReleaseWorkspace(Workspace):
         self.export = ExportPanel(document)
         self.history = History()
         self.statement = StatementView()
+        self._counted: tuple[Result, int] | None = None
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._build())
@@ -81,7 +84,11 @@ class ReleaseWorkspace(Workspace):
         return ""
 
     def focus_first(self) -> None:
-        (self.export.export if self.export.export.isEnabled() else self.export.file).setFocus()
+        button = self._empty.primary_button
+        if self._pages.currentWidget() is self._empty and button is not None:
+            button.setFocus()
+        else:
+            (self.export.export if self.export.export.isEnabled() else self.export.file).setFocus()
 
     def _build(self) -> QWidget:
         claim = Section(self.tr("Release"), level=1)
@@ -133,18 +140,24 @@ class ReleaseWorkspace(Workspace):
         claim = self._current_claim(result)
         self._show_verdict(claim)
         self.checks.show_checks(checklist(claim, result.outcome))
-        self.statement.show_body(statement_body(self.document.project.hierarchies, result.outcome, result.claim, 0))
+        self.statement.show_body(
+            statement_body(self.document.project.hierarchies, result.outcome, claim, self._neutralised(result))
+        )
         self.history.show_records(self._records())
 
     def _current_claim(self, result: Result) -> Claim:
         """The claim of the result; for settings that changed since, what a new run could claim."""
         session = self.document.session
-        if session.result_is_current:
-            return result.claim
         try:
-            return session.claim()
+            return session.current_claim() if session.result_is_current else session.claim()
         except WorkbenchError:
             return result.claim
+
+    def _neutralised(self, result: Result) -> int:
+        """How many cell texts the export will change; counted once for each result."""
+        if self._counted is None or self._counted[0] is not result:
+            self._counted = (result, neutralised_texts(result.outcome.release))
+        return self._counted[1]
 
     def _show_verdict(self, claim: Claim) -> None:
         if claim.holds:

@@ -1,0 +1,87 @@
+"""Counting classes: from rows, from finer nodes, by address, by hash, by sorting, and with keys beyond 64 bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from workbench.anonymise.class_table import ClassTable, ExtraLayout
+from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_keys, count_rows, roll_up
+
+
+def coding_of(sizes: list[int], extra: int, rows: int) -> Coding:
+    """Attributes of which every level halves the labels, rounded up."""
+    axes = []
+    for size in sizes:
+        radices, steps = [size], []
+        while radices[-1] > 1:
+            steps.append(np.arange(radices[-1]) // 2)
+            radices.append((radices[-1] + 1) // 2)
+        axes.append(Axis(tuple(radices), tuple(steps)))
+    return Coding(tuple(axes), extra, rows)
+
+
+def counted(table: GroupTable) -> dict[tuple[int, ...], int]:
+    digits = [table.digit(position).tolist() for position in range(len(table.radices))]
+    return dict(zip(zip(*digits, strict=True), table.counts.tolist(), strict=True))
+
+
+def by_hand(rows: np.ndarray, levels: Levels, extra: np.ndarray) -> dict[tuple[int, ...], int]:
+    shifted = np.column_stack([*[rows[:, a] >> level for a, level in enumerate(levels)], extra])
+    distinct, counts = np.unique(shifted, axis=0, return_counts=True)
+    return dict(zip(map(tuple, distinct.tolist()), counts.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("extra", [1, 6])
+@pytest.mark.parametrize("sizes", [[4, 3, 2], [50, 40, 30, 20], [1000, 900, 800, 700, 600], [4096] * 7])
+def test_a_node_counted_in_any_way_has_the_same_classes(sizes: list[int], extra: int) -> None:
+    rng = np.random.default_rng(3)
+    rows = np.column_stack([rng.integers(0, size, 9000) for size in sizes])[rng.integers(0, 9000, 20_000)]
+    extras = rng.integers(0, extra, len(rows))
+    coding = coding_of(sizes, extra, len(rows))
+    columns = [(rows[:, a], np.arange(size)) for a, size in enumerate(sizes)]
+    if extra > 1:
+        columns.append((extras, np.arange(extra)))
+    bottom = count_rows(coding, (0,) * len(sizes), columns)
+    assert counted(bottom) == by_hand(rows, bottom.levels, extras)
+    middle: Levels = tuple(1 + a % 2 for a in range(len(sizes)))
+    half = roll_up(bottom, middle)
+    assert counted(half) == by_hand(rows, middle, extras)
+    high = tuple(min(level + 1 + a % 3, len(coding.axes[a].radices) - 1) for a, level in enumerate(middle))
+    expected = by_hand(rows, high, extras)
+    for source in (bottom, half):
+        assert counted(roll_up(source, high)) == expected
+    top = tuple(len(axis.radices) - 1 for axis in coding.axes)
+    assert len(ClassTable(roll_up(half, top), ExtraLayout(("s",), (extra,)))) == 1
+
+
+@settings(max_examples=50, deadline=None)
+@given(entries=st.integers(0, 400), distinct=st.integers(1, 50), wide=st.booleans(), seed=st.integers(0, 99))
+def test_keys_are_counted_with_their_weights(entries: int, distinct: int, wide: bool, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    radix = 1 << (60 if wide else 5)
+    key = rng.integers(0, radix, distinct)[rng.integers(0, distinct, entries)]
+    weights = rng.integers(1, 1000, entries)
+    keys, counts = count_keys(key, weights, radix, int(weights.sum()).bit_length() or 1)
+    assert dict(zip(keys.tolist(), counts.tolist(), strict=True)) == {
+        int(k): int(weights[key == k].sum()) for k in np.unique(key)
+    }
+    assert np.all(np.diff(keys) > 0)
+
+
+def test_sensitive_values_and_marks_are_told_apart() -> None:
+    layout = ExtraLayout(("a", "b"), (3, 2), marked=True)
+    rows = np.array([0, 0, 0, 0, 1, 1])
+    a, b, mark = np.array([0, 2, 2, 1, 1, 1]), np.array([0, 1, 1, 0, 1, 1]), np.array([1, 1, 0, 1, 1, 0])
+    coding = coding_of([2], layout.radix, len(rows))
+    extra = (a * 2 + b) * 2 + mark
+    table = ClassTable(count_rows(coding, (0,), [(rows, np.arange(2)), (extra, np.arange(12))]), layout)
+    assert table.sizes.tolist() == [3, 1] and table.population.tolist() == [4, 2]
+    for column, expected in (
+        ("a", [(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 1, 1)]),
+        ("b", [(0, 0, 2), (0, 1, 1), (1, 1, 1)]),
+    ):
+        cells = table.cells(column)
+        assert list(zip(cells.owner.tolist(), cells.value.tolist(), cells.count.tolist(), strict=True)) == expected

@@ -1,0 +1,179 @@
+"""What is suggested for a table: who is named, who can be recognised, and the reason for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.core.identifiers import form_of, looks_like_a_name, luhn
+from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.core.suggesting import SAMPLED_ROWS, percent, spread, suggest, suggest_role
+from workbench.core.table import Column, Table
+
+
+@pytest.mark.parametrize(
+    ("title", "texts"),
+    [
+        ("e-mail", ["ann@example.org", "b.c+d@mail.example.com"]),
+        ("IBAN", ["GB82 WEST 1234 5698 7654 32", "DE89370400440532013000"]),
+        ("card", ["4111 1111 1111 1111", "5500-0000-0000-0004", "340000000000009"]),
+        ("telephone", ["+30 210 1234567", "(030) 1234-567", "212-555-0123", "030 1234567"]),
+        ("national", ["219-09-9999", "AB123456C", "RSSMRA85T10A562S", "12345678Z", "X1234567L"]),
+        ("national", ["2 55 08 14 168 025 38", "01018012342", "811218-9876"]),
+        ("network", ["192.168.0.1", "2001:db8::1", "00:1a:2b:3c:4d:5e"]),
+        ("UUID", ["123e4567-e89b-12d3-a456-426614174000"]),
+        ("web", ["https://example.org/x", "www.example.org"]),
+    ],
+)
+def test_forms(title: str, texts: list[str]) -> None:
+    for text in texts:
+        form = form_of([text])
+        assert form is not None, text
+        assert title in form.title
+    found = form_of([*texts, *["something else"] * (len(texts) - 1)])
+    assert found is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GB82 WEST 1234 5698 7654 33", "4111111111111112", "12345678A", "000-12-3456", "2020-01-31", "1234567890123",
+        "3.14159", "10:30", "Ann Example", "12 345 678", "1.2.3", "123456", "",
+    ],
+)  # fmt: skip
+def test_what_has_none_of_the_forms(text: str) -> None:
+    assert form_of([text]) is None
+
+
+def test_half_is_not_most() -> None:
+    assert form_of(["a@b.co", "x"]) is None
+    assert form_of([]) is None
+
+
+@given(st.integers(0, 10**15))
+def test_one_wrong_digit_is_always_noticed(number: int) -> None:
+    digits = next(f"{number}{check}" for check in range(10) if luhn(f"{number}{check}"))
+    for place, digit in enumerate(digits):
+        assert not luhn(digits[:place] + str((int(digit) + 1) % 10) + digits[place + 1 :])
+
+
+def test_names_of_people() -> None:
+    for text in ("Ann Example", "Smith, John", "Jean-Luc O'Hara", "Ω. Παπαδόπουλος Νίκος"):
+        assert looks_like_a_name(text)
+    for text in ("police officer", "Ann", "Ann 2", "A b"):
+        assert not looks_like_a_name(text)
+
+
+def column(name: str, texts: list[str]) -> Column:
+    return Column.from_texts(name, texts)
+
+
+def test_spread_is_what_counting_pairs_gives() -> None:
+    texts = ["a", "b", "a", "", "NA", "c", "a"]
+    found = spread(column("x", texts), ColumnSpec("x", missing=("", "NA")))
+    same = [text if text not in ("", "NA") else None for text in texts]
+    pairs = list(combinations(same, 2))
+    assert found.separation == pytest.approx(sum(a != b for a, b in pairs) / len(pairs))
+    assert found.distinction == pytest.approx(4 / 7)
+    assert found.alone == pytest.approx(2 / 7)
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=30))
+def test_spread_lies_between_nothing_and_everything(texts: list[str]) -> None:
+    found = spread(column("x", texts), ColumnSpec("x"))
+    counts = Counter(texts)
+    assert found.alone == (sum(n == 1 for n in counts.values()) / len(texts) if texts else 0)
+    for share in (found.separation, found.distinction, found.alone):
+        assert 0 <= share <= 1
+
+
+def test_a_name_and_how_often_it_repeats() -> None:
+    people = [f"{first} {last}" for first in ("Ann", "Bob", "Cid", "Dora") for last in ("Ames", "Bell", "Cole")] * 2
+    role, reason = suggest_role(column("x", people), ColumnSpec("x", Kind.TEXT))
+    assert role is Role.IDENTIFYING
+    assert "names of people" in reason
+    jobs = ["Police Officer", "Fire Chief"] * 20
+    assert suggest_role(column("x", jobs), ColumnSpec("x", Kind.CATEGORY))[0] is Role.INSENSITIVE
+
+
+def people(rows: int, seed: int = 1) -> tuple[Table, Schema]:
+    random = np.random.default_rng(seed)
+    columns = (
+        column("e-mail", [f"p{i}@example.org" for i in range(rows)]),
+        column("birth year", [str(1940 + n) for n in random.integers(0, 60, rows)]),
+        column("street", [f"s{n}" for n in random.integers(0, 40, rows)]),
+        column("shoe", [f"{n}" for n in random.integers(0, 40, rows)]),
+        column("constant", ["x"] * rows),
+        column("visits", [str(n) for n in random.integers(0, 3, rows)]),
+    )
+    kinds = [Kind.TEXT, Kind.INTEGER, Kind.CATEGORY, Kind.INTEGER, Kind.CATEGORY, Kind.INTEGER]
+    return Table(columns), Schema(tuple(ColumnSpec(c.name, kind) for c, kind in zip(columns, kinds, strict=True)))
+
+
+def test_what_identifies_together_is_found_with_the_reason() -> None:
+    table, schema = people(4000)
+    found = suggest(table, schema)
+    assert [s.columns for s in found.found if s.role is Role.IDENTIFYING] == [("e-mail",)]
+    quasi = {s.columns: s.reason for s in found.found if s.role is Role.QUASI}
+    assert ("birth year",) in quasi
+    together = ("birth year", "street", "shoe")
+    keys = Counter(zip(*(table[name].texts() for name in together), strict=True))
+    alone = sum(1 for count in keys.values() if count == 1) / table.rows
+    assert f"“birth year”, “street” and “shoe” together leave {percent(alone)}" in quasi[together]
+    assert not any("constant" in columns or "e-mail" in columns for columns in quasi)
+    assert found.rows == 4000
+    assert set(found.spreads) == set(table.names)
+
+
+def test_declared_identifiers_are_no_candidates() -> None:
+    table, schema = people(4000)
+    marked = schema.changed(["shoe"], lambda c: ColumnSpec("shoe", c.kind, Role.IDENTIFYING))
+    assert not any("shoe" in s.columns for s in suggest(table, marked).found)
+
+
+def test_a_column_that_leaves_most_rows_alone_is_suggested_by_itself() -> None:
+    pay = Table((column("pay", [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))
+    schema = Schema((ColumnSpec("pay", Kind.INTEGER), ColumnSpec("x", Kind.CATEGORY)))
+    [only] = suggest(pay, schema).found
+    assert (only.columns, only.role) == (("pay",), Role.QUASI)
+    assert "100 %" in only.reason
+
+
+def test_large_tables_are_sampled_and_give_the_same_suggestions_again() -> None:
+    table, schema = people(SAMPLED_ROWS + 1000)
+    first, second = suggest(table, schema), suggest(table, schema)
+    assert first.rows == SAMPLED_ROWS
+    assert first.found == second.found
+
+
+def test_nothing_to_suggest() -> None:
+    for rows in (0, 1, 5):
+        table, schema = people(rows)
+        assert all(len(s.columns) == 1 for s in suggest(table, schema).found)
+
+
+def test_cancel_stops_it_on_the_way() -> None:
+    table, schema = people(2000)
+    token = CancelToken()
+    steps: list[float] = []
+
+    def listen(fraction: float, _: str) -> None:
+        steps.append(fraction)
+        if fraction > 0.6:
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        suggest(table, schema, Progress(listen, token))
+    assert 0.6 < max(steps) < 0.9
+
+
+def test_shares_in_words_are_never_all_or_nothing_by_rounding() -> None:
+    assert [percent(share) for share in (0, 1, 0.5, 0.996, 0.9996, 1e-9, 1 - 1e-9)] == [
+        "0 %", "100 %", "50 %", "99.6 %", "99.96 %", "hardly any", "almost all",
+    ]  # fmt: skip

@@ -1,0 +1,113 @@
+"""Does a hierarchy that is called public give itself away as made from the data?
+
+Nothing can prove that a list of labels is public. But labels that are the means, medians, geometric means or
+least and greatest values of the groups they stand for, over the very numbers that occur in the data, were made
+from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.kinds import parse_numbers
+from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.table import Column
+
+_ENOUGH_VALUES = 12
+"""Fewer distinct numbers than this may well coincide with a publicly known list."""
+
+_ENOUGH_GROUPS = 3
+_SHARE = 0.9
+_LARGEST = 200_000
+"""Hierarchies of more values are not searched: a person could not have typed them, and a window must not wait."""
+
+_GROUPED = {
+    ".": re.compile(r"\d{1,3}(?:[,'’  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"),
+    ",": re.compile(r"\d{1,3}(?:[.'’  ]\d{3})+(?:,\d+)?|\d+(?:,\d+)?"),
+}
+"""Unsigned numbers within a label, by the decimal mark: with separators between thousands or without."""
+
+Floats = NDArray[np.float64]
+
+
+def made_from_the_data(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -> bool:
+    """Whether the labels of some level are figures of the data's own values.
+
+    True if at least nine in ten of the ground values occur in the data and the other way round, they are numbers
+    with gaps no public list would have, and for nine in ten of the groups of several values the label is their
+    mean, median or geometric mean, or names their least and greatest value.
+    """
+    if len(hierarchy.values) > _LARGEST:
+        return False
+    missing = set(spec.missing) | {""}
+    listed = set(hierarchy.values) - missing
+    used = {v for v, count in zip(column.values, column.counts.tolist(), strict=True) if count and v not in missing}
+    common = len(listed & used)
+    if common < _ENOUGH_VALUES or common < _SHARE * max(len(listed), len(used)):
+        return False
+    ground = _numbers(hierarchy.values, spec)
+    known = ~np.isnan(ground)
+    if known.sum() < _SHARE * len(ground) or _evenly_spaced(ground[known]):
+        return False
+    return any(
+        _figures_of_groups(ground[known], hierarchy.maps[level][known], hierarchy.labels[level], spec)
+        for level in range(1, hierarchy.height + 1)
+    )
+
+
+def _figures_of_groups(ground: Floats, codes: NDArray[np.int32], labels: Sequence[str], spec: ColumnSpec) -> bool:
+    order = np.lexsort((ground, codes))
+    numbers, groups = ground[order], codes[order]
+    starts = np.flatnonzero(np.r_[True, groups[1:] != groups[:-1]]) if len(groups) else np.empty(0, np.intp)
+    sizes = np.diff(np.r_[starts, len(numbers)])
+    several = sizes > 1
+    if several.sum() < _ENOUGH_GROUPS:
+        return False
+    starts, sizes, names = starts[several], sizes[several], groups[starts[several]]
+    low, high = numbers[starts], numbers[starts + sizes - 1]
+    named = [_numbers_in(labels[name], spec) for name in names.tolist()]
+    one = np.array([found[0] if len(found) == 1 else np.nan for found in named])
+    spans = [slice(start, start + size) for start, size in zip(starts.tolist(), sizes.tolist(), strict=True)]
+    means = np.array([numbers[span].mean() for span in spans])
+    medians = (numbers[starts + (sizes - 1) // 2] + numbers[starts + sizes // 2]) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.where(numbers > 0, np.log(numbers), np.nan)
+    geometric = np.array([np.exp(logs[span].mean()) for span in spans])
+    # Rounding of a label is forgiven in proportion to how far its values lie apart.
+    slack = 1e-6 * np.maximum(np.abs(means), 1) + 0.002 * (high - low) + np.where(high - low > 100, 0.5, 0.0)
+    for figure in (means, medians, geometric):
+        if np.mean(np.abs(one - figure) <= slack) >= _SHARE:
+            return True
+    ends = np.array([(found[0], found[-1]) if len(found) == 2 else (np.nan, np.nan) for found in named])
+    widths = ends[:, 1] - ends[:, 0]
+    if np.allclose(widths, np.median(widths)):
+        return False  # bands of equal width, such as 20-29, are what anybody would declare
+    return bool(np.mean((ends[:, 0] == low) & (ends[:, 1] == high)) >= _SHARE)
+
+
+def _numbers(texts: Sequence[str], spec: ColumnSpec) -> Floats:
+    """The texts as numbers, written as the column is or plainly; nan where one is none."""
+    plain = parse_numbers(texts, Kind.DECIMAL, Format(), ())
+    if not spec.kind.numeric:
+        return plain
+    return np.where(np.isnan(plain), parse_numbers(texts, spec.kind, spec.format, spec.missing), plain)
+
+
+def _numbers_in(label: str, spec: ColumnSpec) -> list[float]:
+    mark = spec.format.decimal_mark if "," in label or "." in label else "."
+    found = []
+    for match in _GROUPED[mark].finditer(label):
+        whole, _, part = match.group().partition(mark)
+        found.append(float(re.sub(r"\D", "", whole) + "." + (part or "0")))
+    return found
+
+
+def _evenly_spaced(numbers: Floats) -> bool:
+    """Whether the numbers are an unbroken range, which is public knowledge about, say, ages or years."""
+    gaps = np.diff(np.sort(numbers))
+    return bool(np.allclose(gaps, gaps[0]))

@@ -1,0 +1,374 @@
+"""The room where a hierarchy is built: editor, live preview, and below both what it is and the button to apply it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.parts import SideBySide
+from workbench.gui.workspaces.hierarchies.attributes import provenance_word
+from workbench.gui.workspaces.hierarchies.drafts import Draft, Specification
+from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
+from workbench.gui.workspaces.hierarchies.forms.registry import form_for
+from workbench.gui.workspaces.hierarchies.preview_pane import PreviewPane
+from workbench.gui.workspaces.hierarchies.previewing import Preview, Previewer
+from workbench.gui.workspaces.hierarchies.repairs import covered, listed, without_repeats
+from workbench.gui.workspaces.hierarchies.starting import (
+    builder_icon,
+    builder_sentence,
+    builder_title,
+    ordered_builders,
+)
+
+_FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
+_PREVIEW_WIDTH = tokens.COLUMN_MAX
+
+
+class BuilderPage(QWidget):
+    """Edits the draft of one column.
+
+    Ctrl+Enter applies, Ctrl+Z and Ctrl+Shift+Z go back and forth in the draft.
+
+    Signals
+    -------
+    applied(object)
+        The very `Hierarchy` that is previewed.
+    discarded()
+        The draft is given up.
+    builder_chosen(str)
+        Another builder is wanted for the column.
+    restart_requested(), library_requested(), keep_requested(), import_requested()
+        Start over, take a specification from the library, keep this one there, or import a file.
+    """
+
+    applied = Signal(object)
+    discarded = Signal()
+    builder_chosen = Signal(str)
+    restart_requested = Signal()
+    library_requested = Signal()
+    keep_requested = Signal()
+    import_requested = Signal()
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.previewer = Previewer(runner, self)
+        self._draft: Draft | None = None
+        self._applying = False
+        self.form: BuilderForm | None = None
+        self.name = ElidedLabel()
+        set_look(self.name, heading=1)
+        self.builder = ComboBox(self.tr("Builder"))
+        self.builder.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.builder.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.undo = self._tool("undo", self.tr("Undo in the draft"), "Ctrl+Z")
+        self.redo = self._tool("redo", self.tr("Redo in the draft"), "Ctrl+Shift+Z")
+        self.more = self._tool("more", self.tr("More to do with the draft"), "")
+        self._menu = QMenu(self.more)
+        self.from_scratch = self._menu.addAction(
+            icon("add"), self.tr("Start from &scratch"), self.restart_requested.emit
+        )
+        self.import_csv = self._menu.addAction(icon("import"), self.tr("&Import CSV…"), self.import_requested.emit)
+        self._menu.addSeparator()
+        self.library = self._menu.addAction(icon("library"), self.tr("From the &library…"), self.library_requested.emit)
+        self.keep = self._menu.addAction(icon("save"), self.tr("&Keep in the library…"), self.keep_requested.emit)
+        self.sentence = ElidedLabel()
+        self.preview = PreviewPane(runner)
+        self._scroll = QScrollArea()
+        self.badge = Badge(Status.NEUTRAL)
+        self.origin = label(small=True, wrap=True, selectable=True)
+        self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
+        self.discard = QPushButton(self.tr("Close"))
+        self.apply = QPushButton(self.tr("&Apply"))
+        set_look(self.apply, primary=True)
+        self._lay_out()
+        self._connect()
+
+    def _tool(self, icon_name: str, name: str, keys: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(icon_name))
+        button.setAccessibleName(name)
+        button.setToolTip(f"{name} ({keys})" if keys else name)
+        return button
+
+    def _lay_out(self) -> None:
+        heading = QHBoxLayout()
+        heading.setSpacing(tokens.SPACE_S)
+        heading.addWidget(self.name)
+        heading.addWidget(self.builder)
+        heading.addStretch(1)
+        for button in (self.undo, self.redo, self.more):
+            heading.addWidget(button)
+        set_look(self.sentence, muted=True)
+        self._inside = QWidget()
+        self._inside.setProperty("bare", "true")
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_S)
+        self._scroll.setWidget(self._inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setMinimumWidth(_FORM_WIDTH)
+        self.preview.setMinimumWidth(_PREVIEW_WIDTH)
+        parts = ((self._scroll, self.tr("Builder")), (self.preview, self.tr("Preview")))
+        self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH, _FORM_WIDTH))
+        foot = QFrame()
+        foot.setProperty("line", "top")
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_HAIR)
+        words.addWidget(self.origin)
+        words.addWidget(self.how_public)
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        row.addWidget(self.discard, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self.apply, 0, Qt.AlignmentFlag.AlignBottom)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(heading)
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.parts, 1)
+        layout.addWidget(foot)
+        self.apply.setAccessibleName(self.tr("Apply the hierarchy to the column"))
+        for widget, key in (
+            (self, "hierarchies.builder"),
+            (self.builder, "hierarchies.builder"),
+            (foot, "hierarchies.provenance"),
+            (self.apply, "hierarchies.apply"),
+            (self.discard, "hierarchies.apply"),
+        ):
+            set_explain(widget, key)
+
+    def _connect(self) -> None:
+        self.previewer.arrived.connect(self._show_preview)
+        self.builder.activated.connect(self._choose_builder)
+        self.undo.clicked.connect(self._undo)
+        self.redo.clicked.connect(self._redo)
+        self.more.clicked.connect(self._show_menu)
+        self.apply.clicked.connect(self.apply_now)
+        self.discard.clicked.connect(self.discarded)
+        self.preview.cover_requested.connect(self._cover)
+        self.preview.list_requested.connect(self._list)
+        self.preview.repair_requested.connect(self._repair)
+
+    # Showing
+
+    @property
+    def draft(self) -> Draft | None:
+        return self._draft
+
+    def show_draft(self, column: ColumnSpec, draft: Draft) -> None:
+        """Show the draft of a column, whose values the previewer has."""
+        if draft is not self._draft:
+            self._leave()
+            self._draft = draft
+            draft.changed.connect(self._show)
+            draft.undo_stack.indexChanged.connect(self._show_buttons)
+            self.preview.clear()
+            self.parts.show_part(0)
+        self.name.set_text(column.name)
+        self._offer_builders(column)
+        self._show()
+
+    def leave(self) -> None:
+        """Stop showing a draft; the draft itself stays."""
+        self._leave()
+        self.previewer.stop()
+
+    def focus_first(self) -> None:
+        """Put the keyboard focus on the first field of the editor."""
+        self.parts.show_part(0)
+        self.builder.setFocus()
+
+    def _leave(self) -> None:
+        self._applying = False
+        if self._draft is not None:
+            self._draft.changed.disconnect(self._show)
+            self._draft.undo_stack.indexChanged.disconnect(self._show_buttons)
+            self._draft = None
+
+    def _offer_builders(self, column: ColumnSpec) -> None:
+        wanted = ordered_builders(column)
+        shown = tuple(self.builder.itemData(row) for row in range(self.builder.count()))
+        if wanted != shown:
+            self.builder.clear()
+            for position, builder in enumerate(wanted):
+                self.builder.addItem(icon(builder_icon(builder)), builder_title(builder), builder)
+                self.builder.setItemData(position, builder_sentence(builder), Qt.ItemDataRole.ToolTipRole)
+
+    def _show(self) -> None:
+        draft, source = self._draft, self.previewer.source
+        if draft is None or source is None:
+            return
+        self.builder.choose(draft.builder)
+        self.builder.setToolTip(builder_sentence(draft.builder))
+        self.sentence.set_text(builder_sentence(draft.builder))
+        self._form(draft.builder).show_specification(draft.specification, source)
+        self.previewer.show(draft.specification)
+        self._show_buttons()
+
+    def _form(self, builder: str) -> BuilderForm:
+        """The editor of a builder; one at a time, so that nothing of the others is left."""
+        if self.form is None or self.form.builder.identifier != builder:
+            if self.form is not None:
+                self._column.removeWidget(self.form)
+                self.form.hide()
+                self.form.deleteLater()
+            self.form = form_for(builder)
+            self.form.edited.connect(self._edit)
+            self._column.addWidget(self.form)
+            self._scroll.verticalScrollBar().setValue(0)
+        return self.form
+
+    def _show_buttons(self, *_: int) -> None:
+        draft, current = self._draft, self.previewer.current
+        if draft is None:
+            return
+        stack = draft.undo_stack
+        self.undo.setEnabled(stack.canUndo())
+        self.redo.setEnabled(stack.canRedo())
+        wrong = current is not None and current.hierarchy is None
+        self.apply.setEnabled(draft.modified and not wrong)
+        if wrong:
+            tip = self.tr("Correct what is wrong first.")
+        elif not draft.modified:
+            tip = self.tr("This is what the column has already.")
+        else:
+            tip = self.tr("Give the column this hierarchy (Ctrl+Enter)")
+        self.apply.setToolTip(tip)
+        self.discard.setText(self.tr("Discard") if draft.modified else self.tr("Close"))
+        self.discard.setAccessibleName(self.tr("Discard the draft") if draft.modified else self.tr("Close the builder"))
+        self.discard.setToolTip(self.tr("Give the draft up") if draft.modified else "")
+
+    def _show_preview(self, preview: Preview) -> None:
+        self.preview.show_preview(preview)
+        if self.form is not None:
+            self.form.show_error(preview.error)
+            self.form.show_preview(preview)
+        self._judge(preview)
+        self._show_buttons()
+        if self._applying:
+            self._applying = False
+            self.apply_now()
+
+    def _judge(self, preview: Preview) -> None:
+        hierarchy = preview.hierarchy
+        if hierarchy is None:
+            self.badge.set_status(Status.ERROR, self.tr("Cannot be built"))
+            self.origin.setText(preview.error.message if preview.error is not None else "")
+            self.how_public.setVisible(False)
+            return
+        public = hierarchy.provenance is Provenance.PUBLIC
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
+        self.origin.setText(hierarchy.origin)
+        self.how_public.setText(preview.how_public)
+        self.how_public.setVisible(bool(preview.how_public))
+
+    # Acting
+
+    def apply_now(self) -> None:
+        """Apply what is previewed; while it is being built, as soon as it is there."""
+        current = self.previewer.current
+        if self._draft is None or not self._draft.modified:
+            return
+        if current is None:
+            self._applying = True
+        elif current.hierarchy is not None:
+            self.applied.emit(current.hierarchy)
+
+    @property
+    def previewed(self) -> Hierarchy | None:
+        """The hierarchy of the draft as it stands, None while it is being built or if it cannot be."""
+        current = self.previewer.current
+        return current.hierarchy if current is not None else None
+
+    def edit(self, specification: Specification, text: str, merge: str = "") -> None:
+        """Change the draft as one step."""
+        if self._draft is not None:
+            self._applying = False
+            self._draft.edit(specification, text, merge)
+
+    def _edit(self, specification: Specification, text: str, merge: str) -> None:
+        self.edit(specification, text, merge)
+
+    def _choose_builder(self, _index: int) -> None:
+        wanted = str(self.builder.chosen)
+        if self._draft is not None and wanted != self._draft.builder:
+            self.builder_chosen.emit(wanted)
+            # Should nothing come of it, the box must not claim another builder.
+            self.builder.choose(self._draft.builder)
+
+    def _cover(self) -> None:
+        if self._draft is not None:
+            self.edit(covered(self._draft.specification), self.tr("Let other values become *"))
+
+    def _list(self, values: tuple[str, ...]) -> None:
+        if self._draft is not None:
+            self.edit(listed(self._draft.specification, values), self.tr("Add the values that are not covered"))
+
+    def _repair(self) -> None:
+        if self._draft is not None:
+            self.edit(without_repeats(self._draft.specification), self.tr("Remove the repeats"))
+
+    def _undo(self) -> None:
+        if self._draft is not None:
+            self._draft.undo_stack.undo()
+
+    def _redo(self) -> None:
+        if self._draft is not None:
+            self._draft.undo_stack.redo()
+
+    def _show_menu(self) -> None:
+        self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    # Keys
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own_key(event):
+            # Within the builder these belong to the draft and not to the project.
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        asked = self._own_key(event)
+        if asked == "undo":
+            self._undo()
+        elif asked == "redo":
+            self._redo()
+        elif asked == "apply":
+            self.apply_now()
+        else:
+            super().keyPressEvent(event)
+
+    def _own_key(self, event: QKeyEvent) -> str:
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return "undo"
+        if event.matches(QKeySequence.StandardKey.Redo):
+            return "redo"
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        return "apply" if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier else ""

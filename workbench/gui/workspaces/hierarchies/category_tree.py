@@ -1,0 +1,329 @@
+"""A tree of categories on the screen: moved by drag and drop, by cut and paste, or by keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QByteArray,
+    QMimeData,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QBrush, QFont, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+
+from workbench.core.trees import Tree
+from workbench.gui.theme import colour, tabular_font
+from workbench.gui.workspaces.hierarchies.tree_edits import Path, Trees, children_of, is_group, label_of
+
+MIME = "application/x-workbench-tree"
+
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+
+
+class _Node:
+    """One entry as the view sees it; made when it is first looked at."""
+
+    __slots__ = ("above", "below", "entry", "row")
+
+    def __init__(self, entry: Tree | None, above: _Node | None, row: int, trees: Sequence[Tree] = ()) -> None:
+        self.entry = entry
+        self.above = above
+        self.row = row
+        entries = trees if entry is None else children_of(entry)
+        self.below: list[_Node | None] = [None] * len(entries)
+
+    def node(self, row: int, entries: Sequence[Tree]) -> _Node:
+        found = self.below[row]
+        if found is None:
+            found = self.below[row] = _Node(entries[row], self, row)
+        return found
+
+    @property
+    def path(self) -> Path:
+        return () if self.above is None else (*self.above.path, self.row)
+
+
+class CategoryModel(QAbstractItemModel):
+    """The tree for Qt. It changes nothing itself: it says what the person asks for.
+
+    Signals
+    -------
+    move_requested(object, object, int)
+        Paths of entries, the path of the group that is to hold them, and the place there.
+    rename_requested(object, str)
+        The path of an entry and its new text.
+    """
+
+    move_requested = Signal(object, object, int)
+    rename_requested = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._trees: Trees = []
+        self._root = _Node(None, None, 0)
+        self._marked: frozenset[str] = frozenset()
+        self._sizes: dict[int, tuple[Tree, int]] = {}
+
+    @property
+    def trees(self) -> Trees:
+        return self._trees
+
+    def show(self, trees: Trees) -> None:
+        self.beginResetModel()
+        self._trees = trees
+        self._root = _Node(None, None, 0, trees)
+        if len(self._sizes) > 4 * len(trees) + 1000:
+            self._sizes.clear()
+        self.endResetModel()
+
+    def mark(self, values: Iterable[str]) -> None:
+        """Mark values as faulty, such as those that are listed twice."""
+        marked = frozenset(values)
+        if marked != self._marked:
+            self._marked = marked
+            self.layoutChanged.emit()
+
+    def path(self, index: Index) -> Path:
+        """The path of an entry; that of no entry is the top."""
+        return self._node(index).path
+
+    def index_at(self, path: Path) -> QModelIndex:
+        """The index of a path, an invalid one if there is nothing."""
+        found = QModelIndex()
+        for row in path:
+            if not 0 <= row < self.rowCount(found):
+                return QModelIndex()
+            found = self.index(row, 0, found)
+        return found
+
+    def index(self, row: int, column: int, parent: Index = _NO_PARENT) -> QModelIndex:
+        above = self._node(parent)
+        if not (0 <= row < len(above.below) and column == 0):
+            return QModelIndex()
+        return self.createIndex(row, column, above.node(row, self._entries(above)))
+
+    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+        above = self._node(index).above
+        if above is None or above is self._root:
+            return QModelIndex()
+        return self.createIndex(above.row, 0, above)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return len(self._node(parent).below)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 1
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        entry = self._node(index).entry
+        if entry is None:
+            return None
+        if role == Qt.ItemDataRole.EditRole:
+            return label_of(entry)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{label_of(entry)}   ({self._size(entry):,})" if is_group(entry) else label_of(entry)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            if is_group(entry):
+                return self.tr("group {label}, {n} values").format(label=label_of(entry), n=self._size(entry))
+            return label_of(entry)
+        if role == Qt.ItemDataRole.FontRole and is_group(entry):
+            font = tabular_font()
+            font.setWeight(QFont.Weight.DemiBold)
+            return font
+        if role == Qt.ItemDataRole.ForegroundRole:
+            if isinstance(entry, str) and entry in self._marked:
+                return QBrush(colour("error"))
+            if is_group(entry) and not children_of(entry):
+                return QBrush(colour("muted"))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            if isinstance(entry, str) and entry in self._marked:
+                return self.tr("This value is listed more than once.")
+            return self.tr("Empty: move values into it.") if is_group(entry) and not children_of(entry) else None
+        return None
+
+    def setData(self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)) -> bool:
+        text = str(value).strip()
+        entry = self._node(index).entry
+        if role != Qt.ItemDataRole.EditRole or entry is None or not text or text == label_of(entry):
+            return False
+        self.rename_requested.emit(self.path(index), text)
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flag = Qt.ItemFlag
+        entry = self._node(index).entry
+        if entry is None:
+            return flag.ItemIsDropEnabled
+        usual = flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsDragEnabled | flag.ItemIsEditable
+        return usual | flag.ItemIsDropEnabled if is_group(entry) else usual | flag.ItemNeverHasChildren
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        data = QMimeData()
+        data.setData(MIME, QByteArray(json.dumps([id(self), [self.path(index) for index in indexes]]).encode()))
+        return data
+
+    def canDropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        paths = self._paths(data)
+        target = self.path(parent)
+        return bool(paths) and not any(target[: len(path)] == path for path in paths)
+
+    def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        if not self.canDropMimeData(data, action, row, column, parent):
+            return False
+        self.move_requested.emit(self._paths(data), self.path(parent), row if row >= 0 else self.rowCount(parent))
+        return True
+
+    def _paths(self, data: QMimeData) -> list[Path]:
+        if not data.hasFormat(MIME):
+            return []
+        owner, paths = json.loads(bytes(data.data(MIME).data()))
+        return [tuple(path) for path in paths] if owner == id(self) else []
+
+    def _node(self, index: Index) -> _Node:
+        if not index.isValid():
+            return self._root
+        node: _Node = index.internalPointer()
+        return node
+
+    def _entries(self, node: _Node) -> Sequence[Tree]:
+        return self._trees if node.entry is None else children_of(node.entry)
+
+    def _size(self, entry: Tree) -> int:
+        """How many values lie in a group; remembered, because trees are never changed, only replaced."""
+        if isinstance(entry, str):
+            return 1
+        known = self._sizes.get(id(entry))
+        if known is not None and known[0] is entry:
+            return known[1]
+        size = sum(self._size(child) for child in children_of(entry))
+        self._sizes[id(entry)] = (entry, size)
+        return size
+
+
+class CategoryView(QTreeView):
+    """The tree.
+
+    Enter or F2 renames, Alt with an arrow moves: up and down among its neighbours, right into the group above, left
+    out of its group. Ctrl+G groups, Ctrl+Shift+G dissolves a group, Ctrl+X and Ctrl+V move anywhere, Delete removes.
+
+    Signals
+    -------
+    asked(str)
+        One of "up", "down", "in", "out", "group", "dissolve", "cut", "paste", "remove", "add".
+    """
+
+    asked = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.categories = CategoryModel(self)
+        self.setModel(self.categories)
+        self.setAccessibleName(name)
+        self.setFont(tabular_font())
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setDragDropOverwriteMode(False)
+        self.setAutoExpandDelay(600)
+        trigger = QAbstractItemView.EditTrigger
+        self.setEditTriggers(trigger.EditKeyPressed | trigger.DoubleClicked)
+        self.setExpandsOnDoubleClick(False)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+
+    @property
+    def selected_paths(self) -> list[Path]:
+        """The paths of what is selected, in their order."""
+        return sorted(self.categories.path(index) for index in self.selectedIndexes())
+
+    def show_trees(self, trees: Trees) -> None:
+        """Show another tree; groups of the same labels stay open, and the place on the screen stays."""
+        if trees is self.categories.trees:
+            return
+        first = not self.categories.trees
+        opened = self._opened()
+        selected, scrolled = self.selected_paths, self.verticalScrollBar().value()
+        self.categories.show(trees)
+        if first:
+            self.expandToDepth(0)
+        else:
+            self._open(trees, opened)
+        self.select_paths([path for path in selected if self.categories.index_at(path).isValid()], scroll=False)
+        self.verticalScrollBar().setValue(scrolled)
+
+    def select_paths(self, paths: Iterable[Path], *, scroll: bool = True) -> None:
+        """Select entries, opening the groups they lie in."""
+        model = self.selectionModel()
+        flag = model.SelectionFlag
+        model.clear()
+        first = True
+        for path in paths:
+            index = self.categories.index_at(path)
+            if not index.isValid():
+                continue
+            if first:
+                model.setCurrentIndex(index, flag.ClearAndSelect)
+                if scroll:
+                    self.scrollTo(index)
+                first = False
+            else:
+                model.select(index, flag.Select)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        asked = self._asked(event)
+        if asked:
+            self.asked.emit(asked)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
+            if self.currentIndex().isValid():
+                self.edit(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _asked(self, event: QKeyEvent) -> str:
+        key, modifiers = event.key(), event.modifiers()
+        if modifiers & Qt.KeyboardModifier.AltModifier:
+            steps = {Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down", Qt.Key.Key_Right: "in", Qt.Key.Key_Left: "out"}
+            return steps.get(Qt.Key(key), "")
+        if event.matches(QKeySequence.StandardKey.Cut):
+            return "cut"
+        if event.matches(QKeySequence.StandardKey.Paste):
+            return "paste"
+        if key == Qt.Key.Key_G and modifiers & Qt.KeyboardModifier.ControlModifier:
+            return "dissolve" if modifiers & Qt.KeyboardModifier.ShiftModifier else "group"
+        return {Qt.Key.Key_Delete: "remove", Qt.Key.Key_Insert: "add"}.get(Qt.Key(key), "")
+
+    def _opened(self, parent: Index = _NO_PARENT, labels: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
+        found: set[tuple[str, ...]] = set()
+        for row in range(self.categories.rowCount(parent)):
+            index = self.categories.index(row, 0, parent)
+            if self.isExpanded(index):
+                place = (*labels, str(index.data(Qt.ItemDataRole.EditRole)))
+                found |= {place} | self._opened(index, place)
+        return found
+
+    def _open(self, trees: Sequence[Tree], opened: set[tuple[str, ...]], parent: Index = _NO_PARENT) -> None:
+        self._open_below(trees, opened, parent, ())
+
+    def _open_below(
+        self, trees: Sequence[Tree], opened: set[tuple[str, ...]], parent: Index, labels: tuple[str, ...]
+    ) -> None:
+        for row, tree in enumerate(trees):
+            place = (*labels, label_of(tree))
+            if is_group(tree) and place in opened:
+                index = self.categories.index(row, 0, parent)
+                self.setExpanded(index, True)
+                self._open_below(children_of(tree), opened, index, place)

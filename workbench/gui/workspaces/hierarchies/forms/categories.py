@@ -1,0 +1,243 @@
+"""The editor of categories: a tree of values in groups, changed by drag and drop or by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.hierarchies import tree_edits
+from workbench.gui.workspaces.hierarchies.category_tree import CategoryView
+from workbench.gui.workspaces.hierarchies.drafts import Specification
+from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
+from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
+from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
+from workbench.gui.workspaces.hierarchies.tree_edits import Path, Trees
+
+_MOST_TARGETS = 500
+
+
+class CategoriesForm(BuilderForm):
+    """Values in named groups, and groups in larger ones."""
+
+    def __init__(self, builder: str, parent: QWidget | None = None) -> None:
+        super().__init__(builder, parent)
+        self._cut: list[Path] = []
+        self._cut_from: Trees | None = None
+        self.tree = CategoryView(self.tr("Groups and the values in them"))
+        self.tree.setMinimumHeight(12 * tokens.ROW_HEIGHT)
+        set_explain(self.tree, "hierarchies.categories")
+        self.tree.asked.connect(self.do)
+        # Queued, because the view is not done with its drag or its editor when the model is asked.
+        later = Qt.ConnectionType.QueuedConnection
+        self.tree.categories.move_requested.connect(self._move, later)
+        self.tree.categories.rename_requested.connect(self._rename, later)
+        self.tree.selectionModel().selectionChanged.connect(self._show_buttons)
+        self.tree.categories.modelReset.connect(self._show_buttons)
+        self.up = tool("chevron-up", self.tr("Move up"), "Alt+↑", partial(self.do, "up"))
+        self.down = tool("chevron-down", self.tr("Move down"), "Alt+↓", partial(self.do, "down"))
+        self.out = tool("chevron-left", self.tr("Move out of its group"), "Alt+←", partial(self.do, "out"))
+        self.into = tool("chevron-right", self.tr("Move into the group above"), "Alt+→", partial(self.do, "in"))
+        self.group = QPushButton(self.tr("Group"))
+        self.group.setToolTip(self.tr("Put what is selected into a new group (Ctrl+G)"))
+        self.group.clicked.connect(partial(self.do, "group"))
+        self.dissolve = QPushButton(self.tr("Dissolve"))
+        self.dissolve.setToolTip(self.tr("Take the group away and keep what is in it (Ctrl+Shift+G)"))
+        self.dissolve.clicked.connect(partial(self.do, "dissolve"))
+        for button in (self.group, self.dissolve):
+            button.setAccessibleName(button.text())
+        self.remove = tool("remove", self.tr("Remove"), "Del", partial(self.do, "remove"))
+        self.target = ComboBox(self.tr("Group to move to"))
+        self.target.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.move_there = quiet(self.tr("Move"), self._move_to_target)
+        self.move_there.setAccessibleName(self.tr("Move what is selected to that group"))
+        self.new_value = QLineEdit()
+        self.new_value.setPlaceholderText(self.tr("Another value"))
+        self.new_value.setAccessibleName(self.tr("A value to add to the selected group"))
+        self.new_value.returnPressed.connect(self._add_value)
+        self.add_value = quiet(self.tr("Add"), self._add_value)
+        self.add_value.setAccessibleName(self.tr("Add the value to the selected group"))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        section = Section(
+            self.tr("Groups"),
+            self.tr("Drag values into groups. F2 renames; every group of a group is a further level."),
+        )
+        section.add(self.tree)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_XS)
+        for button in (self.up, self.down, self.out, self.into, self.group, self.dissolve):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        buttons.addWidget(self.remove)
+        section.add(buttons)
+        rows = QGridLayout()
+        rows.setHorizontalSpacing(tokens.SPACE_S)
+        rows.setVerticalSpacing(tokens.SPACE_S)
+        rows.setColumnStretch(1, 1)
+        rows.addWidget(label(self.tr("Move to")), 0, 0)
+        rows.addWidget(self.target, 0, 1)
+        rows.addWidget(self.move_there, 0, 2)
+        rows.addWidget(label(self.tr("Add value")), 1, 0)
+        rows.addWidget(self.new_value, 1, 1)
+        rows.addWidget(self.add_value, 1, 2)
+        section.add(rows)
+        self.add(section)
+
+    # Showing
+
+    def show_specification(self, specification: Specification, source: ColumnMaterial) -> None:
+        super().show_specification(specification, source)
+        trees = specification["details"].get("tree", [])
+        self.tree.show_trees(trees if isinstance(trees, list) else [trees])
+        self._fill_targets()
+        self._show_buttons()
+
+    def show_preview(self, preview: Preview) -> None:
+        self.tree.categories.mark(preview.repeated)
+
+    def show_error(self, error: WorkbenchError | None) -> None:
+        super().show_error(error)
+        set_look(self.tree, invalid=error is not None and error.field in ("tree", "values"))
+
+    @property
+    def _trees(self) -> Trees:
+        return self.tree.categories.trees
+
+    def _fill_targets(self) -> None:
+        chosen = self.target.chosen
+        self.target.clear()
+        self.target.addItem(self.tr("the top, no group"), ())
+        for number, (path, name) in enumerate(tree_edits.group_paths(self._trees)):
+            if number >= _MOST_TARGETS:
+                break
+            self.target.addItem("    " * (len(path) - 1) + name, path)
+        self.target.choose(chosen)
+
+    def _show_buttons(self, *_: object) -> None:
+        paths = self.tree.selected_paths
+        one = paths[0] if len(paths) == 1 else None
+        for button in (self.up, self.down, self.remove, self.move_there):
+            button.setEnabled(bool(paths))
+        self.out.setEnabled(any(len(path) > 1 for path in paths))
+        self.into.setEnabled(self._group_above(paths) is not None)
+        self.dissolve.setEnabled(one is not None and tree_edits.is_group(tree_edits.entry_at(self._trees, one)))
+
+    # Changing
+
+    def do(self, what: str, *_: object) -> None:
+        """Do what a button or a key asks for to what is selected."""
+        paths = self.tree.selected_paths
+        if what in ("group", "add"):
+            self._group(paths if what == "group" else [])
+        elif what == "paste":
+            self._paste()
+        elif paths:
+            if what in ("up", "down"):
+                self._step(paths, down=what == "down")
+            elif what == "in":
+                above = self._group_above(paths)
+                if above is not None:
+                    count = len(tree_edits.entries_at(self._trees, above))
+                    self._move(paths, above, count)
+            elif what == "out" and len(paths[0]) > 1:
+                self._move(paths, paths[0][:-2], paths[0][-2] + 1)
+            elif what == "dissolve":
+                self._dissolve(paths)
+            elif what == "cut":
+                self._cut, self._cut_from = paths, self._trees
+            elif what == "remove":
+                self._change(tree_edits.removed(self._trees, paths), self.tr("Remove from the tree"), [paths[0]])
+
+    def _step(self, paths: Sequence[Path], *, down: bool) -> None:
+        above = paths[0][:-1]
+        if any(path[:-1] != above for path in paths):
+            return
+        count = len(tree_edits.entries_at(self._trees, above))
+        place = paths[-1][-1] + 2 if down else paths[0][-1] - 1
+        if 0 <= place <= count:
+            self._move(paths, above, place)
+
+    def _group_above(self, paths: Sequence[Path]) -> Path | None:
+        """The group that stands right above what is selected."""
+        if not paths:
+            return None
+        before = (*paths[0][:-1], paths[0][-1] - 1)
+        if before[-1] < 0 or not tree_edits.is_group(tree_edits.entry_at(self._trees, before)):
+            return None
+        return before
+
+    def _group(self, paths: Sequence[Path]) -> None:
+        name = tree_edits.fresh_label(self._trees, self.tr("New group"))
+        trees, place = tree_edits.grouped(self._trees, paths, name)
+        self._change(trees, self.tr("Group values") if paths else self.tr("Add a group"), [place])
+        index = self.tree.categories.index_at(place)
+        self.tree.setExpanded(index, True)
+        self.tree.setFocus()
+        self.tree.edit(index)
+
+    def _dissolve(self, paths: Sequence[Path]) -> None:
+        if len(paths) == 1 and tree_edits.is_group(tree_edits.entry_at(self._trees, paths[0])):
+            self._change(tree_edits.dissolved(self._trees, paths[0]), self.tr("Dissolve a group"), [paths[0]])
+
+    def _paste(self) -> None:
+        """Move what was cut into the group that is selected, or beside the value that is."""
+        if self._cut_from is not self._trees or not self._cut:
+            return
+        target, place = self._here()
+        self._move(self._cut, target, place)
+        self._cut = []
+
+    def _move_to_target(self) -> None:
+        target, paths = self.target.chosen, self.tree.selected_paths
+        if isinstance(target, (tuple, list)) and paths:
+            path = tuple(target)
+            self._move(paths, path, len(tree_edits.entries_at(self._trees, path)))
+
+    def _move(self, paths: Sequence[Path], target: Path, position: int) -> None:
+        trees, places = tree_edits.moved(self._trees, paths, tuple(target), position)
+        if trees != self._trees:
+            self._change(trees, self.tr("Move values"), places)
+
+    def _rename(self, path: Path, text: str) -> None:
+        if tree_edits.is_group(tree_edits.entry_at(self._trees, path)):
+            words = self.tr("Rename a group to “{label}”")
+        else:
+            words = self.tr("Rename a value to “{label}”")
+        self._change(tree_edits.renamed(self._trees, path, text), words.format(label=text), [path])
+
+    def _add_value(self) -> None:
+        value = self.new_value.text()
+        if not value or value in set(tree_edits.values_in(self._trees)):
+            return
+        self.new_value.clear()
+        target, _ = self._here()
+        place = (*target, len(tree_edits.entries_at(self._trees, target)))
+        words = self.tr("Add “{value}” to the tree").format(value=value)
+        self._change(tree_edits.added(self._trees, target, [value]), words, [place])
+
+    def _here(self) -> tuple[Path, int]:
+        """The group that is selected and its end, or the group of the selected value and the place behind it."""
+        paths = self.tree.selected_paths
+        if not paths:
+            return (), len(self._trees)
+        entry = tree_edits.entry_at(self._trees, paths[0])
+        if tree_edits.is_group(entry):
+            return paths[0], len(tree_edits.children_of(entry))
+        return paths[0][:-1], paths[0][-1] + 1
+
+    def _change(self, trees: Trees, text: str, selected: Sequence[Path]) -> None:
+        self.change_details(text, tree=trees)
+        # The draft shows the tree again at once; the selection follows what was moved.
+        self.tree.show_trees(trees)
+        self.tree.select_paths(selected)

@@ -1,0 +1,257 @@
+"""The editor of dates: which calendar unit each level is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
+from workbench.core.schema import Kind
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.anonymise.parts import Disclosure
+from workbench.gui.workspaces.hierarchies.drafts import Specification
+from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
+from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
+from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
+
+OWN = "own"
+
+_EXAMPLE = np.array([1_715_783_445], dtype=np.int64)  # 15 May 2024, 14:30:45
+
+
+def unit_word(unit: str) -> str:
+    """What a calendar unit is called."""
+    words = {
+        "second": QCoreApplication.translate("Unit", "Second"),
+        "minute": QCoreApplication.translate("Unit", "Minute"),
+        "hour": QCoreApplication.translate("Unit", "Hour"),
+        "hour-of-day": QCoreApplication.translate("Unit", "Hour of the day"),
+        "day": QCoreApplication.translate("Unit", "Day"),
+        "weekday": QCoreApplication.translate("Unit", "Weekday"),
+        "week": QCoreApplication.translate("Unit", "Week"),
+        "month": QCoreApplication.translate("Unit", "Month"),
+        "month-of-year": QCoreApplication.translate("Unit", "Month of the year"),
+        "quarter": QCoreApplication.translate("Unit", "Quarter"),
+        "quarter-of-year": QCoreApplication.translate("Unit", "Quarter of the year"),
+        "year": QCoreApplication.translate("Unit", "Year"),
+        "decade": QCoreApplication.translate("Unit", "Decade"),
+        "century": QCoreApplication.translate("Unit", "Century"),
+        "millennium": QCoreApplication.translate("Unit", "Millennium"),
+        OWN: QCoreApplication.translate("Unit", "Own format"),
+    }
+    return words.get(unit, unit)
+
+
+def unit_example(unit: str) -> str:
+    """How a day in May 2024 is labelled by a unit."""
+    return unit_label(int(unit_numbers(_EXAMPLE, unit)[0]), unit)
+
+
+class UnitsEditor(QWidget):
+    """One calendar unit a level, each coarser than the one before.
+
+    Signals
+    -------
+    changed(object, str, str)
+        The entries of the levels, what undo calls the change, and the key to merge it by.
+    """
+
+    changed = Signal(object, str, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._entries: list[dict[str, Any]] = []
+        self.units: list[ComboBox] = []
+        self.formats: list[QLineEdit] = []
+        self._widgets: list[tuple[QWidget, ...]] = []
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_S)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(2, 1)
+        self.add = QPushButton(self.tr("Add level"))
+        self.add.setIcon(icon("add", "link"))
+        set_look(self.add, quiet=True)
+        self.add.setAccessibleName(self.tr("Add level"))
+        self.add.clicked.connect(self._add_level)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(self._grid)
+        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_entries(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Show the levels; a unit that cannot follow the one before cannot be chosen."""
+        self._entries = [dict(entry) for entry in entries]
+        self._fit(len(self._entries))
+        before = ""
+        for number, entry in enumerate(self._entries):
+            unit = str(entry.get("unit", ""))
+            combo, edit = self.units[number], self.formats[number]
+            self._allow(combo, before)
+            combo.choose(unit)
+            own = unit == OWN
+            edit.setReadOnly(not own)
+            edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus if own else Qt.FocusPolicy.NoFocus)
+            set_look(edit, muted=not own)
+            shown = str(entry.get("format", "")) if own else self.tr("such as {label}").format(label=unit_example(unit))
+            if edit.text() != shown:
+                edit.setText(shown)
+            before = unit
+        self.add.setEnabled(bool(self._next_units()))
+        self.add.setToolTip("" if self.add.isEnabled() else self.tr("No unit is coarser than the last."))
+
+    def mark(self, message: str) -> None:
+        """Say what is wrong with an own format; with "" nothing is."""
+        for edit in self.formats:
+            set_look(edit, invalid=bool(message) and not edit.isReadOnly())
+            edit.setToolTip(message or self._format_help())
+
+    def _fit(self, count: int) -> None:
+        while len(self._widgets) > count:
+            for widget in self._widgets.pop():
+                self._grid.removeWidget(widget)
+                widget.hide()
+                widget.deleteLater()
+            self.units.pop()
+            self.formats.pop()
+        while len(self._widgets) < count:
+            row = len(self._widgets)
+            number = label(str(row + 1), muted=True)
+            number.setMinimumWidth(tokens.SPACE_L)
+            combo = ComboBox(
+                self.tr("Level {n}: calendar unit").format(n=row + 1),
+                [(unit_word(unit), unit) for unit in (*UNITS, OWN)],
+            )
+            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.activated.connect(self._change_unit)
+            edit = QLineEdit()
+            edit.setFont(tabular_font())
+            edit.setAccessibleName(self.tr("Level {n}: format").format(n=row + 1))
+            edit.setToolTip(self._format_help())
+            edit.setMinimumWidth(tokens.COLUMN_MIN)
+            edit.textEdited.connect(self._change_format)
+            remove = QToolButton()
+            remove.setIcon(icon("close", "muted"))
+            remove.setAccessibleName(self.tr("Remove level {n}").format(n=row + 1))
+            remove.setToolTip(remove.accessibleName())
+            remove.clicked.connect(self._remove)
+            widgets: tuple[QWidget, ...] = (number, combo, edit, remove)
+            for column, widget in enumerate(widgets):
+                self._grid.addWidget(widget, row, column)
+            self.units.append(combo)
+            self.formats.append(edit)
+            self._widgets.append(widgets)
+        for widgets in self._widgets:
+            widgets[-1].setEnabled(count > 1)
+
+    def _format_help(self) -> str:
+        return self.tr("Parts of a date: %Y year, %m month, %d day, %q quarter, %V week, %B month's name, %H hour, …")
+
+    def _allow(self, combo: ComboBox, before: str) -> None:
+        model = combo.model()
+        if not isinstance(model, QStandardItemModel):
+            return
+        for row in range(combo.count()):
+            unit = str(combo.itemData(row))
+            fits = not before or OWN in (unit, before) or (unit != before and is_coarser(unit, before))
+            model.item(row).setEnabled(fits)
+
+    def _next_units(self) -> list[str]:
+        last = str(self._entries[-1].get("unit", "")) if self._entries else ""
+        if last in ("", OWN):
+            return ["year"]
+        return [unit for unit in UNITS if unit != last and is_coarser(unit, last)]
+
+    def _change_unit(self, _index: int) -> None:
+        combo = self.sender()
+        if not isinstance(combo, ComboBox):
+            return
+        place, unit = self.units.index(combo), str(combo.chosen)
+        self._entries[place] = {"unit": unit, "format": "%Y-%m"} if unit == OWN else {"unit": unit}
+        # What follows must be coarser still; what no longer is goes, and undo brings it back.
+        kept = self._entries[: place + 1]
+        for entry in self._entries[place + 1 :]:
+            last, following = str(kept[-1]["unit"]), str(entry.get("unit", ""))
+            if OWN in (last, following) or (following != last and is_coarser(following, last)):
+                kept.append(entry)
+        self._entries = kept
+        self._tell(self.tr("Change level {n}").format(n=place + 1))
+
+    def _change_format(self, text: str) -> None:
+        edit = self.sender()
+        if isinstance(edit, QLineEdit):
+            place = self.formats.index(edit)
+            self._entries[place] = {"unit": OWN, "format": text}
+            self._tell(self.tr("Change the format of level {n}").format(n=place + 1), f"dates.format.{place}")
+
+    def _add_level(self) -> None:
+        self._entries = [*self._entries, {"unit": self._next_units()[0]}]
+        self._tell(self.tr("Add level {n}").format(n=len(self._entries)))
+        if self.units:
+            self.units[-1].setFocus()
+
+    def _remove(self) -> None:
+        button = self.sender()
+        for place, widgets in enumerate(self._widgets):
+            if widgets[-1] is button:
+                self._entries = [*self._entries[:place], *self._entries[place + 1 :]]
+                self._tell(self.tr("Remove level {n}").format(n=place + 1))
+                return
+
+    def _tell(self, text: str, merge: str = "") -> None:
+        self.changed.emit([dict(entry) for entry in self._entries], text, merge)
+
+
+class DatesForm(BuilderForm):
+    """Dates and times into calendar units."""
+
+    def __init__(self, builder: str, parent: QWidget | None = None) -> None:
+        super().__init__(builder, parent)
+        self.units = UnitsEditor()
+        self.units.changed.connect(self._change_levels)
+        levels = Section(self.tr("Levels"))
+        levels.add(self.units)
+        self.bounds = BoundsEditor(dates=True)
+        self.bounds.changed.connect(self._change_bound)
+        self.beyond = Disclosure(self.tr("Very early and very late dates"), self.bounds)
+        self.add(levels)
+        self.add(self.beyond)
+        self._opened = False
+
+    def show_specification(self, specification: Specification, source: ColumnMaterial) -> None:
+        super().show_specification(specification, source)
+        details = specification["details"]
+        self.units.show_entries(details.get("levels") or [])
+        self.bounds.show_entries(details.get("lowest") or {}, details.get("highest") or {})
+        # Only a moment that says its own zone can be told by other clocks.
+        self.below.set_shown("zone", source.spec.kind is Kind.DATETIME or bool(specification["parameters"]["zone"]))
+        if self.bounds.used and not self._opened:
+            self._opened = True
+            self.beyond.set_open(True)
+
+    def show_error(self, error: WorkbenchError | None) -> None:
+        super().show_error(error)
+        field, message = (error.field, error.message) if error is not None else ("", "")
+        self.units.mark(message if field == "format" else "")
+        side = field if field in ("lowest", "highest") else ""
+        self.bounds.mark(side, message)
+        if side:
+            self.beyond.set_open(True)
+
+    def _change_levels(self, levels: list[dict[str, Any]], text: str, merge: str) -> None:
+        self.change_details(text, merge, levels=levels)
+
+    def _change_bound(self, side: str, entry: dict[str, Any]) -> None:
+        self.change_details(self.tr("Change a bound"), f"dates.{side}", **{side: entry})

@@ -1,0 +1,74 @@
+"""What is wrong with the rows of a table, named, with the one click that repairs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.trees import Faults
+from workbench.gui import tokens
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+
+_NAMED = 4
+
+
+class FaultsBanner(QFrame):
+    """Hidden while there is nothing wrong. `repair` is the button."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("message", "error")
+        set_explain(self, "hierarchies.repair")
+        self._words = label(wrap=True, selectable=True)
+        self.repair = QPushButton(self.tr("&Repair"))
+        self.repair.setAccessibleName(self.tr("Repair the rows"))
+        self.repair.setToolTip(
+            self.tr(
+                "Keep the first row of each value, fill short rows up with their last label, and give the values of "
+                "a torn group the label most of them have."
+            )
+        )
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(IconLabel("error", tokens.ICON_LARGE, "error"), 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(tokens.SPACE_S)
+        column.addWidget(self._words)
+        column.addWidget(self.repair, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(column, 1)
+        self.hide()
+
+    def show_faults(self, found: Faults | None) -> None:
+        """Name the values that are at fault."""
+        self.setVisible(bool(found))
+        if not found:
+            return
+        lines = []
+        if found.duplicates:
+            lines.append(self.tr("Listed more than once: {values}.").format(values=self._named(found.duplicates)))
+        if found.uneven:
+            lines.append(self.tr("Fewer or more levels than most: {values}.").format(values=self._named(found.uneven)))
+        for split in found.splits[:_NAMED]:
+            parts = [
+                self.tr("“{label}” with {values}").format(label=part, values=self._named(values))
+                for part, values in split.parts[:_NAMED]
+            ]
+            lines.append(
+                self.tr("Level {level} tears “{group}” apart: {parts}.").format(
+                    level=split.level, group=split.group, parts="; ".join(parts)
+                )
+            )
+        rest = len(found.splits) - _NAMED
+        if rest > 0:
+            lines.append(self.tr("{n} more groups are torn apart.").format(n=f"{rest:,}"))
+        self._words.setText("\n".join(lines))
+        self.setAccessibleName(self._words.text())
+
+    def _named(self, values: Sequence[str]) -> str:
+        shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
+        more = len(values) - _NAMED
+        return self.tr("{values} and {n} more").format(values=shown, n=f"{more:,}") if more > 0 else shown

@@ -1,0 +1,365 @@
+"""The levels of a builder that joins neighbours: how many, and what each group is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.labelling import FIELDS, NUMERIC, TITLES, LevelFunction
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+
+Entry = Mapping[str, Any]
+
+_SIZES = re.compile(r"[0-9]+(?:\s*[,;]?\s*[0-9]+)*")
+_OF_DATA = NUMERIC | {LevelFunction.SET, LevelFunction.PREFIX, LevelFunction.PATTERN}
+"""Functions that often are wanted of the values and not of the interval."""
+
+_MOST_NAMED = 1000
+
+
+def function_word(function: LevelFunction) -> str:
+    """What a level function is called in a narrow list."""
+    words = {
+        LevelFunction.INTERVAL: QCoreApplication.translate("LevelFunction", "Interval [0, 10["),
+        LevelFunction.BOUNDS: QCoreApplication.translate("LevelFunction", "Bounds 0-9"),
+        LevelFunction.SET: QCoreApplication.translate("LevelFunction", "Set {a, b}"),
+        LevelFunction.PREFIX: QCoreApplication.translate("LevelFunction", "Beginning 21*"),
+        LevelFunction.CONSTANT: QCoreApplication.translate("LevelFunction", "One text"),
+        LevelFunction.PATTERN: QCoreApplication.translate("LevelFunction", "Text with fields"),
+        LevelFunction.MEAN: QCoreApplication.translate("LevelFunction", "Arithmetic mean"),
+        LevelFunction.GEOMETRIC_MEAN: QCoreApplication.translate("LevelFunction", "Geometric mean"),
+        LevelFunction.MEDIAN: QCoreApplication.translate("LevelFunction", "Median"),
+        LevelFunction.MINIMUM: QCoreApplication.translate("LevelFunction", "Smallest"),
+        LevelFunction.MAXIMUM: QCoreApplication.translate("LevelFunction", "Largest"),
+        LevelFunction.MIDPOINT: QCoreApplication.translate("LevelFunction", "Middle"),
+    }
+    return words[function]
+
+
+def sizes_text(sizes: int | Sequence[int]) -> str:
+    """`2`, or `3, 2, 4` for groups of different sizes."""
+    return str(sizes) if isinstance(sizes, int) else ", ".join(map(str, sizes))
+
+
+def read_sizes(text: str) -> int | list[int] | None:
+    """The sizes a text says, None if it says none: every one is a whole number above 0."""
+    if not _SIZES.fullmatch(text.strip()):
+        return None
+    sizes = [int(found) for found in re.findall("[0-9]+", text)]
+    if not all(sizes):
+        return None
+    return sizes[0] if len(sizes) == 1 else sizes
+
+
+class LevelRow(QWidget):
+    """One level.
+
+    Signals
+    -------
+    changed(object)
+        The entry as the person wants it.
+    removed()
+        The level is to go.
+    """
+
+    changed = Signal(object)
+    removed = Signal()
+
+    def __init__(self, *, of_intervals: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._of_intervals = of_intervals
+        self._entry: dict[str, Any] = {}
+        self._number = label(muted=True)
+        self._number.setFont(tabular_font())
+        self._number.setMinimumWidth(tokens.SPACE_L)
+        self.joins = QLineEdit()
+        self.joins.setFont(tabular_font())
+        self.joins.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        self.function = ComboBox("")
+        self.function.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        for function in LevelFunction:
+            self.function.addItem(function_word(function), function.value)
+            self.function.setItemData(self.function.count() - 1, TITLES[function], Qt.ItemDataRole.ToolTipRole)
+        self.names = QToolButton()
+        self.names.setIcon(icon("more", "muted"))
+        self.remove = QToolButton()
+        self.remove.setIcon(icon("close", "muted"))
+        self.text = QLineEdit()
+        self.decimals = ComboBox(self.tr("Decimals"), [(self.tr("all decimals"), None)])
+        for count in range(7):
+            words = self.tr("1 decimal") if count == 1 else self.tr("{n} decimals").format(n=count)
+            self.decimals.addItem(words, count)
+        self.of = ComboBox(
+            self.tr("What the label is made of"),
+            [(self.tr("of the interval"), "interval"), (self.tr("of the data (derived)"), "data")],
+        )
+        for combo in (self.decimals, self.of):
+            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        set_explain(self, "hierarchies.functions")
+        self._lay_out()
+        self.joins.textEdited.connect(self._change_size)
+        self.function.activated.connect(self._change_function)
+        self.text.textEdited.connect(self._change_text)
+        self.decimals.activated.connect(self._change_decimals)
+        self.of.activated.connect(self._change_of)
+        self.names.clicked.connect(self._ask_names)
+        self.remove.clicked.connect(self.removed)
+
+    def _lay_out(self) -> None:
+        first = QHBoxLayout()
+        first.setSpacing(tokens.SPACE_XS)
+        first.addWidget(self._number)
+        first.addWidget(self.joins)
+        first.addWidget(self.function, 1)
+        first.addWidget(self.names)
+        first.addWidget(self.remove)
+        self._second = QWidget()
+        second = QHBoxLayout(self._second)
+        second.setContentsMargins(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0)
+        second.setSpacing(tokens.SPACE_XS)
+        second.addWidget(self.text, 1)
+        second.addWidget(self.decimals, 1)
+        second.addWidget(self.of, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(first)
+        layout.addWidget(self._second)
+
+    def show_entry(self, number: int, entry: Entry, *, removable: bool) -> None:
+        """Show what level `number` says."""
+        self._entry = dict(entry)
+        base = self._of_intervals and number == 1
+        self._number.setText(str(number))
+        sizes = entry.get("group", 1 if base else 2)
+        if read_sizes(self.joins.text()) != sizes or not self.joins.text():
+            self.joins.setText(sizes_text(sizes))
+        set_look(self.joins, invalid=False)
+        self.joins.setEnabled(not base)
+        self.joins.setAccessibleName(self.tr("Level {n}: how many are joined").format(n=number))
+        self.joins.setToolTip(
+            self.tr("Level 1 is the base intervals themselves.")
+            if base
+            else self.tr("How many neighbours each group joins: 2, or 3, 2, 4 for groups of different sizes.")
+        )
+        function = LevelFunction(entry.get("function", LevelFunction.INTERVAL.value))
+        self.function.choose(function.value)
+        self.function.setAccessibleName(self.tr("Level {n}: what a group is called").format(n=number))
+        self.function.setToolTip(TITLES[function])
+        own = bool(entry.get("labels"))
+        self.names.setIcon(icon("more", "accent" if own else "muted"))
+        self.names.setAccessibleName(self.tr("Level {n}: own labels").format(n=number))
+        self.names.setToolTip(self.tr("Own labels (some are given)") if own else self.tr("Own labels"))
+        self.remove.setEnabled(removable)
+        self.remove.setAccessibleName(self.tr("Remove level {n}").format(n=number))
+        self.remove.setToolTip(self.remove.accessibleName())
+        self._show_second(number, function, entry)
+
+    def _show_second(self, number: int, function: LevelFunction, entry: Entry) -> None:
+        has_text = function in (LevelFunction.CONSTANT, LevelFunction.PATTERN)
+        has_decimals = function in NUMERIC or function is LevelFunction.PATTERN
+        has_of = self._of_intervals and (function in _OF_DATA or entry.get("of") == "data")
+        self.text.setVisible(has_text)
+        self.text.setAccessibleName(self.tr("Level {n}: the text").format(n=number))
+        pattern = function is LevelFunction.PATTERN
+        self.text.setPlaceholderText(self.tr("{low} to {high}") if pattern else self.tr("such as: adult"))
+        fields = ", ".join("{" + name + "}" for name in FIELDS)
+        self.text.setToolTip(self.tr("Fields: {fields}").format(fields=fields) if pattern else "")
+        if self.text.text() != entry.get("text", ""):
+            self.text.setText(entry.get("text", ""))
+        self.decimals.setVisible(has_decimals)
+        self.decimals.choose(entry.get("decimals"))
+        self.of.setVisible(has_of)
+        self.of.choose(entry.get("of", "interval"))
+        self._second.setVisible(has_text or has_decimals or has_of)
+
+    def _change_size(self, text: str) -> None:
+        sizes = read_sizes(text)
+        set_look(self.joins, invalid=sizes is None)
+        if sizes is not None:
+            self._change(group=sizes)
+
+    def _change_function(self, _index: int) -> None:
+        function = LevelFunction(str(self.function.chosen))
+        changes: dict[str, object] = {"function": function.value, "text": None, "decimals": None}
+        if function is LevelFunction.PATTERN:
+            changes["text"] = "{low} to {high}"
+        elif function is LevelFunction.CONSTANT:
+            changes["text"] = self.tr("other")
+        if function in NUMERIC:
+            changes["decimals"] = self._entry.get("decimals", 2)
+        if self._of_intervals:
+            # A common beginning is one of values; every other label can follow from the interval.
+            changes["of"] = "data" if function is LevelFunction.PREFIX else None
+        self._change(**changes)
+
+    def _change_text(self, text: str) -> None:
+        self._change(text=text)
+
+    def _change_decimals(self, _index: int) -> None:
+        self._change(decimals=self.decimals.chosen)
+
+    def _change_of(self, _index: int) -> None:
+        self._change(of=self.of.chosen)
+
+    def _ask_names(self) -> None:
+        dialog = NamesDialog(self.names.accessibleName(), self._entry.get("labels", ()), self)
+        dialog.chosen.connect(self._take_names)
+        dialog.open()
+
+    def _take_names(self, names: list[str | None]) -> None:
+        self._change(labels=names or None)
+
+    def _change(self, **entries: object) -> None:
+        entry = {**self._entry, **entries}
+        self._entry = {name: value for name, value in entry.items() if value is not None}
+        self.changed.emit(self._entry)
+
+
+class NamesDialog(QDialog):
+    """Own labels for the groups of a level, one a line.
+
+    Signals
+    -------
+    chosen(object)
+        The labels, None where the line is empty; nothing behind the last one given.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, title: str, names: Sequence[str | None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "hierarchies.functions")
+        self.edit = QPlainTextEdit("\n".join(name or "" for name in names))
+        self.edit.setAccessibleName(title)
+        self.edit.setTabChangesFocus(True)
+        self.edit.setPlaceholderText(self.tr("child\nadult\nelderly"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self._take)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        words = label(
+            self.tr("One line a group, from the first. An empty line keeps the label the level gives."),
+            muted=True,
+            wrap=True,
+        )
+        layout.addWidget(words)
+        layout.addWidget(self.edit, 1)
+        layout.addWidget(buttons)
+        self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.COLUMN_MAX)
+
+    def _take(self) -> None:
+        names: list[str | None] = [line.strip() or None for line in self.edit.toPlainText().split("\n")[:_MOST_NAMED]]
+        while names and names[-1] is None:
+            names.pop()
+        self.chosen.emit(names)
+        self.accept()
+
+
+class LevelsEditor(QWidget):
+    """All levels, one below the other.
+
+    Signals
+    -------
+    changed(object, str, str)
+        The list of entries, what undo calls the change, and the key to merge it by.
+    """
+
+    changed = Signal(object, str, str)
+
+    def __init__(self, *, of_intervals: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._of_intervals = of_intervals
+        self._entries: list[dict[str, Any]] = []
+        self.rows: list[LevelRow] = []
+        self._column = QVBoxLayout()
+        self._column.setSpacing(tokens.SPACE_S)
+        heads = QHBoxLayout()
+        heads.setSpacing(tokens.SPACE_XS)
+        heads.addSpacing(tokens.SPACE_L + tokens.SPACE_XS)
+        joins = label(self.tr("Joins"), muted=True, small=True)
+        joins.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        heads.addWidget(joins)
+        heads.addWidget(label(self.tr("A group is called"), muted=True, small=True), 1)
+        self.add = QPushButton(self.tr("Add level"))
+        self.add.setIcon(icon("add", "link"))
+        set_look(self.add, quiet=True)
+        self.add.setAccessibleName(self.tr("Add level"))
+        self.add.clicked.connect(self._add_level)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(heads)
+        layout.addLayout(self._column)
+        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        set_explain(self, "hierarchies.functions")
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show what the levels say; rows that stay keep their place and the cursor."""
+        self._entries = [dict(entry) for entry in entries]
+        while len(self.rows) > len(self._entries):
+            row = self.rows.pop()
+            self._column.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        while len(self.rows) < len(self._entries):
+            row = LevelRow(of_intervals=self._of_intervals)
+            row.changed.connect(self._change_row)
+            row.removed.connect(self._remove_row)
+            self.rows.append(row)
+            self._column.addWidget(row)
+        for number, (row, entry) in enumerate(zip(self.rows, self._entries, strict=True), start=1):
+            row.show_entry(number, entry, removable=len(self._entries) > 1)
+
+    def _change_row(self, entry: dict[str, Any]) -> None:
+        row = self.sender()
+        if isinstance(row, LevelRow):
+            place = self.rows.index(row)
+            self._entries[place] = entry
+            self._tell(self.tr("Change level {n}").format(n=place + 1), f"level.{place}")
+
+    def _remove_row(self) -> None:
+        row = self.sender()
+        if isinstance(row, LevelRow):
+            place = self.rows.index(row)
+            rest = [entry for position, entry in enumerate(self._entries) if position != place]
+            if self._of_intervals and rest:
+                rest[0] = {**rest[0], "group": 1}
+            self._entries = rest
+            self._tell(self.tr("Remove level {n}").format(n=place + 1))
+
+    def _add_level(self) -> None:
+        last = self._entries[-1] if self._entries else {}
+        kept: dict[str, Any] = {name: last[name] for name in ("function", "text", "decimals", "of") if name in last}
+        added: dict[str, Any] = {"function": LevelFunction.INTERVAL.value, **kept, "group": 2}
+        self._entries = [*self._entries, added]
+        self._tell(self.tr("Add level {n}").format(n=len(self._entries)))
+        self.show_entries(self._entries)
+        self.rows[-1].joins.setFocus()
+        self.rows[-1].joins.selectAll()
+
+    def _tell(self, text: str, merge: str = "") -> None:
+        self.changed.emit([dict(entry) for entry in self._entries], text, merge)

@@ -1,0 +1,414 @@
+"""A hierarchy level by level: its values with their labels, the rows of each group, and the tree."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.facts import Coverage
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.level_tree import Branches, LevelTree
+from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
+from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN, ValuesModel, matching_values
+
+FILTER_JOB = "hierarchies.filter"
+TREE_JOB = "hierarchies.tree"
+
+VALUES, GROUPS, TREE = "values", "groups", "tree"
+
+_WAIT_MS = 150
+_MEASURED = 100
+_SIDE_BY_SIDE = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
+
+
+class LevelsView(QWidget):
+    """Shows a hierarchy. Where there is room, values and groups stand side by side; else one at a time.
+
+    Parameters
+    ----------
+    key
+        Told apart from other such views whose jobs may run at the same time.
+    """
+
+    def __init__(self, runner: Runner, key: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._key = key
+        self._coverage: Coverage | None = None
+        self._divided = False
+        self._drawn: tuple[Hierarchy, Coverage | None] | None = None
+        self.levels = QTabBar()
+        self.values = ValuesModel(self)
+        self.table = QTableView()
+        self.search = QLineEdit()
+        self.bars = GroupBars()
+        self.tree = LevelTree()
+        self.faces = QTabBar()
+        self._found = ElidedLabel()
+        self._groups = ElidedLabel()
+        self._sizes = ElidedLabel()
+        self._badge = analyst_badge()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wide = False
+        set_explain(self, "hierarchies.levels")
+        set_explain(self.tree, "hierarchies.tree")
+        self._set_up()
+        self._lay_out()
+        self._connect()
+        self._show_faces()
+
+    @property
+    def hierarchy(self) -> Hierarchy | None:
+        return self.values.hierarchy
+
+    # Building
+
+    def _set_up(self) -> None:
+        self.levels.setAccessibleName(self.tr("Levels with their number of groups"))
+        self.levels.setToolTip(self.tr("Groups per level"))
+        self.levels.setExpanding(False)
+        self.levels.setDrawBase(False)
+        self.levels.setUsesScrollButtons(True)
+        self.levels.setFont(tabular_font())
+        self.faces.setAccessibleName(self.tr("Values, groups or tree"))
+        self.faces.setExpanding(False)
+        self.faces.setDrawBase(False)
+        self.search.setPlaceholderText(self.tr("Filter values or groups"))
+        self.search.setAccessibleName(self.tr("Filter values or groups"))
+        self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.setClearButtonEnabled(True)
+        view = self.table
+        view.setModel(self.values)
+        view.setAccessibleName(self.tr("Values of the hierarchy with their levels"))
+        view.setFont(tabular_font())
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
+        view.horizontalHeader().setHighlightSections(False)
+        view.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
+        view.horizontalHeader().setSectionsClickable(True)
+        for small in (self._sizes, self._found):
+            small.setProperty("muted", "true")
+            small.setProperty("small", "true")
+        self._groups.setProperty("strong", "true")
+
+    def _lay_out(self) -> None:
+        strip = QHBoxLayout()
+        strip.setSpacing(tokens.SPACE_S)
+        self._strip_words = label(self.tr("Groups per level"), small=True, muted=True)
+        strip.addWidget(self._strip_words)
+        strip.addWidget(self.levels, 1)
+        self._left = QWidget()
+        values = QVBoxLayout(self._left)
+        values.setContentsMargins(0, 0, 0, 0)
+        values.setSpacing(tokens.SPACE_S)
+        finding = QHBoxLayout()
+        finding.setSpacing(tokens.SPACE_S)
+        finding.addWidget(self.search, 1)
+        finding.addWidget(self._found)
+        values.addLayout(finding)
+        values.addWidget(self.table, 1)
+        groups_page = QWidget()
+        groups = QVBoxLayout(groups_page)
+        groups.setContentsMargins(0, 0, 0, 0)
+        groups.setSpacing(tokens.SPACE_XS)
+        title = QHBoxLayout()
+        title.setSpacing(tokens.SPACE_S)
+        title.addWidget(self._groups)
+        title.addWidget(self._sizes, 1)
+        groups.addLayout(title)
+        groups.addWidget(self.bars, 1)
+        self._right = QStackedWidget()
+        self._right.addWidget(groups_page)
+        self._right.addWidget(self.tree)
+        self._choice = QHBoxLayout()
+        self._choice.setSpacing(tokens.SPACE_S)
+        self._choice.addWidget(self.faces, 1)
+        self._choice.addWidget(self._badge)
+        self._choice.addStrut(tokens.CONTROL_HEIGHT)
+        self._pane = QWidget()
+        pane = QVBoxLayout(self._pane)
+        pane.setContentsMargins(0, 0, 0, 0)
+        pane.setSpacing(tokens.SPACE_S)
+        pane.addLayout(self._choice)
+        pane.addWidget(self._right, 1)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        # Without a name its sizes are not stored: it follows the window until the person moves it.
+        self._split.splitterMoved.connect(self._divide)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._left)
+        self._split.addWidget(self._pane)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(strip)
+        layout.addWidget(self._split, 1)
+
+    def _connect(self) -> None:
+        self.levels.currentChanged.connect(self._choose_level)
+        self.faces.currentChanged.connect(self._show_face)
+        self.search.textChanged.connect(self._filter_soon)
+        self._wait.timeout.connect(self._filter)
+        self.table.clicked.connect(self._choose_column)
+        self.table.horizontalHeader().sectionClicked.connect(self._sort)
+        self.tree.level_shown.connect(self.levels.setCurrentIndex)
+
+    # Showing
+
+    def show_hierarchy(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool = False) -> None:
+        """Show a hierarchy, with the counts if they were made.
+
+        Parameters
+        ----------
+        keep
+            Keep the chosen level, the filter and the place in the table, as for the next state of one draft.
+        """
+        self._coverage = coverage
+        shown = self.values.hierarchy
+        if shown is None or shown.maps is not hierarchy.maps:
+            self._start_over(hierarchy, coverage, keep=keep and shown is not None)
+        self.values.show(self.values.hierarchy, coverage)
+        self._show_groups()
+        self._draw_tree()
+
+    def show_face(self, face: str) -> None:
+        """Bring values, groups or the tree to the front."""
+        for index in range(self.faces.count()):
+            if self.faces.tabData(index) == face:
+                self.faces.setCurrentIndex(index)
+
+    def _start_over(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool) -> None:
+        level = self.levels.currentIndex() if keep else 1
+        scrolled = self.table.verticalScrollBar().value() if keep else 0
+        self._wait.stop()
+        if not keep:
+            self.search.blockSignals(True)
+            self.search.clear()
+            self.search.blockSignals(False)
+        self.values.show(hierarchy, coverage)
+        self.table.horizontalHeader().setSortIndicatorShown(False)
+        self._show_levels(hierarchy, level)
+        self.values.set_level(self.levels.currentIndex())
+        self._fit()
+        self.table.verticalScrollBar().setValue(scrolled)
+        if self.search.text():
+            self._filter()
+        self._say_found()
+
+    def _show_levels(self, hierarchy: Hierarchy, level: int) -> None:
+        self.levels.blockSignals(True)
+        groups = hierarchy.groups()
+        while self.levels.count() > len(groups):
+            self.levels.removeTab(self.levels.count() - 1)
+        while self.levels.count() < len(groups):
+            self.levels.addTab("")
+        for number, count in enumerate(groups):
+            self.levels.setTabText(number, f"→ {count:,}" if number else f"{count:,}")
+            tip = self.tr("Level {level}: {groups} groups").format(level=number, groups=f"{count:,}")
+            self.levels.setTabToolTip(number, tip)
+            self.levels.setAccessibleTabName(number, tip)
+        self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
+        self.levels.blockSignals(False)
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        hierarchy, metrics = self.values.hierarchy, self.table.fontMetrics()
+        if hierarchy is None:
+            return
+        for level, labels in enumerate(hierarchy.labels):
+            column = level + 1 if level else 0
+            sample = [self.tr("Level {n}").format(n=level), *labels[:: max(1, len(labels) // _MEASURED)]]
+            width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
+            self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
+        self.table.setColumnWidth(ROWS_COLUMN, tokens.COLUMN_MIN + tokens.SPACE_L)
+
+    def _show_groups(self) -> None:
+        hierarchy, level = self.values.hierarchy, max(self.levels.currentIndex(), 0)
+        if hierarchy is None:
+            return
+        labels = hierarchy.labels[level]
+        self._groups.set_text(self.tr("Level {level}").format(level=level))
+        if self._coverage is None:
+            self.bars.show_groups(labels, None)
+            self._sizes.set_text(self.tr("Counting…"))
+            return
+        rows = self._coverage.rows_per_label(hierarchy, level)
+        self.bars.show_groups(labels, rows)
+        used = rows[rows > 0]
+        if not used.size:
+            text = self.tr("No row of the data")
+        elif used.size == 1:
+            text = self.tr("1 group, {rows} rows").format(rows=f"{used[0]:,}")
+        else:
+            text = self.tr("{used} groups, {least} to {most} rows").format(
+                used=f"{used.size:,}", least=f"{used.min():,}", most=f"{used.max():,}"
+            )
+        self._sizes.set_text(text)
+
+    def _draw_tree(self) -> None:
+        """Sort the groups for the tree, if it can be seen and is not that of this hierarchy yet."""
+        hierarchy = self.values.hierarchy
+        wanted = (hierarchy, self._coverage) if hierarchy is not None else None
+        if wanted is None or not self.tree.isVisible() or _same(self._drawn, wanted):
+            return
+        self._drawn = wanted
+        self._runner.start(
+            self.tr("Drawing the tree"),
+            partial(_branches, *wanted),
+            on_done=self.tree.show_branches,
+            key=f"{TREE_JOB}.{self._key}",
+            latest_wins=True,
+        )
+
+    def _say_found(self) -> None:
+        hierarchy = self.values.hierarchy
+        total = len(hierarchy.values) if hierarchy is not None else 0
+        shown = self.values.rowCount()
+        if shown == total:
+            self._found.set_text(self.tr("{total} values").format(total=f"{total:,}"))
+        else:
+            self._found.set_text(self.tr("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}"))
+
+    # Acting
+
+    def _choose_level(self, level: int) -> None:
+        if level >= 0:
+            self.values.set_level(level)
+            self._show_groups()
+
+    def _choose_column(self, index: QModelIndex) -> None:
+        self.levels.setCurrentIndex(self.values.level_of(index.column()))
+
+    def _sort(self, column: int) -> None:
+        header = self.table.horizontalHeader()
+        if column != ROWS_COLUMN:
+            header.setSortIndicatorShown(False)
+            self.values.sort_by_rows(None)
+            self.levels.setCurrentIndex(self.values.level_of(column))
+            return
+        falling = Qt.SortOrder.DescendingOrder
+        again = header.isSortIndicatorShown() and header.sortIndicatorOrder() == falling
+        order = Qt.SortOrder.AscendingOrder if again else falling
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(column, order)
+        self.values.sort_by_rows(order)
+
+    def _filter_soon(self, _text: str) -> None:
+        self._wait.start()
+
+    def _filter(self) -> None:
+        hierarchy, text = self.values.hierarchy, self.search.text().strip()
+        if hierarchy is None:
+            return
+        self._runner.start(
+            self.tr("Filtering"),
+            partial(_find, hierarchy, text),
+            on_done=self._take_filtered,
+            key=f"{FILTER_JOB}.{self._key}",
+            latest_wins=True,
+        )
+
+    def _take_filtered(self, found: tuple[Hierarchy, NDArray[np.intp] | None]) -> None:
+        hierarchy, values = found
+        if hierarchy is self.values.hierarchy:
+            self.values.set_filter(values)
+            self._say_found()
+
+    # Arranging
+
+    def _show_faces(self) -> None:
+        """The tabs that fit the width: the values are among them only where they have no place of their own."""
+        self._strip_words.setVisible(self._wide)
+        chosen = self.faces.tabData(self.faces.currentIndex()) if self.faces.count() else None
+        self.faces.blockSignals(True)
+        while self.faces.count():
+            self.faces.removeTab(0)
+        names = {VALUES: self.tr("Values"), GROUPS: self.tr("Groups"), TREE: self.tr("Tree")}
+        for face, name in names.items():
+            if face != VALUES or not self._wide:
+                self.faces.setTabData(self.faces.addTab(name), face)
+        self.faces.blockSignals(False)
+        wanted = [self.faces.tabData(index) for index in range(self.faces.count())]
+        self.faces.setCurrentIndex(wanted.index(chosen) if chosen in wanted else 0)
+        self._show_face()
+
+    def _show_face(self, *_: int) -> None:
+        face = self.faces.tabData(self.faces.currentIndex())
+        if self._wide:
+            self._left.setVisible(True)
+            if self._split.widget(0) is not self._left:
+                self._split.insertWidget(0, self._left)
+            self._right.setVisible(True)
+        else:
+            self._left.setVisible(face == VALUES)
+            if self._left.parentWidget() is not self._pane:
+                self._pane.layout().addWidget(self._left)  # type: ignore[union-attr]
+            self._right.setVisible(face != VALUES)
+        self._right.setCurrentIndex(1 if face == TREE else 0)
+        self._draw_tree()
+
+    def _divide(self, *_: int) -> None:
+        self._divided = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= _SIDE_BY_SIDE
+        if wide != self._wide:
+            self._wide = wide
+            self._show_faces()
+        if not self._divided:
+            values = self._split.width() * 9 // 16
+            self._split.setSizes([values, self._split.width() - values])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw_tree()
+
+
+def _same(drawn: tuple[Hierarchy, Coverage | None] | None, wanted: tuple[Hierarchy, Coverage | None]) -> bool:
+    return drawn is not None and drawn[0].maps is wanted[0].maps and drawn[1] is wanted[1]
+
+
+def _branches(hierarchy: Hierarchy, coverage: Coverage | None, progress: Progress) -> Branches:
+    progress(0.1)
+    rows = None
+    if coverage is not None:
+        rows = tuple(coverage.rows_per_label(hierarchy, level) for level in range(hierarchy.height + 1))
+    return Branches.of(hierarchy, rows)
+
+
+def _find(hierarchy: Hierarchy, text: str, progress: Progress) -> tuple[Hierarchy, NDArray[np.intp] | None]:
+    return hierarchy, matching_values(hierarchy, text, progress) if text else None

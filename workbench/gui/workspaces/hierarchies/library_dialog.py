@@ -1,0 +1,215 @@
+"""The library of hierarchies: choose one, or keep one under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.hierarchy import Provenance
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.hierarchies.attributes import provenance_word
+from workbench.gui.workspaces.hierarchies.starting import builder_icon, builder_title
+from workbench.io.hierarchy_library import Entry, Library
+
+_ENTRY = Qt.ItemDataRole.UserRole
+
+
+class LibraryDialog(QDialog):
+    """Lists the shipped entries and the person's own.
+
+    Signals
+    -------
+    chosen(object)
+        The `Entry` to build from.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, found: Library, column: str, fitting: Sequence[Entry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Library of hierarchies"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "hierarchies.library")
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Filter"))
+        self.search.setAccessibleName(self.tr("Filter the library"))
+        self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Hierarchies of the library"))
+        self.list.currentItemChanged.connect(self._show_entry)
+        self.list.itemActivated.connect(self._take)
+        first = [entry.name for entry in fitting]
+        for entry in [*fitting, *(entry for entry in found.entries if entry.name not in first)]:
+            item = QListWidgetItem(icon(builder_icon(entry.builder)), entry.title)
+            item.setData(_ENTRY, entry.name)
+            self.list.addItem(item)
+        self._entries = {entry.name: entry for entry in found.entries}
+        self._title = label(heading=2, wrap=True)
+        self._about = label(wrap=True)
+        self._facts = label(muted=True, wrap=True)
+        self.badge = Badge(Status.NEUTRAL)
+        unreadable = "\n".join(f"{path.name}: {error.message}" for path, error in found.unreadable)
+        self._unreadable = label(unreadable, small=True, wrap=True)
+        set_look(self._unreadable, tone="warning")
+        self._unreadable.setVisible(bool(unreadable))
+        self.use = QPushButton(self.tr("Use for “{name}”").format(name=column.replace("&", "&&")))
+        set_look(self.use, primary=True)
+        self.use.setAccessibleName(self.tr("Use for {name}").format(name=column))
+        self.use.clicked.connect(self._take)
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.use, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel).clicked.connect(self.reject)
+        self._lay_out(buttons)
+        self.list.setCurrentRow(0)
+        self.list.setFocus()
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        left = QVBoxLayout()
+        left.setSpacing(tokens.SPACE_S)
+        left.addWidget(self.search)
+        left.addWidget(self.list, 1)
+        right = QVBoxLayout()
+        right.setSpacing(tokens.SPACE_S)
+        right.addWidget(self._title)
+        right.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addWidget(self._about)
+        right.addWidget(self._facts)
+        right.addStretch(1)
+        right.addWidget(self._unreadable)
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_L)
+        row.addLayout(left, 1)
+        row.addLayout(right, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addLayout(row, 1)
+        layout.addWidget(buttons)
+        self.resize(2 * tokens.COLUMN_MAX, tokens.EMPTY_TEXT_WIDTH)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The entry that is selected."""
+        item = self.list.currentItem()
+        return self._entries.get(item.data(_ENTRY)) if item is not None and not item.isHidden() else None
+
+    def _show_entry(self, *_: object) -> None:
+        entry = self.entry
+        self.use.setEnabled(entry is not None)
+        self.badge.setVisible(entry is not None)
+        if entry is None:
+            for words in (self._title, self._about, self._facts):
+                words.setText("")
+            return
+        public = entry.provenance is Provenance.PUBLIC
+        self._title.setText(entry.title)
+        self._about.setText(entry.about)
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(entry.provenance))
+        whose = self.tr("Yours") if entry.own else self.tr("Shipped with the program")
+        self._facts.setText(
+            self.tr("{whose}. Opens in “{builder}”.").format(whose=whose, builder=builder_title(entry.builder))
+        )
+
+    def _filter(self, text: str) -> None:
+        wanted = text.casefold().strip()
+        first = None
+        for row in range(self.list.count()):
+            item = self.list.item(row)
+            entry = self._entries[item.data(_ENTRY)]
+            fits = wanted in f"{entry.title} {entry.about} {entry.name}".casefold()
+            item.setHidden(not fits)
+            first = row if fits and first is None else first
+        if first is not None:
+            self.list.setCurrentRow(first)
+        self._show_entry()
+
+    def _take(self, *_: object) -> None:
+        entry = self.entry
+        if entry is not None:
+            self.chosen.emit(entry)
+            self.accept()
+
+
+class KeepDialog(QDialog):
+    """Asks under which name a hierarchy is kept.
+
+    Signals
+    -------
+    named(str)
+        The name.
+    """
+
+    named = Signal(str)
+
+    def __init__(self, suggestion: str, found: Library, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Keep in the library"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "hierarchies.library")
+        self._taken = {entry.title.casefold(): entry.own for entry in found.entries}
+        self.title = QLineEdit(suggestion)
+        self.title.setAccessibleName(self.tr("Name in the library"))
+        self.title.selectAll()
+        self.title.textChanged.connect(self._judge)
+        self._note = label(small=True, muted=True, wrap=True)
+        self.keep = QPushButton(self.tr("Keep"))
+        set_look(self.keep, primary=True)
+        self.keep.setAccessibleName(self.tr("Keep in the library"))
+        self.keep.clicked.connect(self._take)
+        buttons = QDialogButtonBox()
+        buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel).clicked.connect(self.reject)
+        words = label(
+            self.tr(
+                "The rule is kept, to be used again on other files. Values that were listed by hand are part of it."
+            ),
+            muted=True,
+            wrap=True,
+        )
+        asked = label(self.tr("&Name"))
+        asked.setBuddy(self.title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(words)
+        layout.addWidget(asked)
+        layout.addWidget(self.title)
+        layout.addWidget(self._note)
+        layout.addStretch(1)
+        layout.addWidget(buttons)
+        self.resize(tokens.EMPTY_TEXT_WIDTH, 0)
+        self._judge(suggestion)
+
+    def _judge(self, text: str) -> None:
+        self.keep.setEnabled(any(letter.isalnum() for letter in text))
+        own = self._taken.get(text.strip().casefold())
+        if own is None:
+            self._note.setText("")
+        elif own:
+            self._note.setText(self.tr("Takes the place of the one of that name."))
+        else:
+            self._note.setText(self.tr("Is used instead of the shipped one of that name."))
+
+    def _take(self) -> None:
+        self.named.emit(self.title.text().strip())
+        self.accept()

@@ -1,0 +1,161 @@
+"""What the draft would be: its faults and repairs above, its levels below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
+from workbench.gui.workspaces.hierarchies.previewing import Preview
+
+_NAMED = 6
+
+
+class Notice(QFrame):
+    """A framed note of a state, with up to two buttons."""
+
+    def __init__(self, state: str, *, analyst: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("message", state)
+        self._buttons = 0
+        self._words = label(strong=True, wrap=True)
+        self._more = label(wrap=True, selectable=True)
+        self._layout = QHBoxLayout()
+        self._layout.setSpacing(tokens.SPACE_S)
+        self._layout.addStretch(1)
+        column = QVBoxLayout()
+        column.setSpacing(tokens.SPACE_XS)
+        column.addWidget(self._words)
+        column.addWidget(self._more)
+        column.addLayout(self._layout)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(IconLabel(state, tokens.ICON_LARGE, state), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(column, 1)
+        if analyst:
+            self._layout.addWidget(analyst_badge())
+        self.hide()
+
+    def add_button(self, text: str, tip: str) -> QPushButton:
+        """Add a button at the left below the words."""
+        button = QPushButton(text)
+        button.setAccessibleName(text.replace("&", ""))
+        button.setToolTip(tip)
+        self._layout.insertWidget(self._buttons, button)
+        self._buttons += 1
+        return button
+
+    def say(self, words: str, more: str) -> None:
+        """Show a sentence, and what follows from it."""
+        self._words.setText(words)
+        self._more.setText(more)
+        self._more.setVisible(bool(more))
+        self.setAccessibleName(f"{words} {more}".strip())
+        self.show()
+
+
+class PreviewPane(QWidget):
+    """The preview of a draft.
+
+    Signals
+    -------
+    cover_requested(), list_requested(object), repair_requested()
+        Let the uncovered values become `*`, add them to the list or tree, or take repeated values out.
+    """
+
+    cover_requested = Signal()
+    list_requested = Signal(object)
+    repair_requested = Signal()
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._missed: Sequence[str] = ()
+        self.problem = Notice("error")
+        self.repair = self.problem.add_button(
+            self.tr("&Remove the repeats"), self.tr("Every value stays where it is listed first.")
+        )
+        self.repair.clicked.connect(self.repair_requested)
+        set_explain(self.problem, "hierarchies.repair")
+        self.uncovered = Notice("warning", analyst=True)
+        self.cover = self.uncovered.add_button(
+            self.tr("&Let them become {any}").format(any=ANY),
+            self.tr("Level 0 keeps the values; every level above shows {any} for them.").format(any=ANY),
+        )
+        self.cover.clicked.connect(self.cover_requested)
+        self.add_them = self.uncovered.add_button(
+            self.tr("Add &them"), self.tr("List them too. A list made of the data is data-derived.")
+        )
+        self.add_them.clicked.connect(self._add)
+        set_explain(self.uncovered, "hierarchies.uncovered")
+        self.view = LevelsView(runner, "draft")
+        self.waiting = label(self.tr("Building…"), muted=True)
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.uncovered)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.waiting, 1)
+        set_explain(self, "hierarchies.preview")
+        self.clear()
+
+    def clear(self) -> None:
+        """Show nothing of the draft before."""
+        self.problem.hide()
+        self.uncovered.hide()
+        self.view.hide()
+        self.waiting.show()
+
+    def show_preview(self, preview: Preview) -> None:
+        """Show what was built; if nothing could be, why, above the last state that could."""
+        self.waiting.setVisible(preview.hierarchy is None and not self.view.isVisibleTo(self))
+        self.waiting.setText(self.tr("The levels appear here as soon as the hierarchy can be built."))
+        self.waiting.setWordWrap(True)
+        self._say_error(preview.error, repeated=bool(preview.repeated))
+        if preview.hierarchy is None:
+            self.uncovered.hide()
+            self.view.setEnabled(False)
+            return
+        self.view.setEnabled(True)
+        keep = self.view.isVisibleTo(self)
+        self.view.show()
+        self.view.show_hierarchy(preview.hierarchy, preview.coverage, keep=keep)
+        self._say_uncovered(preview)
+
+    def _say_error(self, error: WorkbenchError | None, *, repeated: bool) -> None:
+        self.repair.setVisible(repeated)
+        if error is None:
+            self.problem.hide()
+        else:
+            self.problem.say(error.message, error.hint)
+
+    def _say_uncovered(self, preview: Preview) -> None:
+        missed = preview.coverage.uncovered if preview.coverage is not None else ()
+        self._missed = missed
+        if not missed or preview.coverage is None:
+            self.uncovered.hide()
+            return
+        builder, order = preview.specification["builder"], preview.specification["parameters"].get("order")
+        self.add_them.setVisible(builder in ("categories", "table") or (builder == "order" and order == "custom"))
+        if len(missed) == 1:
+            words = self.tr("1 value of the data ({rows} rows) is not covered.")
+        else:
+            words = self.tr("{count} values of the data ({rows} rows) are not covered.")
+        named = ", ".join(f"“{value}”" for value in missed[:_NAMED])
+        if len(missed) > _NAMED:
+            named = self.tr("{named} and {more} more").format(named=named, more=f"{len(missed) - _NAMED:,}")
+        self.uncovered.say(words.format(count=f"{len(missed):,}", rows=f"{preview.coverage.uncovered_rows:,}"), named)
+
+    def _add(self) -> None:
+        self.list_requested.emit(self._missed)

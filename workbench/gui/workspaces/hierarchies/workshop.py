@@ -1,0 +1,310 @@
+"""Drafts and their way: begun from a builder, a preset, the library or a hierarchy; applied, kept or discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.building import normalised, specification
+from workbench.core.checking import as_categories, reopened
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec
+from workbench.gui.document import Document
+from workbench.gui.workspaces.hierarchies.builder_page import BuilderPage
+from workbench.gui.workspaces.hierarchies.drafts import Drafts, Specification
+from workbench.gui.workspaces.hierarchies.importing import Imported
+from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
+from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
+from workbench.gui.workspaces.hierarchies.starting import first_specification, fitting_entries, preset
+from workbench.io import hierarchy_library
+from workbench.io.hierarchy_library import Entry, Library
+from workbench.session import Session
+
+PREPARE_JOB = "hierarchies.prepare"
+LIBRARY_JOB = "hierarchies.library"
+KEEP_JOB = "hierarchies.keep"
+
+_Prepared = tuple[str, Specification, bool, str]
+"""The column, where to start, whether that differs from what is attached, and what undo calls it."""
+
+
+class Workshop(QObject):
+    """Keeps the drafts of all columns and brings them to the builder page.
+
+    Signals
+    -------
+    opened(str)
+        The draft of that column began or was opened again: show it.
+    closed(str)
+        It was applied or discarded.
+    library_changed()
+        The library was read.
+    """
+
+    opened = Signal(str)
+    closed = Signal(str)
+    library_changed = Signal()
+
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._document = document
+        self._column = ""
+        self._open: set[str] = set()
+        self.library: Library = Library(())
+        self.drafts = Drafts(self)
+        self.page = BuilderPage(document.runner)
+        self.page.applied.connect(self._apply)
+        self.page.discarded.connect(self._discard)
+        self.page.builder_chosen.connect(self._switch)
+        self.page.restart_requested.connect(self._restart)
+        self.page.library_requested.connect(self.choose_from_library)
+        self.page.keep_requested.connect(self.keep)
+
+    # Which column
+
+    def has_open(self, column: str) -> bool:
+        """Whether the draft of a column is to be shown instead of what is attached."""
+        return column in self._open and self.drafts.of(column) is not None
+
+    def show(self, column: str) -> None:
+        """Turn to a column; its draft is shown if it has one."""
+        self._column = column
+        draft = self.drafts.of(column)
+        if draft is None or column not in self._open:
+            self.page.leave()
+            return
+        table, spec = self._document.session.reading.table, self._document.project.schema[column]
+        self.page.previewer.set_column(table[column], spec)
+        self.page.show_draft(spec, draft)
+
+    def forget_others(self) -> None:
+        """Give up drafts of columns there no longer are."""
+        names = self._document.project.schema.names if self._document.has_data else ()
+        self.drafts.keep_only(names)
+        self._open &= set(names)
+        if self._column not in names:
+            self._column = ""
+            self.page.leave()
+
+    # Beginning
+
+    def begin(self, builder: str) -> None:
+        """Start from scratch with a builder."""
+        source = self._source()
+        self._prepare(partial(_first, builder, source), self.tr("Start with another builder"), fresh=True)
+
+    def begin_preset(self) -> None:
+        """Start from the pairs of means, which are data-derived."""
+        spec = self._spec()
+        self._prepare(lambda progress: preset(spec), self.tr("Pairs of means"), fresh=True)
+
+    def begin_from(self, entry: Entry) -> None:
+        """Start from an entry of the library."""
+        self._prepare(partial(_from_library, entry), self.tr("Take “{title}”").format(title=entry.title), fresh=True)
+
+    def begin_imported(self, imported: Imported) -> None:
+        """Start from a file that was read; one whose rows are no hierarchy yet is repaired first."""
+        self._prepare(
+            partial(_from_file, imported), self.tr("Import {file}").format(file=imported.path.name), fresh=True
+        )
+
+    def edit(self) -> None:
+        """Open what is attached where it was built, or its draft if there is one."""
+        column = self._column
+        draft = self.drafts.of(column)
+        hierarchy = self._document.project.hierarchies.get(column)
+        if hierarchy is None:
+            return
+        if draft is not None and (draft.modified or draft.made is hierarchy.maps):
+            self._show(column)
+            return
+        self._prepare(partial(_reopen, hierarchy), self.tr("Open the hierarchy"), fresh=False)
+
+    def _switch(self, builder: str) -> None:
+        """Go on with another builder: where it was left, from what is previewed, or from scratch."""
+        draft = self.page.draft
+        if draft is None:
+            return
+        left, previewed = draft.left_at(builder), self.page.previewed
+        text = self.tr("Switch to another builder")
+        if left is not None:
+            draft.edit(left, text)
+        elif builder == "categories" and previewed is not None and len(set(previewed.groups())) > 1:
+            # Whatever was built so far can be gone on with by hand.
+            self._prepare(partial(_as_categories, previewed), text, fresh=True, into_draft=True)
+        else:
+            self._prepare(partial(_first, builder, self._source()), text, fresh=True, into_draft=True)
+
+    def _restart(self) -> None:
+        draft = self.page.draft
+        if draft is not None:
+            work = partial(_first, draft.builder, self._source())
+            self._prepare(work, self.tr("Start from scratch"), fresh=True, into_draft=True)
+
+    def _prepare(
+        self,
+        work: Callable[[Progress], Specification],
+        text: str,
+        *,
+        fresh: bool,
+        into_draft: bool = False,
+    ) -> None:
+        """Make a specification off the GUI thread; long lists of values take their time."""
+        column = self._column
+        into_draft = into_draft or self.has_open(column)
+
+        def prepare(progress: Progress) -> _Prepared:
+            return column, work(progress), fresh, text if into_draft else ""
+
+        self._document.runner.start(
+            self.tr("Preparing the builder"), prepare, on_done=self._take, key=PREPARE_JOB, latest_wins=True
+        )
+
+    def _take(self, prepared: _Prepared) -> None:
+        column, plain, fresh, text = prepared
+        if not self._document.has_data or column not in self._document.project.schema.names:
+            return
+        draft = self.drafts.of(column)
+        if text and draft is not None:
+            draft.edit(plain, text)
+        else:
+            made = self.drafts.start(column, plain, fresh=fresh)
+            attached = self._document.project.hierarchies.get(column)
+            if not fresh and attached is not None:
+                made.made = attached.maps
+        self._show(column)
+
+    def _show(self, column: str) -> None:
+        self._open.add(column)
+        self.opened.emit(column)
+
+    # Ending
+
+    def _apply(self, hierarchy: Hierarchy) -> None:
+        column, draft = self._column, self.page.draft
+        if draft is None:
+            return
+        text = self.tr("Build the hierarchy of “{name}”").format(name=column)
+
+        def attach(session: Session) -> None:
+            session.attach_hierarchy(column, hierarchy)
+
+        self._open.discard(column)
+        if not self._document.apply(text, attach):
+            self._open.add(column)
+            return
+        draft.mark_applied()
+        draft.made = hierarchy.maps
+        self.closed.emit(column)
+
+    def _discard(self) -> None:
+        column, draft = self._column, self.page.draft
+        self._open.discard(column)
+        self.page.leave()
+        if draft is not None and draft.modified:
+            self.drafts.discard(column)
+        self.closed.emit(column)
+
+    # The library
+
+    def read_library(self) -> None:
+        """Read the library off the GUI thread."""
+        self._document.runner.start(
+            self.tr("Reading the library"), _read_library, on_done=self._take_library, key=LIBRARY_JOB, latest_wins=True
+        )
+
+    def fitting(self, spec: ColumnSpec) -> tuple[Entry, ...]:
+        """The entries whose names fit a column."""
+        return fitting_entries(self.library.entries, spec)
+
+    def choose_from_library(self) -> None:
+        """Ask for an entry for the column."""
+        if not self._column:
+            return
+        dialog = LibraryDialog(self.library, self._column, self.fitting(self._spec()), self._window)
+        dialog.chosen.connect(self.begin_from)
+        dialog.open()
+
+    def keep(self) -> None:
+        """Ask for a name, and keep the draft under it, or without one what is attached."""
+        if not self._column:
+            return
+        dialog = KeepDialog(self._column, self.library, self._window)
+        dialog.named.connect(self._keep)
+        dialog.open()
+
+    def _keep(self, title: str) -> None:
+        draft, hierarchy = self.page.draft, self._document.project.hierarchies.get(self._column)
+        if draft is not None:
+            work: Callable[[Progress], Any] = partial(_keep_specification, draft.specification, title)
+        elif hierarchy is not None:
+            work = partial(_keep_hierarchy, hierarchy, title)
+        else:
+            return
+        self._document.runner.start(
+            self.tr("Keeping “{title}”").format(title=title), work, on_done=self._kept, key=KEEP_JOB
+        )
+
+    def _kept(self, title: str) -> None:
+        self._document.noted.emit("success", self.tr("“{title}” is in the library.").format(title=title))
+        self.read_library()
+
+    def _take_library(self, found: Library) -> None:
+        self.library = found
+        self.library_changed.emit()
+
+    # What a column is
+
+    def _spec(self) -> ColumnSpec:
+        return self._document.project.schema[self._column]
+
+    def _source(self) -> ColumnMaterial:
+        column, spec = self._document.session.reading.table[self._column], self._spec()
+        known = self.page.previewer.source
+        return known if known is not None and known.serves(column, spec) else ColumnMaterial(column, spec)
+
+
+def _first(builder: str, source: ColumnMaterial, progress: Progress) -> Specification:
+    values = source.natural_order() if builder in ("categories", "table") else ()
+    return first_specification(builder, source.spec, values)
+
+
+def _reopen(hierarchy: Hierarchy, progress: Progress) -> Specification:
+    return reopened(hierarchy)
+
+
+def _from_file(imported: Imported, progress: Progress) -> Specification:
+    if imported.hierarchy is not None:
+        return reopened(imported.hierarchy)
+    rows = [list(row) for row in imported.rows]
+    return specification("table", {"top": False, "source": imported.path.name}, {"rows": rows})
+
+
+def _as_categories(hierarchy: Hierarchy, progress: Progress) -> Specification:
+    return as_categories(hierarchy)
+
+
+def _from_library(entry: Entry, progress: Progress) -> Specification:
+    plain = hierarchy_library.read_specification(entry.path)
+    # Where it was kept, the values were read in some way; here the column itself says how.
+    return {name: value for name, value in plain.items() if name != "column"}
+
+
+def _read_library(progress: Progress) -> Library:
+    return hierarchy_library.library()
+
+
+def _keep_specification(plain: Specification, title: str, progress: Progress) -> str:
+    hierarchy_library.keep(normalised(plain), title)
+    return title
+
+
+def _keep_hierarchy(hierarchy: Hierarchy, title: str, progress: Progress) -> str:
+    hierarchy_library.keep(reopened(hierarchy), title)
+    return title

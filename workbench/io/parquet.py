@@ -1,0 +1,143 @@
+"""Reading a Parquet file through pyarrow, which is optional and imported when needed.
+
+Values become texts as a CSV would hold them: whole numbers without ".0" whatever their type, dates as 2020-01-31,
+times as 2020-01-31 12:30:00 (with a Z where they have a zone, in UTC), truth values as true and false, nothing for
+null and NaN, bytes as UTF-8 or else in hexadecimal, lists and structures as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+from workbench.io.collecting import CodedColumn, Problem, heading_of
+from workbench.io.missing_package import missing_package
+from workbench.io.opening import explained
+
+_BATCH = 1 << 16
+_EXACT = float(1 << 53)
+_FRACTION = re.compile(r"\.([0-9]*?)0+(?=Z?$)")
+
+
+def read_columns(
+    path: str | os.PathLike[str], limit: int | None = None, progress: Progress = SILENT
+) -> tuple[Table, list[Problem]]:
+    """The first `limit` rows of a Parquet file, and which columns had to be renamed.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read or has no column, or pyarrow is not installed.
+    Cancelled
+        If the person pressed Cancel.
+    """
+    file = Path(path)
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError as error:
+        raise missing_package(
+            file.name, "a Parquet file", "pyarrow", "save it as CSV with the program it came from."
+        ) from error
+    with explained(file):
+        file.stat()
+    rows = 0
+    try:
+        with pq.ParquetFile(file) as source:
+            names = source.schema_arrow.names
+            total = min(source.metadata.num_rows, source.metadata.num_rows if limit is None else limit)
+            columns = [CodedColumn() for _ in names]
+            for batch in _batches(source, total):
+                progress(rows / max(total, 1), f"{rows:,} rows read")
+                for column, values in zip(columns, batch.columns, strict=True):
+                    _add(column, values, pa)
+                    progress(rows / max(total, 1))
+                rows += batch.num_rows
+    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
+        reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
+        raise WorkbenchError(
+            f"The Parquet file “{file.name}” cannot be read: {reason}.",
+            hint="Get it again, or save it as CSV with the program it came from.",
+            field="path",
+        ) from error
+    if not names:
+        raise WorkbenchError(
+            f"The Parquet file “{file.name}” holds no table: it has no column.",
+            hint="Choose another file.",
+            field="path",
+        )
+    heading = heading_of(names, [], 1, ", ".join(names))
+    table = Table(tuple(c.joined(name, rows) for c, name in zip(columns, heading.names, strict=True)))
+    return table, [problem for _, problem in heading.problems]
+
+
+def _batches(source: Any, rows: int) -> Iterator[Any]:
+    for batch in source.iter_batches(batch_size=_BATCH):
+        if rows <= 0:
+            return
+        yield batch.slice(0, rows)
+        rows -= batch.num_rows
+
+
+def _add(column: CodedColumn, values: Any, pa: Any) -> None:
+    """Append the values of a batch: each distinct one is turned into a text once."""
+    nested = pa.types.is_nested(values.type)
+    if nested or pa.types.is_null(values.type):
+        texts = ["" if value is None else _json(value) for value in values.to_pylist()]
+        column.add(texts, len(texts))
+        return
+    encoded = values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
+    found = np.array([column.codes[text] for text in _texts(encoded.dictionary, pa)], dtype=np.int64)
+    places: NDArray[np.int64] = encoded.indices.cast(pa.int64()).fill_null(len(found)).to_numpy(zero_copy_only=False)
+    if encoded.null_count or (places == len(found)).any():
+        found = np.append(found, column.codes[""])
+    column.add_coded(np.take(found, places) if len(places) else places)
+
+
+def _texts(values: Any, pa: Any) -> list[str]:
+    """The text of each value of an array without nulls or structure."""
+    kind = values.type
+    if pa.types.is_floating(kind):
+        narrow = kind.bit_width < 64
+        return [_number(value, narrow) for value in values.cast(pa.float32() if narrow else kind).to_pylist()]
+    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        return [_bytes(value) for value in values.to_pylist()]
+    if pa.types.is_timestamp(kind) and kind.tz is not None:
+        values = values.cast(pa.timestamp(kind.unit, "UTC"))
+    texts: list[str | None] = values.cast(pa.string()).to_pylist()
+    if pa.types.is_timestamp(kind) or pa.types.is_time(kind):
+        return [_FRACTION.sub(_shorter, text or "") for text in texts]
+    return [text or "" for text in texts]
+
+
+def _shorter(found: re.Match[str]) -> str:
+    return f".{found[1]}" if found[1] else ""
+
+
+def _number(value: float | None, narrow: bool) -> str:
+    if value is None or value != value:
+        return ""
+    if value.is_integer() and abs(value) <= _EXACT:
+        return str(int(value))
+    return str(np.float32(value)) if narrow else repr(value)
+
+
+def _bytes(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.hex()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,171 @@
+"""A data file read into memory, and how it differs from what a project expects."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.facts import misfitting
+from workbench.core.filtering import parse
+from workbench.core.kinds import is_missing
+from workbench.core.preparing import Prepared
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.core.suggesting import suggest_role
+from workbench.core.table import Column
+from workbench.io.dialect import Dialect
+from workbench.io.infer import propose
+from workbench.io.reading import Reading, read_table
+from workbench.project.model import Project
+
+_NAMED = 20
+_READING = 0.8  # share of the time that is spent on the file itself
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A file read into memory, with the description and the roles the program proposes for its columns.
+
+    A suggested role comes with its reason and is only that: a person accepts it or not. `prepared` keeps the
+    working tables that were made of it, by their key, so that sessions that share the data share the same draw.
+    """
+
+    reading: Reading
+    proposed: Schema
+    suggested_roles: dict[str, tuple[Role, str]]
+    prepared: dict[str, Prepared] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class NewValues:
+    """Values of a column that were not expected: how many, and the first of them."""
+
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Differences:
+    """How a file differs from the description it is to be read with. From the true data: analyst only.
+
+    Parameters
+    ----------
+    missing, new
+        Columns that are described and not in the file, and the other way round.
+    new_values
+        By column: values that occur and that its hierarchy does not list; without a hierarchy, values outside
+        the declared domain; without that, categories that the file open before did not have.
+    misfits
+        By column: rows whose value does not fit the described kind.
+    filter_problem
+        Why the filter of the project cannot be applied to this file; "" if it can.
+    """
+
+    missing: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    new_values: Mapping[str, NewValues] = field(default_factory=lambda: MappingProxyType({}))
+    misfits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    filter_problem: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.new or self.new_values or self.misfits or self.filter_problem)
+
+
+def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
+    """Read a file and propose what its columns are. Changes nothing; safe on any thread.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read as a table.
+    Cancelled
+        If the person pressed Cancel.
+    """
+    reading = read_table(path, dialect, progress.part(0.0, _READING))
+    specs: list[ColumnSpec] = []
+    suggested: dict[str, tuple[Role, str]] = {}
+    columns = reading.table.columns
+    looking = progress.part(_READING, 1.0)
+    for position, column in enumerate(columns):
+        part = looking.part(position / len(columns), (position + 1) / len(columns))
+        part(0.0, "Looking at the columns")
+        spec = propose(column, part.part(0.0, 0.7))
+        role, reason = suggest_role(column, spec, part.part(0.7, 1.0))
+        specs.append(spec)
+        if role is not spec.role:
+            suggested[column.name] = (role, reason)
+    progress(1.0)
+    return Loaded(reading, Schema(tuple(specs)), suggested)
+
+
+def described(project: Project, loaded: Loaded) -> Schema:
+    """The project's description for the columns it knows, the proposed one for the others."""
+    known = {column.name: column for column in project.schema.columns}
+    return Schema(tuple(known.get(c.name, c) for c in loaded.proposed.columns), project.schema.unit)
+
+
+def differences(
+    project: Project, loaded: Loaded, before: Loaded | None = None, progress: Progress = SILENT
+) -> Differences:
+    """What is other in a file than the project expects. Changes nothing; safe on any thread.
+
+    Parameters
+    ----------
+    before
+        The file that was open until now, if there was one.
+
+    Returns
+    -------
+    Differences
+        Empty for a new project, and for the very file, read in the same way, that the project describes.
+    """
+    known = {column.name: column for column in project.schema.columns}
+    table = loaded.reading.table
+    missing = tuple(name for name in known if name not in table)
+    new = tuple(name for name in table.names if known and name not in known)
+    data = project.data
+    if data is not None and (data.fingerprint, data.dialect) == (loaded.reading.fingerprint, loaded.reading.dialect):
+        return Differences(missing, new)
+    new_values: dict[str, NewValues] = {}
+    misfits: dict[str, int] = {}
+    both = [column for column in table.columns if column.name in known]
+    for position, column in enumerate(both):
+        part = progress.part(position / len(both), (position + 1) / len(both))
+        part(0.0, "Comparing with the project")
+        spec = known[column.name]
+        wrong = misfitting(column, spec, part)
+        if len(wrong):
+            misfits[column.name] = int(column.counts[wrong].sum())
+        strange = _unexpected(column, spec, project, before)
+        if strange:
+            new_values[column.name] = NewValues(len(strange), tuple(strange[:_NAMED]))
+    problem = ""
+    if project.preparation.where.strip():
+        try:
+            parse(project.preparation.where, described(project, loaded))
+        except WorkbenchError as error:
+            problem = str(error)
+    progress(1.0)
+    return Differences(missing, new, MappingProxyType(new_values), MappingProxyType(misfits), problem)
+
+
+def _unexpected(column: Column, spec: ColumnSpec, project: Project, before: Loaded | None) -> list[str]:
+    name = column.name
+    if name in project.hierarchies:
+        return project.hierarchies[name].uncovered(_occurring(column))
+    if spec.domain is not None:
+        expected = frozenset(spec.domain)
+    elif before is not None and spec.kind in (Kind.CATEGORY, Kind.ORDERED) and name in before.reading.table:
+        expected = frozenset(_occurring(before.reading.table[name]))
+    else:
+        return []
+    return [value for value in _occurring(column) if value not in expected and not is_missing(value, spec.missing)]
+
+
+def _occurring(column: Column) -> Iterable[str]:
+    return (column.values[code] for code in np.flatnonzero(column.counts > 0).tolist())
