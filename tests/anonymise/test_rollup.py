@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
-from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_keys, count_rows, roll_up
+from workbench.anonymise.keys import count_keys
+from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_rows, roll_up
 
 
 def coding_of(sizes: list[int], extra: int, rows: int) -> Coding:

@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.rollup import GroupTable, count_keys, digits_between, group_ranks, product
+from workbench.anonymise.keys import count_keys, group_ranks
+from workbench.anonymise.rollup import GroupTable, digits_between, product
 
 
 @dataclass(frozen=True)

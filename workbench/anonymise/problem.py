@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ExtraLayout
+from workbench.anonymise.encoding import attribute_of, rows_per_value
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.privacy import (
     Background,
@@ -19,12 +20,12 @@ from workbench.anonymise.privacy import (
     Sensitive,
     TableRequirement,
 )
-from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_rows
+from workbench.anonymise.rollup import Coding, GroupTable, Levels, count_rows
 from workbench.anonymise.utility import METRICS, Attribute, Loss, MetricChoice, Setting
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Column, Table
+from workbench.core.table import Table
 
 Limits = Mapping[str, tuple[int | None, int | None]]
 """Lowest and highest level allowed per column; None where the hierarchy decides."""
@@ -170,7 +171,7 @@ def prepare(
     checked_weights = _checked_weights(names, weights or {})
     attributes, numbers = [], []
     for name in names:
-        attribute, ground = _attribute(table[name], hierarchies[name], checked_weights[name], released)
+        attribute, ground = attribute_of(table[name], hierarchies[name], checked_weights[name], released)
         attributes.append(attribute)
         numbers.append(ground)
 
@@ -284,7 +285,7 @@ def _sensitive_columns(
         if "column" not in {spec.name for spec in choice.model.params} or choice.column in known:
             continue
         column = table[choice.column]
-        counts = column.counts if released is None else _count(column, released)
+        counts = rows_per_value(column, released)
         used = np.flatnonzero(column.counts > 0)
         number = np.zeros(len(column.values), dtype=np.intp)
         number[used] = np.arange(len(used))
@@ -292,10 +293,6 @@ def _sensitive_columns(
         values = tuple(column.values[position] for position in used)
         known[column.name] = Sensitive(values, counts[used], hierarchies.get(column.name))
     return codes, known
-
-
-def _count(column: Column, released: NDArray[np.bool_]) -> NDArray[np.int64]:
-    return np.bincount(column.codes[released], minlength=len(column.values)).astype(np.int64)
 
 
 def _extra_code(
@@ -377,87 +374,6 @@ def _checked_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict
             field="weights",
         )
     return found
-
-
-def _attribute(
-    column: Column, hierarchy: Hierarchy, weight: float, released: NDArray[np.bool_] | None
-) -> tuple[Attribute, NDArray[np.intp]]:
-    """The attribute of a column, and the number at level 0 of each of the column's codes."""
-    ground = hierarchy.level_map(column, 0)
-    used = np.unique(ground[column.counts > 0])
-    radices, steps, shares, labels = [], [], [], []
-    below: NDArray[np.intp] | None = None
-    numbers = used.astype(np.intp)
-    for level, codes in enumerate(hierarchy.maps):
-        occurring, numbers = np.unique(codes[used], return_inverse=True)
-        radices.append(len(occurring))
-        shares.append(np.bincount(codes, minlength=len(hierarchy.labels[level]))[occurring].astype(np.int64))
-        labels.append(tuple(hierarchy.labels[level][label] for label in occurring))
-        if below is not None:
-            step = np.zeros(radices[level - 1], dtype=np.intp)
-            step[below] = numbers
-            if np.any(step[below] != numbers):
-                raise WorkbenchError(
-                    f"Level {level} of the hierarchy of “{column.name}” is not coarser than level {level - 1}.",
-                    hint="Give all values with the same label the same label on the next level.",
-                    field=column.name,
-                )
-            steps.append(step)
-        below = numbers
-    axis = Axis(tuple(radices), tuple(steps))
-    number = np.zeros(len(hierarchy.values), dtype=np.intp)
-    number[used] = np.arange(len(used)) if len(used) else 0
-    first = axis_numbers(hierarchy, used)
-    of_code = first[number[ground]] if len(used) else number[ground]
-    rows = column.counts if released is None else _count(column, released)
-    counts = [np.bincount(of_code, weights=rows, minlength=radices[0]).astype(np.int64)]
-    for level in range(1, len(radices)):
-        counts.append(np.bincount(axis.up(0, level), weights=counts[0], minlength=radices[level]).astype(np.int64))
-    return (
-        Attribute(
-            column.name,
-            weight,
-            hierarchy.height,
-            axis,
-            len(hierarchy.values),
-            tuple(shares),
-            tuple(counts),
-            labels[0],
-            tuple(labels),
-            lambda: _spans(hierarchy, used),
-        ),
-        of_code,
-    )
-
-
-def axis_numbers(hierarchy: Hierarchy, used: NDArray[np.integer]) -> NDArray[np.intp]:
-    """The number at level 0 of each used ground value: its label's rank there."""
-    _, numbers = np.unique(hierarchy.maps[0][used], return_inverse=True)
-    return numbers.astype(np.intp)
-
-
-def _spans(hierarchy: Hierarchy, used: NDArray[np.integer]) -> tuple[NDArray[np.float64], ...]:
-    """Per level and occurring label the smallest and largest number under it in the whole hierarchy; then of all."""
-    numbers = np.array([_number(value) for value in hierarchy.values])
-    spans = []
-    for codes, labels in zip(hierarchy.maps, hierarchy.labels, strict=True):
-        least = np.full(len(labels), np.inf)
-        most = np.full(len(labels), -np.inf)
-        known = np.isfinite(numbers)
-        np.minimum.at(least, codes[known], numbers[known])
-        np.maximum.at(most, codes[known], numbers[known])
-        occurring = np.unique(codes[used])
-        spans.append(np.column_stack([least[occurring], most[occurring]]))
-    known = numbers[np.isfinite(numbers)]
-    spans.append(np.array([[known.min(), known.max()]] if len(known) else [[np.nan, np.nan]]))
-    return tuple(spans)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return float("nan")
 
 
 def _cheapest_first(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:

@@ -15,36 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.keys import ALWAYS_COUNTED, WIDEST, count_hashed, count_keys, group_wide, run_starts
 from workbench.core.progress import SILENT, Progress
 
 Levels = tuple[int, ...]
 """One level per attribute."""
 
-_WIDEST = 1 << 62
-"""Largest mixed-radix key that still fits a signed 64-bit integer."""
-
-_KEY_BITS = 63
-
-_SPARSE = 48
-"""Counting by direct address beats sorting as long as the table has at most this many cells per entry."""
-
-_ALWAYS_COUNTED = 1 << 14
-
 _BLOCK = 1 << 13
 """Attributes are looked up together while their labels make at most this many combinations."""
 
 _CHUNK = 1 << 18
-
-_WORTH_HASHING = 1024
-
-_TOO_SPARSE = 12
-"""Hashing beats counting by direct address beyond so many cells per entry."""
-
-_SLOTS = 2
-"""Slots per entry, at least, when keys are told apart by a hash."""
-
-_HASH = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number close to 2**64 divided by the golden ratio: its multiples spread evenly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +110,7 @@ class GroupTable:
             list(digits) if digits is not None else [None] * len(self.radices)
         )
         self._ranges: list[tuple[int, int]] | None = None
-        self._blocks: list[tuple[int, int, NDArray[np.integer]]] | None = None
+        self._blocks: list[tuple[int, int, NDArray[np.intp]]] | None = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -167,17 +147,11 @@ class GroupTable:
             self._ranges.append((first, len(self.radices)))
         return self._ranges
 
-    def blocks(self) -> list[tuple[int, int, NDArray[np.integer]]]:
+    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
         """The ranges, with the combined digits of each in every group."""
         if self._blocks is None:
-            self._blocks = [(low, high, self._compact(self.combined(low, high))) for low, high in self.ranges()]
+            self._blocks = [(low, high, self.combined(low, high)) for low, high in self.ranges()]
         return self._blocks
-
-    def _compact(self, digits: NDArray[np.intp]) -> NDArray[np.integer]:
-        """Digits of a large table in few bytes: looking them up is a little slower then, but they weigh most."""
-        if len(digits) <= _CHUNK:
-            return digits
-        return digits.astype(np.min_scalar_type(int(digits.max())))
 
     def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
         """The digits of a range of attributes as one number, in all groups or in the given ones."""
@@ -234,7 +208,7 @@ def count_rows(
     """
     radices = coding.radices(levels)[: len(columns)]
     total = product(radices)
-    if total > _WIDEST:
+    if total > WIDEST:
         return _count_wide(coding, levels, columns, progress)
     kind = np.uint32 if total < 1 << 32 else np.int64
     key: NDArray[Any] = np.zeros(coding.rows, dtype=kind)
@@ -247,12 +221,12 @@ def count_rows(
             part = slice(start, start + _CHUNK)
             key[part] += contribution.take(codes[part])
     progress(0.7, "Finding distinct rows")
-    if total <= max(_ALWAYS_COUNTED, 2 * coding.rows):
+    if total <= max(ALWAYS_COUNTED, 2 * coding.rows):
         counts = np.bincount(key, minlength=total)
         keys = np.flatnonzero(counts != 0)
         return GroupTable(coding, levels, counts[keys], keys)
     key.sort()
-    starts = _run_starts(key)
+    starts = run_starts(key)
     counts = np.diff(starts, append=len(key))
     return GroupTable(coding, levels, counts, key[starts].astype(np.int64))
 
@@ -261,14 +235,12 @@ def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     """The table of a node from that of a finer one (every level of `source` at most that of `levels`)."""
     coding = source.coding
     total = product(coding.radices(levels))
-    if total > _WIDEST:
+    if total > WIDEST:
         return _roll_up_wide(source, levels)
     key = _keys_at(source, levels)
-    if coding.extra == 1 and len(key) >= _WORTH_HASHING and total > _TOO_SPARSE * len(key):
-        keys, counts = _count_hashed(key, source.counts, total, coding.count_bits)
-    else:
-        # With an extra code the groups of a class must stay together, so they are sorted.
-        keys, counts = count_keys(key, source.counts, total, coding.count_bits)
+    # With an extra code the groups of a class must stay together, so they are sorted.
+    count = count_hashed if coding.extra == 1 else count_keys
+    keys, counts = count(key, source.counts, total, coding.count_bits)
     return GroupTable(coding, levels, counts, keys)
 
 
@@ -289,67 +261,6 @@ def _keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
     return key
 
 
-def count_keys(
-    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct keys, ascending, and the sum of the weights of each.
-
-    Parameters
-    ----------
-    key, weights
-        Shape (entries,), 0 ≤ key < radix.
-    weight_bits
-        Bits that hold the sum of all weights.
-    """
-    if radix <= max(_ALWAYS_COUNTED, _SPARSE * len(key)):
-        # float64 sums of integers are exact below 2**53, more rows than fit any memory.
-        dense = np.bincount(key, weights=weights, minlength=radix)
-        keys = np.flatnonzero(dense != 0)
-        return keys, dense[keys].astype(np.int64)
-    if (radix - 1).bit_length() + weight_bits <= _KEY_BITS:
-        packed = key << weight_bits
-        packed |= weights
-        packed.sort()
-        ordered = packed >> weight_bits
-        packed &= (1 << weight_bits) - 1
-        counts = packed
-    else:
-        order = np.argsort(key)
-        ordered = key[order]
-        counts = weights[order]
-    starts = _run_starts(ordered)
-    return ordered[starts], np.add.reduceat(counts, starts) if len(starts) else counts
-
-
-def _count_hashed(
-    key: NDArray[np.int64], weights: NDArray[np.int64], radix: int, weight_bits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """As `count_keys`, but the keys come in no particular order. Several times faster than sorting.
-
-    Every key is thrown into one of many slots, in which one entry stays. Entries with the key of the one that
-    stayed are counted together; the few others shared a slot with another key and are counted by sorting.
-    """
-    bits = (_SLOTS * len(key)).bit_length()
-    slot = ((key.view(np.uint64) * _HASH) >> np.uint64(64 - bits)).view(np.int64)
-    entries = np.arange(len(key), dtype=np.int64 if len(key) >> 31 else np.int32)
-    stayed: NDArray[np.integer] = np.empty(1 << bits, dtype=entries.dtype)
-    stayed[slot] = entries
-    first = stayed[slot]
-    keepers = np.flatnonzero(first == entries)
-    # The slots are used once more, to number the entries that stayed.
-    stayed[slot[keepers]] = entries[: len(keepers)]
-    group = stayed[slot]
-    strangers = np.flatnonzero(key[first] != key)
-    counts = np.bincount(group, weights=weights, minlength=len(keepers)).astype(np.int64)
-    keys = key[keepers]
-    if len(strangers):
-        lost = weights[strangers]
-        counts -= np.bincount(group[strangers], weights=lost, minlength=len(keepers)).astype(np.int64)
-        more, their_counts = count_keys(key[strangers], lost, radix, weight_bits)
-        keys, counts = np.concatenate([keys, more]), np.concatenate([counts, their_counts])
-    return keys, counts
-
-
 def _contributions(
     source: GroupTable, levels: Levels, strides: Sequence[int], low: int, high: int
 ) -> NDArray[np.int64]:
@@ -366,48 +277,6 @@ def _contributions(
     return table
 
 
-def _run_starts(ordered: NDArray[np.integer]) -> NDArray[np.intp]:
-    if not len(ordered):
-        return np.empty(0, dtype=np.intp)
-    new = np.empty(len(ordered), dtype=np.bool_)
-    new[0] = True
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    return np.flatnonzero(new)
-
-
-def _ranks(key: NDArray[np.integer]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For each entry the rank of its key among the distinct ones, and one entry of each rank."""
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    starts = _run_starts(ordered)
-    rank = np.empty(len(key), dtype=np.intp)
-    rank[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(key)))
-    return rank, order[starts]
-
-
-def _group_wide(
-    parts: Sequence[tuple[NDArray[np.integer], int]], entries: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Group by digits whose combined key would not fit 64 bits: rank the prefix whenever it gets too long."""
-    key = np.zeros(entries, dtype=np.int64)
-    radix = 1
-    for digits, size in parts:
-        if radix * size > _WIDEST:
-            key, first = _ranks(key)
-            radix = len(first)
-        key = key * size + digits
-        radix *= size
-    return _ranks(key)
-
-
-def group_ranks(parts: Sequence[tuple[NDArray[np.integer], int]], entries: int) -> NDArray[np.intp]:
-    """For each entry the rank of its combination of digits among the distinct ones.
-
-    `parts` are pairs (digits of shape (entries,), radix).
-    """
-    return _group_wide(parts, entries)[0]
-
-
 def _count_wide(
     coding: Coding,
     levels: Levels,
@@ -417,7 +286,7 @@ def _count_wide(
     progress(0.0, "Reading the rows")
     radices = coding.radices(levels)
     parts = [(numbers[codes], radix) for (codes, numbers), radix in zip(columns, radices, strict=False)]
-    rank, first = _group_wide(parts, coding.rows)
+    rank, first = group_wide(parts, coding.rows)
     digits = [part[first] for part, _ in parts]
     digits += [np.zeros(len(first), dtype=np.intp)] * (len(radices) - len(digits))
     return GroupTable(coding, levels, np.bincount(rank, minlength=len(first)), None, digits)
@@ -431,6 +300,6 @@ def _roll_up_wide(source: GroupTable, levels: Levels) -> GroupTable:
         for position, (axis, low, high) in enumerate(zip(coding.axes, source.levels, levels, strict=True))
     ]
     digits.append(source.digit(len(levels)))
-    rank, first = _group_wide(list(zip(digits, radices, strict=True)), len(source))
+    rank, first = group_wide(list(zip(digits, radices, strict=True)), len(source))
     counts = np.bincount(rank, weights=source.counts, minlength=len(first)).astype(np.int64)
     return GroupTable(coding, levels, counts, None, [digit[first] for digit in digits])

@@ -230,8 +230,8 @@ class Collector:
         for position, name in enumerate(heading.names[:count]):
             progress(0.97 + 0.01 * position / count, "Joining the columns")
             columns.append(self._columns[position].joined(name, self.rows))
-            # Lets the garbage collector see one column's texts, after which it never looks at them again. Later
-            # it would see those of all columns in one go, which takes long.
+            # Lets the garbage collector see the texts of one column, after which it never looks at them again;
+            # later it would look at those of all columns in one go, which takes long.
             gc.collect(0)
         renamed = [problem for position, problem in heading.problems if position < count]
         self.problems = (renamed + self.problems)[:MAX_PROBLEMS]
@@ -254,6 +254,7 @@ class Collector:
             width = max(widths, key=lambda w: (widths[w], w))
             self._heading = Heading([f"column {i}" for i in range(1, width + 1)], [], frozenset())
         self._columns = [CodedColumn() for _ in self._heading.names]
+        gc.collect(0)  # what it has seen empty it need not look at when it is full
         return first
 
     def _fitting(

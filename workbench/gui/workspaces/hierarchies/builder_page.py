@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -76,6 +77,7 @@ class BuilderPage(QWidget):
         self.previewer = Previewer(runner, self)
         self._draft: Draft | None = None
         self._applying = False
+        self._narrow = False
         self.form: BuilderForm | None = None
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
@@ -124,7 +126,7 @@ class BuilderPage(QWidget):
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
         self._column = QVBoxLayout(self._inside)
-        self._column.setContentsMargins(0, 0, tokens.SPACE_M, tokens.SPACE_S)
+        self._column.setContentsMargins(0, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         self._scroll.setWidget(self._inside)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -132,20 +134,28 @@ class BuilderPage(QWidget):
         self._scroll.setMinimumWidth(_FORM_WIDTH)
         self.preview.setMinimumWidth(_PREVIEW_WIDTH)
         parts = ((self._scroll, self.tr("Builder")), (self.preview, self.tr("Preview")))
-        self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH, _FORM_WIDTH))
+        self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
         foot = QFrame()
         foot.setProperty("line", "top")
         words = QVBoxLayout()
         words.setSpacing(tokens.SPACE_HAIR)
         words.addWidget(self.origin)
         words.addWidget(self.how_public)
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        self._words = QWidget()
+        self._words.setLayout(words)
+        words.setContentsMargins(0, 0, 0, 0)
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
-        row.addWidget(self.discard, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addWidget(self.apply, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self.discard)
+        row.addWidget(self.apply)
+        self._foot = QGridLayout(foot)
+        self._foot.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        self._foot.setHorizontalSpacing(tokens.SPACE_S)
+        self._foot.setVerticalSpacing(tokens.SPACE_XS)
+        self._foot.setColumnStretch(1, 1)
+        self._place_verdict(narrow=False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
@@ -344,6 +354,25 @@ class BuilderPage(QWidget):
 
     def _show_menu(self) -> None:
         self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_FORM_WIDTH + tokens.SPACE_S, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _FORM_WIDTH + _PREVIEW_WIDTH // 2
+        if narrow != self._narrow:
+            self._place_verdict(narrow=narrow)
+
+    def _place_verdict(self, *, narrow: bool) -> None:
+        """What the hierarchy is, in one row with the buttons or, where there is no room, below them."""
+        self._narrow = narrow
+        for widget in (self.badge, self._words, self._buttons):
+            self._foot.removeWidget(widget)
+        top = Qt.AlignmentFlag.AlignTop
+        self._foot.addWidget(self.badge, 0, 0, Qt.AlignmentFlag.AlignVCenter if narrow else top)
+        self._foot.addWidget(self._buttons, 0, 2, Qt.AlignmentFlag.AlignBottom)
+        self._foot.addWidget(self._words, *((1, 0, 1, 3) if narrow else (0, 1, 1, 1)))
 
     # Keys
 

@@ -6,15 +6,15 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QSplitter,
-    QStackedWidget,
     QTabBar,
     QTableView,
     QVBoxLayout,
@@ -131,6 +131,15 @@ class LevelsView(QWidget):
         self._strip_words = label(self.tr("Groups per level"), small=True, muted=True)
         strip.addWidget(self._strip_words)
         strip.addWidget(self.levels, 1)
+        choice = QHBoxLayout()
+        choice.setSpacing(tokens.SPACE_S)
+        choice.addWidget(self.faces, 1)
+        choice.addWidget(self._badge)
+        choice.addStrut(tokens.CONTROL_HEIGHT)
+        self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
+        self._top.setSpacing(tokens.SPACE_S)
+        self._top.addLayout(strip, 1)
+        self._top.addLayout(choice)
         self._left = QWidget()
         values = QVBoxLayout(self._left)
         values.setContentsMargins(0, 0, 0, 0)
@@ -141,41 +150,29 @@ class LevelsView(QWidget):
         finding.addWidget(self._found)
         values.addLayout(finding)
         values.addWidget(self.table, 1)
-        groups_page = QWidget()
-        groups = QVBoxLayout(groups_page)
+        self._right = QWidget()
+        groups = QVBoxLayout(self._right)
         groups.setContentsMargins(0, 0, 0, 0)
         groups.setSpacing(tokens.SPACE_XS)
         title = QHBoxLayout()
         title.setSpacing(tokens.SPACE_S)
         title.addWidget(self._groups)
         title.addWidget(self._sizes, 1)
+        title.addStrut(tokens.CONTROL_HEIGHT)
         groups.addLayout(title)
         groups.addWidget(self.bars, 1)
-        self._right = QStackedWidget()
-        self._right.addWidget(groups_page)
-        self._right.addWidget(self.tree)
-        self._choice = QHBoxLayout()
-        self._choice.setSpacing(tokens.SPACE_S)
-        self._choice.addWidget(self.faces, 1)
-        self._choice.addWidget(self._badge)
-        self._choice.addStrut(tokens.CONTROL_HEIGHT)
-        self._pane = QWidget()
-        pane = QVBoxLayout(self._pane)
-        pane.setContentsMargins(0, 0, 0, 0)
-        pane.setSpacing(tokens.SPACE_S)
-        pane.addLayout(self._choice)
-        pane.addWidget(self._right, 1)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         # Without a name its sizes are not stored: it follows the window until the person moves it.
         self._split.splitterMoved.connect(self._divide)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._left)
-        self._split.addWidget(self._pane)
+        self._split.addWidget(self._right)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(strip)
+        layout.addLayout(self._top)
         layout.addWidget(self._split, 1)
+        layout.addWidget(self.tree, 1)
 
     def _connect(self) -> None:
         self.levels.currentChanged.connect(self._choose_level)
@@ -350,15 +347,17 @@ class LevelsView(QWidget):
     # Arranging
 
     def _show_faces(self) -> None:
-        """The tabs that fit the width: the values are among them only where they have no place of their own."""
+        """The tabs that fit the width: groups have one of their own only where they do not stand beside the values."""
         self._strip_words.setVisible(self._wide)
+        direction = QBoxLayout.Direction
+        self._top.setDirection(direction.LeftToRight if self._wide else direction.TopToBottom)
         chosen = self.faces.tabData(self.faces.currentIndex()) if self.faces.count() else None
         self.faces.blockSignals(True)
         while self.faces.count():
             self.faces.removeTab(0)
         names = {VALUES: self.tr("Values"), GROUPS: self.tr("Groups"), TREE: self.tr("Tree")}
         for face, name in names.items():
-            if face != VALUES or not self._wide:
+            if face != GROUPS or not self._wide:
                 self.faces.setTabData(self.faces.addTab(name), face)
         self.faces.blockSignals(False)
         wanted = [self.faces.tabData(index) for index in range(self.faces.count())]
@@ -367,21 +366,18 @@ class LevelsView(QWidget):
 
     def _show_face(self, *_: int) -> None:
         face = self.faces.tabData(self.faces.currentIndex())
-        if self._wide:
-            self._left.setVisible(True)
-            if self._split.widget(0) is not self._left:
-                self._split.insertWidget(0, self._left)
-            self._right.setVisible(True)
-        else:
-            self._left.setVisible(face == VALUES)
-            if self._left.parentWidget() is not self._pane:
-                self._pane.layout().addWidget(self._left)  # type: ignore[union-attr]
-            self._right.setVisible(face != VALUES)
-        self._right.setCurrentIndex(1 if face == TREE else 0)
+        self._split.setVisible(face != TREE)
+        self._left.setVisible(self._wide or face == VALUES)
+        self._right.setVisible(self._wide or face == GROUPS)
+        self.tree.setVisible(face == TREE)
         self._draw_tree()
 
     def _divide(self, *_: int) -> None:
         self._divided = True
+
+    def minimumSizeHint(self) -> QSize:
+        # As narrow as with one face at a time, also while there is room for more: else it could never become so.
+        return QSize(tokens.EXPLAIN_WIDTH, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

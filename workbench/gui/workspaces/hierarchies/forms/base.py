@@ -46,6 +46,7 @@ class BuilderForm(QWidget):
         self.above = self._make_parameters([spec for spec in own if spec.name in self.first])
         self.below = self._make_parameters([spec for spec in own if spec.name not in self.first])
         self.common = self._make_parameters(COMMON)
+        self.common.set_placeholder("missing_label", self.tr("an empty label"))
         set_explain(self.common, "hierarchies.common")
         self.body = QVBoxLayout()
         self.body.setSpacing(tokens.SPACE_L)

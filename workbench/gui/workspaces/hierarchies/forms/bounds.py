@@ -14,6 +14,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 
 LOWEST, HIGHEST = "lowest", "highest"
 _ENTRIES = ("coding", "label", "error")
@@ -57,7 +58,8 @@ class BoundsEditor(QWidget):
         for column, title in enumerate(ends.values(), start=1):
             grid.addWidget(label(title, muted=True, small=True), 0, column)
         for row, entry in enumerate(_ENTRIES, start=1):
-            head = label(words[entry])
+            head = label(words[entry], wrap=True)
+            head.setFixedWidth(LABEL_WIDTH)
             head.setToolTip(tips[entry])
             grid.addWidget(head, row, 0)
             for column, (side, title) in enumerate(ends.items(), start=1):

@@ -29,6 +29,8 @@ _MOST_TARGETS = 500
 class CategoriesForm(BuilderForm):
     """Values in named groups, and groups in larger ones."""
 
+    first = ("declared",)
+
     def __init__(self, builder: str, parent: QWidget | None = None) -> None:
         super().__init__(builder, parent)
         self._cut: list[Path] = []

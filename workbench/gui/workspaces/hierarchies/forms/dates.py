@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
@@ -22,7 +22,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.parts import Disclosure
 from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
-from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
+from workbench.gui.workspaces.hierarchies.forms.bounds import HIGHEST, LOWEST, BoundsEditor
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 
 OWN = "own"
@@ -74,6 +74,7 @@ class UnitsEditor(QWidget):
         self._entries: list[dict[str, Any]] = []
         self.units: list[ComboBox] = []
         self.formats: list[QLineEdit] = []
+        self._examples: list[QLabel] = []
         self._widgets: list[tuple[QWidget, ...]] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(tokens.SPACE_S)
@@ -102,12 +103,12 @@ class UnitsEditor(QWidget):
             self._allow(combo, before)
             combo.choose(unit)
             own = unit == OWN
-            edit.setReadOnly(not own)
-            edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus if own else Qt.FocusPolicy.NoFocus)
-            set_look(edit, muted=not own)
-            shown = str(entry.get("format", "")) if own else self.tr("such as {label}").format(label=unit_example(unit))
-            if edit.text() != shown:
-                edit.setText(shown)
+            edit.setVisible(own)
+            self._examples[number].setVisible(not own)
+            if own and edit.text() != entry.get("format", ""):
+                edit.setText(str(entry.get("format", "")))
+            elif not own:
+                self._examples[number].setText(self.tr("such as {label}").format(label=unit_example(unit)))
             before = unit
         self.add.setEnabled(bool(self._next_units()))
         self.add.setToolTip("" if self.add.isEnabled() else self.tr("No unit is coarser than the last."))
@@ -115,7 +116,7 @@ class UnitsEditor(QWidget):
     def mark(self, message: str) -> None:
         """Say what is wrong with an own format; with "" nothing is."""
         for edit in self.formats:
-            set_look(edit, invalid=bool(message) and not edit.isReadOnly())
+            set_look(edit, invalid=bool(message))
             edit.setToolTip(message or self._format_help())
 
     def _fit(self, count: int) -> None:
@@ -124,8 +125,8 @@ class UnitsEditor(QWidget):
                 self._grid.removeWidget(widget)
                 widget.hide()
                 widget.deleteLater()
-            self.units.pop()
-            self.formats.pop()
+            for kept in (self.units, self.formats, self._examples):
+                kept.pop()
         while len(self._widgets) < count:
             row = len(self._widgets)
             number = label(str(row + 1), muted=True)
@@ -147,11 +148,13 @@ class UnitsEditor(QWidget):
             remove.setAccessibleName(self.tr("Remove level {n}").format(n=row + 1))
             remove.setToolTip(remove.accessibleName())
             remove.clicked.connect(self._remove)
-            widgets: tuple[QWidget, ...] = (number, combo, edit, remove)
-            for column, widget in enumerate(widgets):
+            example = label(muted=True)
+            widgets: tuple[QWidget, ...] = (number, combo, example, edit, remove)
+            for column, widget in zip((0, 1, 2, 2, 3), widgets, strict=True):
                 self._grid.addWidget(widget, row, column)
             self.units.append(combo)
             self.formats.append(edit)
+            self._examples.append(example)
             self._widgets.append(widgets)
         for widgets in self._widgets:
             widgets[-1].setEnabled(count > 1)
@@ -245,7 +248,8 @@ class DatesForm(BuilderForm):
         super().show_error(error)
         field, message = (error.field, error.message) if error is not None else ("", "")
         self.units.mark(message if field == "format" else "")
-        side = field if field in ("lowest", "highest") else ""
+        # A bound that is no date is told with the name of its entry; the message says which end it is of.
+        side = next((end for end in (LOWEST, HIGHEST) if field == end or f"“{end}”" in message), "")
         self.bounds.mark(side, message)
         if side:
             self.beyond.set_open(True)

@@ -19,6 +19,7 @@ from workbench.gui.workspaces.hierarchies.drafts import Specification, with_para
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
+from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 
 _MOST_ROWS = 200
@@ -45,6 +46,7 @@ class BaseIntervals(QWidget):
         self._grid.setHorizontalSpacing(tokens.SPACE_S)
         self._grid.setVerticalSpacing(tokens.SPACE_S)
         self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.addWidget(label(self.tr("From")), 0, 0)
         self._grid.addWidget(self.start, 0, 1)
         self.add = QPushButton(self.tr("Add interval"))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -93,7 +96,7 @@ class LevelRow(QWidget):
         self._number.setMinimumWidth(tokens.SPACE_L)
         self.joins = QLineEdit()
         self.joins.setFont(tabular_font())
-        self.joins.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        self.joins.setFixedWidth(tokens.COLUMN_MIN)
         self.function = ComboBox("")
         self.function.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         for function in LevelFunction:
@@ -104,24 +107,28 @@ class LevelRow(QWidget):
         self.remove = QToolButton()
         self.remove.setIcon(icon("close", "muted"))
         self.text = QLineEdit()
-        self.decimals = ComboBox(self.tr("Decimals"), [(self.tr("all decimals"), None)])
-        for count in range(7):
-            words = self.tr("1 decimal") if count == 1 else self.tr("{n} decimals").format(n=count)
-            self.decimals.addItem(words, count)
+        self.menu = QMenu(self)
+        self._name = self.menu.addAction(self.tr("Own &labels…"), self._ask_names)
+        self.decimals = self.menu.addMenu(self.tr("&Decimals"))
+        self._counts = QActionGroup(self)
+        for count in (None, *range(7)):
+            words = self.tr("as many as needed") if count is None else str(count)
+            action = self.decimals.addAction(words, partial(self._change_decimals, count))
+            action.setCheckable(True)
+            action.setData(count)
+            self._counts.addAction(action)
         self.of = ComboBox(
             self.tr("What the label is made of"),
             [(self.tr("of the interval"), "interval"), (self.tr("of the data (derived)"), "data")],
         )
-        for combo in (self.decimals, self.of):
-            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.of.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         set_explain(self, "hierarchies.functions")
         self._lay_out()
         self.joins.textEdited.connect(self._change_size)
         self.function.activated.connect(self._change_function)
         self.text.textEdited.connect(self._change_text)
-        self.decimals.activated.connect(self._change_decimals)
         self.of.activated.connect(self._change_of)
-        self.names.clicked.connect(self._ask_names)
+        self.names.clicked.connect(self._show_menu)
         self.remove.clicked.connect(self.removed)
 
     def _lay_out(self) -> None:
@@ -137,7 +144,6 @@ class LevelRow(QWidget):
         second.setContentsMargins(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0)
         second.setSpacing(tokens.SPACE_XS)
         second.addWidget(self.text, 1)
-        second.addWidget(self.decimals, 1)
         second.addWidget(self.of, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -167,8 +173,10 @@ class LevelRow(QWidget):
         self.function.setToolTip(TITLES[function])
         own = bool(entry.get("labels"))
         self.names.setIcon(icon("more", "accent" if own else "muted"))
-        self.names.setAccessibleName(self.tr("Level {n}: own labels").format(n=number))
-        self.names.setToolTip(self.tr("Own labels (some are given)") if own else self.tr("Own labels"))
+        self.names.setAccessibleName(self.tr("Level {n}: own labels and decimals").format(n=number))
+        self.names.setToolTip(
+            self.tr("Own labels (some are given), decimals") if own else self.tr("Own labels, decimals")
+        )
         self.remove.setEnabled(removable)
         self.remove.setAccessibleName(self.tr("Remove level {n}").format(n=number))
         self.remove.setToolTip(self.remove.accessibleName())
@@ -186,11 +194,12 @@ class LevelRow(QWidget):
         self.text.setToolTip(self.tr("Fields: {fields}").format(fields=fields) if pattern else "")
         if self.text.text() != entry.get("text", ""):
             self.text.setText(entry.get("text", ""))
-        self.decimals.setVisible(has_decimals)
-        self.decimals.choose(entry.get("decimals"))
+        self.decimals.menuAction().setVisible(has_decimals)
+        for action in self._counts.actions():
+            action.setChecked(action.data() == entry.get("decimals"))
         self.of.setVisible(has_of)
         self.of.choose(entry.get("of", "interval"))
-        self._second.setVisible(has_text or has_decimals or has_of)
+        self._second.setVisible(has_text or has_of)
 
     def _change_size(self, text: str) -> None:
         sizes = read_sizes(text)
@@ -215,14 +224,18 @@ class LevelRow(QWidget):
     def _change_text(self, text: str) -> None:
         self._change(text=text)
 
-    def _change_decimals(self, _index: int) -> None:
-        self._change(decimals=self.decimals.chosen)
+    def _change_decimals(self, count: int | None) -> None:
+        self._change(decimals=count)
 
     def _change_of(self, _index: int) -> None:
         self._change(of=self.of.chosen)
 
+    def _show_menu(self) -> None:
+        self.menu.popup(self.names.mapToGlobal(self.names.rect().bottomLeft()))
+
     def _ask_names(self) -> None:
-        dialog = NamesDialog(self.names.accessibleName(), self._entry.get("labels", ()), self)
+        title = self.tr("Own labels of level {n}").format(n=self._number.text())
+        dialog = NamesDialog(title, self._entry.get("labels", ()), self)
         dialog.chosen.connect(self._take_names)
         dialog.open()
 
@@ -301,7 +314,7 @@ class LevelsEditor(QWidget):
         heads.setSpacing(tokens.SPACE_XS)
         heads.addSpacing(tokens.SPACE_L + tokens.SPACE_XS)
         joins = label(self.tr("Joins"), muted=True, small=True)
-        joins.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        joins.setFixedWidth(tokens.COLUMN_MIN)
         heads.addWidget(joins)
         heads.addWidget(label(self.tr("A group is called"), muted=True, small=True), 1)
         self.add = QPushButton(self.tr("Add level"))

@@ -16,6 +16,9 @@ from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 
+LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
+"""Labels of all forms are as wide, so that the fields stand below each other."""
+
 _LARGEST = 1 << 30
 
 
@@ -39,7 +42,7 @@ class ParameterForm(QWidget):
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(tokens.SPACE_M)
         self._grid.setVerticalSpacing(tokens.SPACE_S)
-        self._grid.setColumnMinimumWidth(0, tokens.FIELD_WIDTH)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(1, 1)
         for row, spec in enumerate(specs):
             self._add(row, spec)
@@ -79,6 +82,12 @@ class ParameterForm(QWidget):
         if isinstance(field, QLineEdit):
             field.setPlaceholderText(text)
 
+    def set_zero_word(self, name: str, text: str) -> None:
+        """What a whole number of 0 is called where it stands for something else."""
+        field = self.fields.get(name)
+        if isinstance(field, SpinBox):
+            field.setSpecialValueText(text)
+
     def mark(self, name: str, message: str) -> None:
         """Mark the field of that name as wrong, and no other; with "" none is."""
         for known, field in self.fields.items():
@@ -96,7 +105,9 @@ class ParameterForm(QWidget):
         if spec.type is ParamType.SWITCH:
             self._grid.addWidget(field, row, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)
             return
-        words = self._labels[spec.name] = label(spec.title)
+        field.setMinimumWidth(tokens.COLUMN_MIN)
+        words = self._labels[spec.name] = label(spec.title, wrap=True)
+        words.setFixedWidth(LABEL_WIDTH)
         words.setBuddy(field)
         words.setToolTip(spec.help)
         self._grid.addWidget(words, row, 0)
@@ -114,8 +125,9 @@ class ParameterForm(QWidget):
             combo.currentIndexChanged.connect(partial(self._announce_choice, spec.name))
             return combo
         if spec.type is ParamType.INTEGER:
+            unit = "" if spec.unit.casefold() in spec.title.casefold() else spec.unit
             low, high = (int(min(max(bound, -_LARGEST), _LARGEST)) for bound in (spec.minimum, spec.maximum))
-            spin = SpinBox(spec.title, low, high, int(spec.default or low), spec.unit)
+            spin = SpinBox(spec.title, low, high, int(spec.default or low), unit)
             spin.valueChanged.connect(announce)
             return spin
         if spec.type is ParamType.NUMBER:

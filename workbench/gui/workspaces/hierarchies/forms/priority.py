@@ -14,6 +14,7 @@ from workbench.gui.workspaces.hierarchies.drafts import Specification, with_deta
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import read_sizes, sizes_text
+from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 from workbench.gui.workspaces.hierarchies.value_list import ValueList
 
@@ -23,7 +24,7 @@ _DEFAULT_KEPT = 10
 class PriorityForm(BuilderForm):
     """The top values stay, the rest becomes one group."""
 
-    first = ("by", "declared")
+    first = ("by", "other", "declared")
 
     def __init__(self, builder: str, parent: QWidget | None = None) -> None:
         super().__init__(builder, parent)
@@ -54,7 +55,7 @@ class PriorityForm(BuilderForm):
         row.setSpacing(tokens.SPACE_M)
         head = label(self.tr("Values kept a level"))
         head.setBuddy(self.keep)
-        head.setMinimumWidth(tokens.FIELD_WIDTH)
+        head.setFixedWidth(LABEL_WIDTH)
         row.addWidget(head)
         row.addWidget(self.keep, 1)
         levels.add(row)

@@ -80,6 +80,8 @@ class RowsModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
     ) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.tr("Level {n}").format(n=section) if section else self.tr("Value")
         return None
@@ -100,6 +102,8 @@ class RowsModel(QAbstractTableModel):
 
 class TableForm(BuilderForm):
     """Rows of a value and its labels, as an imported file has them."""
+
+    first = ("declared",)
 
     def __init__(self, builder: str, parent: QWidget | None = None) -> None:
         super().__init__(builder, parent)

@@ -1,0 +1,32 @@
+"""The use cases, without a window: open, describe, generalise, guarantee, run, export, save.
+
+A `Session` holds one project, the data it speaks of and the last result. Anything slow is split in two: a
+function without side effects that a window can run on another thread (`load`, `Session.preparer`,
+`Session.anonymiser`), and a method that takes its result in (`adopt`, `accept_prepared`, `accept`).
+
+`Session.reading` is the data as it was read; `Session.table` is the working table, which the project's
+preparation makes of it, and everything that is generalised, released or claimed is about the latter.
+"""
+
+from workbench.core.preparing import Preparation, Prepared
+from workbench.core.suggesting import Suggestions
+from workbench.project.loading import Differences, Loaded, differences, load
+from workbench.session.data import WorkingTableMade
+from workbench.session.result import Result
+from workbench.session.running import Produced, nothing_survived
+from workbench.session.session import Session
+
+__all__ = [
+    "Differences",
+    "Loaded",
+    "Preparation",
+    "Prepared",
+    "Produced",
+    "Result",
+    "Session",
+    "Suggestions",
+    "WorkingTableMade",
+    "differences",
+    "load",
+    "nothing_survived",
+]
