@@ -14,7 +14,7 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
-from workbench.core.paths import sample_data
+from workbench.core.paths import resources, sample_data
 from workbench.project.model import GuaranteeSettings, Preparation
 from workbench.session import Session
 
@@ -283,6 +283,68 @@ def test_errors_of_a_release_name_what_is_wrong(refused: Any, tmp_path: Path) ->
     assert not out.exists()
     assert "nba_salaries.csv" in refused(*release_of(NBA))
     assert "folder" in refused(*release_of(tmp_path / "nowhere" / "out.csv"))
+
+
+def test_contradictions_and_slips_are_refused(refused: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    base = ["anonymise", NBA, "--epsilon", "1", "--delta", "1e-5", "--out", out, "--hierarchy", f"salary={HIERARCHY}"]
+    assert "no hierarchy" in refused(*base, "--data-derived", "salry")
+    assert "both" in refused(*base, "--group", "position", "--keep", "position")
+    assert "both" in refused(*base, "--group", "salary")
+    assert "anonymize" in refused("anonymize")
+    assert not out.exists()
+
+
+def test_a_hierarchy_file_is_not_written_over(refused: Any, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.csv"
+    mine.write_bytes(HIERARCHY.read_bytes())
+    refused("anonymise", NBA, "--hierarchy", f"salary={mine}", "--level", "salary=3", "--epsilon", "1", "--delta",
+            "1e-5", "--out", mine)  # fmt: skip
+    assert mine.read_bytes() == HIERARCHY.read_bytes()
+
+
+def test_a_statement_that_cannot_be_written_leaves_no_release(refused: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    refused(*release_of(out, "--statement", tmp_path / "missing" / "s.html"))
+    refused(*release_of(out, "--statement", out))
+    refused(*release_of(out, "--statement", NBA))
+    assert not out.exists()
+
+
+def test_every_run_of_a_project_is_counted(ask: Any, tmp_path: Path) -> None:
+    session = Session()
+    session.open(NBA)
+    session.attach_hierarchy_file("salary", HIERARCHY)
+    session.set_level("salary", 3)
+    session.save(tmp_path / "p.wbench")
+    first = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "1", "--json")
+    second = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "2", "--json")
+    assert first["recorded"] is second["recorded"] is True
+    assert not any("release number" in caution for caution in first["cautions"])
+    assert any("release number 2" in caution for caution in second["cautions"])
+
+
+def test_how_a_file_is_written_can_be_said(ask: Any, tmp_path: Path) -> None:
+    file = tmp_path / "plain.csv"
+    file.write_text("Anna;Ghent\nBert;Leuven\nCleo;Namur\n", encoding="utf-8")
+    assert ask("profile", file, "--no-header", "--json")["rows"] == 3
+    assert ask("profile", file, "--header", "--json")["rows"] == 2
+    assert len(ask("profile", file, "--delimiter", "\\t", "--json")["columns"]) == 1
+
+
+def test_hierarchies_are_built_and_checked(ask: Any, refused: Any, tmp_path: Path) -> None:
+    spec = resources() / "hierarchies" / "age.json"
+    out = tmp_path / "ages.csv"
+    column = ["--data", sample_data() / "ages.csv", "--column", "age"]
+    built = ask("hierarchy", "build", spec, "--out", out, *column, "--json")
+    assert built["provenance"] == "public"
+    assert built["groups"][-1] == 1
+    found = ask("hierarchy", "check", out, *column, "--json")
+    assert found["uncovered"] == [] or found["uncovered"] == 0
+    broken = tmp_path / "broken.json"
+    broken.write_text("{}", encoding="utf-8")
+    refused("hierarchy", "build", broken, "--out", tmp_path / "x.csv", *column)
+    assert not (tmp_path / "x.csv").exists()
 
 
 def test_the_input_is_never_written_over(refused: Any) -> None:

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from workbench import __version__
-from workbench.cli import commands
+from workbench.cli import calculating, hierarchies, profiling, releasing
+from workbench.cli.answers import Answer
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 
+COMMANDS = frozenset({"guarantee", "profile", "anonymise", "run", "hierarchy"})
 FAILED = 2
 INTERRUPTED = 130
 
@@ -60,10 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _wants_window(words: list[str]) -> bool:
     if not words or words[0] == "gui":
         return True
-    return len(words) == 1 and words[0] not in commands.NAMES and not words[0].startswith("-")
+    # A single word is a file to open, unless no such file exists: then it is a mistyped command.
+    return len(words) == 1 and words[0] not in COMMANDS and Path(words[0]).expanduser().exists()
 
 
-def _print(answer: commands.Answer, options: argparse.Namespace) -> None:
+def _print(answer: Answer, options: argparse.Namespace) -> None:
     if options.json:
         json.dump(answer.data, sys.stdout, ensure_ascii=False, allow_nan=False)
         print()
@@ -79,10 +82,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"anonymisation workbench {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _guarantee(_command(subparsers, "guarantee", commands.show_guarantee, "solve for ε, δ, β or k"))
-    _profile(_command(subparsers, "profile", commands.profile, "say what a file contains"))
-    _anonymise(_command(subparsers, "anonymise", commands.anonymise, "make an (ε, δ) release of a file"))
-    _run(_command(subparsers, "run", commands.run_project, "repeat a saved project on a file"))
+    _guarantee(_command(subparsers, "guarantee", calculating.show_guarantee, "solve for ε, δ, β or k"))
+    _profile(_command(subparsers, "profile", profiling.profile, "say what a file contains"))
+    _anonymise(_command(subparsers, "anonymise", releasing.anonymise, "make an (ε, δ) release of a file"))
+    _run(_command(subparsers, "run", releasing.run_project, "repeat a saved project on a file"))
+    _hierarchy(subparsers.add_parser("hierarchy", help="build or check a hierarchy"))
     subparsers.add_parser("gui", help="open the window", add_help=False)
     return parser
 
@@ -120,6 +124,31 @@ def _profile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE")
     parser.add_argument(
         "--project", type=Path, metavar="P.wbench", help="also say how the file differs from what a project expects"
+    )
+    _reading(parser)
+
+
+def _hierarchy(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    build = _command(actions, "build", hierarchies.build, "build a hierarchy from its specification")
+    build.add_argument("spec", type=Path, metavar="SPEC.json")
+    build.add_argument("--out", type=Path, required=True, metavar="H.csv", help="where to write it, in ARX's form")
+    check = _command(actions, "check", hierarchies.check_file, "say whether a hierarchy fits a column")
+    check.add_argument("hierarchy", type=Path, metavar="H.csv")
+    for action in (build, check):
+        action.add_argument("--data", type=Path, metavar="FILE", help="data whose values are to be covered")
+        action.add_argument("--column", metavar="C", help="column of the data")
+
+
+def _reading(parser: argparse.ArgumentParser) -> None:
+    """How a text file is written, where the guess is wrong."""
+    parser.add_argument("--delimiter", metavar="SIGN", help="between cells; tab may be written as \\t")
+    parser.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
+    parser.add_argument(
+        "--header",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="whether the first line holds the names of the columns",
     )
     _sheet(parser)
 
@@ -189,7 +218,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="work on a random sample in which each row is with probability P (default: 1)",
     )
-    _sheet(parser)
+    _reading(parser)
     _privacy(parser, required=True)
     parser.add_argument("--out", type=Path, required=True, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")

@@ -10,16 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
 from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.writing import WriteReport
 from workbench.project.model import Project
 from workbench.project.storage import load_project
-from workbench.session import Differences, Loaded, Produced, Result, Session, load, nothing_survived
+from workbench.session import Differences, Loaded, Produced, Result, Session, differences, load, nothing_survived
 
 OPEN_JOB = "open"
 RUN_JOB = "anonymise"
@@ -64,7 +65,8 @@ class Document(QObject):
     Signals
     -------
     changed(str)
-        A part changed: "data", "schema", "hierarchies", "settings", "result" or "file".
+        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "result" or
+        "file".
     failed(object)
         A `WorkbenchError` a person should see.
     noted(str, str)
@@ -82,6 +84,8 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self.path: Path | None = None
         self._saved = self.session.project
+        self.differences = Differences()
+        """How the file differs from what the project described; empty once the person has dealt with it."""
 
     @property
     def project(self) -> Project:
@@ -139,6 +143,8 @@ class Document(QObject):
     def _tell(self, before: Project, after: Project) -> None:
         if before.schema is not after.schema:
             self.changed.emit("schema")
+        if before.preparation != after.preparation:
+            self.changed.emit("rows")
         if before.hierarchies is not after.hierarchies:
             self.changed.emit("hierarchies")
         if before.anonymise is not after.anonymise:
@@ -147,25 +153,41 @@ class Document(QObject):
 
     # Data
 
-    def open_data(self, path: Path, dialect: Dialect | None = None) -> Job:
-        """Read a data file in the background and take it in."""
+    def open_data(self, path: Path, dialect: Dialect | None = None, *, strict: bool = False) -> Job:
+        """Read a data file in the background and take it in.
+
+        Parameters
+        ----------
+        strict
+            Refuse a file of which rows cannot be read, instead of going on without them.
+        """
+        project, before = self.project, self.session.loaded
+
+        def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
+            loaded = load(path, dialect, progress.part(0.0, 0.9))
+            if strict and loaded.reading.skipped:
+                raise _incomplete(loaded)
+            return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
+
         return self.runner.start(
             self.tr("Opening {name}").format(name=path.name),
-            lambda progress: load(path, dialect, progress),
+            work,
             on_done=self._adopt,
             key=OPEN_JOB,
             latest_wins=True,
         )
 
-    def _adopt(self, loaded: Loaded) -> None:
+    def _adopt(self, read: tuple[Loaded, Differences, Project]) -> None:
+        loaded, found, project = read
         for job in self.runner.jobs:
             if job.key == RUN_JOB:
                 job.cancel()  # its result would speak of other data
         before = self.project.data
-        differences = self.session.adopt(loaded)
+        # What was edited meanwhile is what the file must be compared with.
+        described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
+        self.differences = self.session.adopt(loaded, found if described[0] == described[1] else None)
         self.undo_stack.clear()
-        for section in ("data", "schema", "hierarchies", "settings", "result", "file"):
-            self.changed.emit(section)
+        self._tell_all()
         reading = loaded.reading
         if before is not None and before.path == str(reading.path) and before.fingerprint != reading.fingerprint:
             self.noted.emit(
@@ -175,27 +197,38 @@ class Document(QObject):
                     "is kept, but not counted for the new one."
                 ),
             )
-        self._report_reading(loaded, differences)
+        self._report_reading(loaded)
 
-    def _report_reading(self, loaded: Loaded, differences: Differences) -> None:
-        if differences.missing:
+    def _report_reading(self, loaded: Loaded) -> None:
+        if self.differences:
             self.noted.emit(
                 "warning",
-                self.tr("The file has no column {names}, which the project describes.").format(
-                    names=", ".join(differences.missing)
+                self.tr("{name} is not what the project describes. The Data workspace lists the differences.").format(
+                    name=loaded.reading.path.name
                 ),
             )
-        if differences.new:
-            self.noted.emit("info", self.tr("New in this file: {names}.").format(names=", ".join(differences.new)))
         count = loaded.reading.problem_count
         if count:
             first = loaded.reading.problems[0]
+            left_out = loaded.reading.skipped
+            words = (
+                self.tr("{count} lines could not be read and are not in the table. Line {line}: {reason}")
+                if left_out
+                else self.tr("{count} lines were not as they should be; their rows are kept. Line {line}: {reason}")
+            )
             self.noted.emit(
                 "warning",
-                self.tr("{count} lines could not be read and are not in the table. Line {line}: {reason}").format(
-                    count=f"{count:,}", line=first.line, reason=first.reason
-                ),
+                words.format(count=f"{left_out or count:,}", line=f"{first.line:,}", reason=first.reason),
             )
+
+    def settle_differences(self) -> None:
+        """The person has seen how the file differs from what the project described."""
+        self.differences = Differences()
+        self.changed.emit("file")
+
+    def _tell_all(self) -> None:
+        for section in ("data", "schema", "rows", "hierarchies", "settings", "result", "file"):
+            self.changed.emit(section)
 
     # Running and releasing
 
@@ -310,5 +343,20 @@ class Document(QObject):
         self.path = path
         self._saved = session.project
         self.undo_stack.clear()
-        for section in ("data", "schema", "hierarchies", "settings", "result", "file"):
-            self.changed.emit(section)
+        self.differences = Differences()
+        self._tell_all()
+
+
+def _incomplete(loaded: Loaded) -> WorkbenchError:
+    """Why a file is refused by somebody who wants every row or none."""
+    reading = loaded.reading
+    first = next((problem for problem in reading.problems if not problem.kept), reading.problems[0])
+    rows = QCoreApplication.translate("Document", "1 row") if reading.skipped == 1 else ""
+    rows = rows or QCoreApplication.translate("Document", "{count} rows").format(count=f"{reading.skipped:,}")
+    return WorkbenchError(
+        QCoreApplication.translate(
+            "Document", "{name} was not opened: {rows} of it cannot be read. Line {line}: {reason}."
+        ).format(name=reading.path.name, rows=rows, line=f"{first.line:,}", reason=first.reason),
+        hint=QCoreApplication.translate("Document", "Correct the file, or open it without these rows."),
+        field="path",
+    )

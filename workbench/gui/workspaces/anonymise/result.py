@@ -171,7 +171,7 @@ class ResultPane(QWidget):
             self.comparison.show_comparison(None, self._document.project.schema)
             self.sizes.set_data(None)
             return
-        table = self._document.session.reading.table
+        table = result.table
         heading, dropped = self.tr("Rows alike"), self.tr("dropped")
 
         def work(progress: Progress) -> Prepared:

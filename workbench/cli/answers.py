@@ -1,0 +1,111 @@
+"""What commands have in common: their answers, their arguments of the form COL=VALUE, and their progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from workbench.anonymise.claim import Reason
+from workbench.anonymise.guarantee import Guarantee
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.io.dialect import Dialect, sniff
+from workbench.io.excel import Workbook
+from workbench.io.opening import Form, form_of
+from workbench.session import Session
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command has to say: as data for `--json` and as text for people."""
+
+    data: dict[str, Any]
+    text: str
+
+
+def bullets(reasons: Iterable[Reason]) -> list[str]:
+    return [f"  - {reason.text} {reason.remedy}" for reason in reasons]
+
+
+def privacy(promised: Guarantee) -> dict[str, Any]:
+    return {
+        "epsilon": promised.epsilon,
+        "delta": promised.delta,
+        "beta": promised.beta,
+        "k": promised.k,
+        "accounting": promised.accounting.value,
+    }
+
+
+def assignments(pairs: Iterable[str], names: tuple[str, ...], flag: str) -> list[tuple[str, str]]:
+    """Split COL=VALUE; a column name may itself contain “=”, so the longest known name wins."""
+    found = []
+    for pair in pairs:
+        cuts = [position for position, sign in enumerate(pair) if sign == "="]
+        if not cuts:
+            raise WorkbenchError(f"{flag} {pair} names no column.", hint=f"Write {flag} COLUMN=VALUE.", field=pair)
+        known = [cut for cut in cuts if pair[:cut] in names]
+        if not known:
+            raise WorkbenchError(
+                f"There is no column “{pair[: cuts[0]]}”.",
+                hint=f"The columns are: {', '.join(names)}.",
+                field=pair[: cuts[0]],
+            )
+        found.append((pair[: known[-1]], pair[known[-1] + 1 :]))
+    return found
+
+
+def whole(text: str, name: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise WorkbenchError(
+            f"The level of “{name}” must be a whole number, not “{text}”.", hint=f"Write --level {name}=1.", field=name
+        ) from None
+
+
+def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
+    """How to read the file: as the options say, else as the project says, else as it looks."""
+    if options.sheet:
+        if form_of(options.file) is not Form.EXCEL:
+            raise WorkbenchError(
+                f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
+                hint="Leave --sheet out.",
+                field="sheet",
+            )
+        return Workbook(options.file).recognise(options.sheet)
+    known = session.project.data.dialect if session.project.data is not None else None
+    said: dict[str, Any] = {}
+    if options.delimiter is not None:
+        said["delimiter"] = options.delimiter.replace("\\t", "\t")
+    if options.encoding is not None:
+        said["encoding"] = options.encoding
+    if options.header is not None:
+        said["header"] = options.header
+    return replace(known or sniff(options.file), **said) if said else known
+
+
+def progress() -> Progress:
+    """Progress on a terminal; silence where stderr is read by a program."""
+    if not sys.stderr.isatty():
+        return SILENT
+    return Progress(_TerminalLine())
+
+
+class _TerminalLine:
+    """One line on stderr that is overwritten, and cleared at the end."""
+
+    def __init__(self) -> None:
+        self._shown = -1
+        self._text = ""
+
+    def __call__(self, fraction: float, text: str) -> None:
+        self._text = text or self._text
+        percent = int(100 * fraction)
+        if percent != self._shown:
+            self._shown = percent
+            end = "\r\033[K" if percent >= 100 else ""
+            print(f"\r\033[K{percent:3} % {self._text}{end}", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,49 @@
+"""`workbench hierarchy`: building and checking hierarchies."""
+
+from __future__ import annotations
+
+import argparse
+
+from workbench.cli.answers import Answer, progress
+from workbench.core.checking import check
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
+from workbench.io.hierarchy_library import build_from_file
+from workbench.session import load
+
+
+def build(options: argparse.Namespace) -> Answer:
+    """Build the hierarchy of a specification and write it as CSV."""
+    column, spec = _column(options)
+    values = () if column is None else column.values
+    counts = None if column is None else column.counts
+    hierarchy = build_from_file(options.spec, values, counts, spec)
+    write_hierarchy(hierarchy, options.out)
+    data = {
+        "out": str(options.out),
+        "values": len(hierarchy.values),
+        "groups": list(hierarchy.groups()),
+        "provenance": hierarchy.provenance.value,
+        "origin": hierarchy.origin,
+    }
+    groups = " → ".join(f"{count:,}" for count in hierarchy.groups())
+    text = f"{len(hierarchy.values):,} values, {groups} groups, {hierarchy.provenance.value}: {hierarchy.origin}"
+    return Answer(data, f"{text}\nWritten to {options.out}.")
+
+
+def check_file(options: argparse.Namespace) -> Answer:
+    """Say whether a hierarchy fits a column of a file."""
+    column, spec = _column(options)
+    found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
+    return Answer(found, "\n".join(f"{key}: {value}" for key, value in found.items()))
+
+
+def _column(options: argparse.Namespace) -> tuple[Column | None, ColumnSpec | None]:
+    if (options.data is None) != (options.column is None):
+        raise WorkbenchError("--data and --column belong together.", hint="Give both, or none of them.", field="column")
+    if options.data is None:
+        return None, None
+    loaded = load(options.data, None, progress())
+    return loaded.reading.table[options.column], loaded.proposed[options.column]

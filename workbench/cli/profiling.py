@@ -1,0 +1,127 @@
+"""`workbench profile`: what a file contains."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from workbench.cli.answers import Answer, dialect, progress
+from workbench.core.facts import column_facts
+from workbench.core.schema import ColumnSpec
+from workbench.io.opening import Form
+from workbench.session import Differences, Loaded, Session, differences, load
+
+_LISTED = 10
+
+
+def profile(options: argparse.Namespace) -> Answer:
+    """Describe a file, and compare it with a project if one is given."""
+    session = Session() if options.project is None else Session.from_file(options.project)
+    told = progress()
+    loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6))
+    found = session.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
+    suggestions = session.suggester()(told.part(0.7, 0.9))
+    reading = loaded.reading
+    columns = []
+    for column, spec in zip(reading.table.columns, session.project.schema.columns, strict=True):
+        facts = column_facts(column, spec)
+        spread = suggestions.spreads[column.name]
+        columns.append(
+            {
+                "name": column.name,
+                "kind": spec.kind.value,
+                "format": _format(spec),
+                "distinct": facts.distinct,
+                "missing": facts.missing,
+                "misfits": facts.misfit_rows,
+                "distinction": spread.distinction,
+                "separation": spread.separation,
+            }
+        )
+    told(1.0)
+    data = {
+        "rows": reading.table.rows,
+        "columns": columns,
+        "form": reading.form.value,
+        "sheets": list(reading.sheets),
+        "dialect": reading.dialect.to_dict(),
+        "problems": [
+            {"line": problem.line, "reason": problem.reason, "text": problem.text, "kept": problem.kept}
+            for problem in reading.problems
+        ],
+        "problem_count": reading.problem_count,
+        "suggestions": [
+            {"columns": list(one.columns), "role": one.role.value, "reason": one.reason} for one in suggestions.found
+        ],
+    }
+    if options.project is not None:
+        data["differences"] = _differences(found)
+    return Answer(data, "\n".join(_profile_lines(loaded, data, found)))
+
+
+def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> list[str]:
+    reading, columns = loaded.reading, data["columns"]
+    read = reading.dialect
+    how = {
+        Form.CSV: f"delimiter {read.delimiter!r}, encoding {read.encoding}",
+        Form.EXCEL: f"sheet “{read.sheet}” of an Excel workbook",
+        Form.PARQUET: "a Parquet file",
+    }
+    width = max(len(column["name"]) for column in columns)
+    lines = [
+        f"{reading.table.rows:,} rows, {how[reading.form]}",
+        "",
+        f"{'column':<{width}}  {'kind':<10}  {'distinct':>10}  {'missing':>10}  {'misfits':>10}",
+        *(
+            f"{c['name']:<{width}}  {c['kind']:<10}  {c['distinct']:>10,}  {c['missing']:>10,}  {c['misfits']:>10,}"
+            for c in columns
+        ),
+    ]
+    if reading.problem_count:
+        left_out = f", {reading.skipped:,} are left out" if reading.skipped else ""
+        lines += ["", f"{reading.problem_count:,} lines could not be read as they are{left_out}:"]
+        lines += [f"  line {problem.line}: {problem.reason}" for problem in reading.problems[:_LISTED]]
+    if data["suggestions"]:
+        lines += ["", "Suggested roles:"]
+        lines += [f"  {', '.join(s['columns'])}: {s['role']}. {s['reason']}" for s in data["suggestions"]]
+    if found:
+        lines += ["", "Other than the project expects:", *(f"  {line}" for line in _difference_lines(found))]
+    return lines
+
+
+def _differences(found: Differences) -> dict[str, Any]:
+    return {
+        "missing": list(found.missing),
+        "new": list(found.new),
+        "new_values": [
+            {"column": name, "count": values.count, "examples": list(values.examples)}
+            for name, values in found.new_values.items()
+        ],
+        "misfits": [{"column": name, "rows": rows} for name, rows in found.misfits.items()],
+        "filter_problem": found.filter_problem,
+    }
+
+
+def _difference_lines(found: Differences) -> list[str]:
+    lines = [f"the column “{name}” is not there" for name in found.missing]
+    lines += [f"the column “{name}” is new" for name in found.new]
+    for name, values in found.new_values.items():
+        more = ", …" if values.count > 3 else ""
+        shown = ", ".join(f"“{value}”" for value in values.examples[:3])
+        lines.append(f"“{name}” has new values ({values.count:,}): {shown}{more}")
+    lines += [
+        f"“{name}” has {rows:,} rows with a value that does not fit its kind" for name, rows in found.misfits.items()
+    ]
+    if found.filter_problem:
+        lines.append(found.filter_problem)
+    return lines
+
+
+def _format(spec: ColumnSpec) -> dict[str, str]:
+    """How the values of a column are written, as far as it matters for its kind."""
+    if spec.kind.temporal:
+        return {"pattern": spec.format.pattern}
+    if not spec.kind.numeric:
+        return {}
+    written = {"decimal_mark": spec.format.decimal_mark, "thousands": spec.format.thousands}
+    return {**written, "symbol": spec.format.symbol} if spec.format.symbol else written
