@@ -509,6 +509,16 @@ def test_what_finer_nodes_must_lose_is_not_overestimated() -> None:
     check_bounds(alone, ["d-presence"], "loss", 0.0)
 
 
+def test_the_rows_a_frequent_value_must_lose_are_counted_to_the_row() -> None:
+    hierarchy = Hierarchy.from_rows([("a", "A", "*"), ("b", "A", "*"), ("c", "C", "*")])
+    rows = [("a", "1")] * 2 + [("b", "1")] * 4 + [("b", "2")] * 4 + [("c", "2")] * 14
+    table = Table(tuple(Column.from_texts(n, [row[i] for row in rows]) for i, n in enumerate(("place", "illness"))))
+    # A quarter of the table has value 1, so half of a class may. Of A, 6 of 10 have it; the two rows of `a` must go.
+    model = ModelChoice("b-likeness", {"beta": 1.0, "variant": "basic", "column": "illness"})
+    evaluator = Evaluator(prepare(table, {"place": hierarchy}, [model], suppression_limit=1.0), 0)
+    assert evaluator.judge((1,)).unavoidable == evaluator.judge((0,)).suppressed == 2
+
+
 def hierarchy_of_two() -> Hierarchy:
     return Hierarchy.from_rows([("0", "*"), ("1", "*")])
 

@@ -315,11 +315,6 @@ def test_a_list_taken_from_the_data_is_no_longer_declared(qtbot: QtBot, workspac
     assert workspace.builder.badge.text == "Public"
     form.fill.click()
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Public", "it was that list already"
-    form.list.select_rows(0, 0)
-    qtbot.keyClick(form.list, Qt.Key.Key_Delete)
-    form.fill.click()
-    idle(qtbot, workspace)
     assert workspace.builder.badge.text == "Data-derived"
 
 
@@ -356,6 +351,10 @@ def test_an_order_in_groups_by_hand(qtbot: QtBot, workspace: HierarchiesWorkspac
     assert draft.specification["parameters"]["order"] == "natural", "only the groups changed"
     form.list.select_rows(0, 0)
     qtbot.keyClick(form.list, Qt.Key.Key_Down, ALT)
+    assert draft.specification["details"]["levels"][0]["group"] == [2, 4], "over the border"
+    assert draft.specification["parameters"]["order"] == "natural"
+    qtbot.keyClick(form.list, Qt.Key.Key_Down, ALT)
+    assert form.list.values.texts[:2] == ("Basel", "Aarau")
     assert draft.specification["parameters"]["order"] == "custom"
     hierarchy = apply(qtbot, workspace)
     assert chain(hierarchy, "Aarau")[1] == chain(hierarchy, "Basel")[1]
@@ -384,7 +383,6 @@ def test_groups_of_a_higher_level_are_moved_whole(qtbot: QtBot, workspace: Hiera
     qtbot.keyClick(form.list, Qt.Key.Key_Up, ALT)
     idle(qtbot, workspace)
     assert list(form.list.values.texts) == ["Aarau … Basel", "Genf … Zug", "Bern … Chur"]
-    assert list(form.list.values.texts) != [], "and what lies in them stays together"
     hierarchy = apply(qtbot, workspace)
     assert [row[0] for row in hierarchy.rows()] == ["Aarau", "Basel", "Genf", "Zug", "Bern", "Chur"]
 
@@ -974,8 +972,9 @@ def test_every_control_has_a_name_an_explanation_and_room(
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(
             widget, (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QAbstractSlider)
         ):
-            if isinstance(widget.parent(), QComboBox) or widget.objectName().startswith("qt_"):
-                continue
+            inner = type(widget).__module__.startswith("PySide6") and isinstance(widget.window(), QWidget)
+            if inner and (widget.window() is not workspace.window() or widget.objectName().startswith("qt_")):
+                continue  # the list of a combo box, the edit of a spin box
             assert widget.accessibleName(), widget
             assert book.find(explain_key(widget)) is not None, (widget, explain_key(widget))
     assert page._inside.minimumSizeHint().width() <= page._scroll.minimumWidth()

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from workbench import __version__
+from workbench.anonymise.privacy import MODELS
+from workbench.anonymise.utility import METRICS
 from workbench.cli import calculating, hierarchies, profiling, releasing
 from workbench.cli.answers import Answer
 from workbench.core.errors import WorkbenchError
@@ -98,9 +100,9 @@ def _command(subparsers: Any, name: str, run: Any, summary: str) -> argparse.Arg
     return parser
 
 
-def _privacy(parser: argparse.ArgumentParser, *, required: bool) -> None:
-    parser.add_argument("--epsilon", type=_number, metavar="E", required=required, help="ε, above 0 and up to 10")
-    parser.add_argument("--delta", type=_number, metavar="D", required=required, help="δ, between 0 and 1")
+def _privacy(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--epsilon", type=_number, metavar="E", help="ε, above 0 and up to 10")
+    parser.add_argument("--delta", type=_number, metavar="D", help="δ, between 0 and 1")
     parser.add_argument(
         "--beta",
         type=_beta,
@@ -116,7 +118,7 @@ def _privacy(parser: argparse.ArgumentParser, *, required: bool) -> None:
 
 
 def _guarantee(parser: argparse.ArgumentParser) -> None:
-    _privacy(parser, required=False)
+    _privacy(parser)
     parser.add_argument("--k", type=int, metavar="K", help="smallest class that is released")
 
 
@@ -126,6 +128,38 @@ def _profile(parser: argparse.ArgumentParser) -> None:
         "--project", type=Path, metavar="P.wbench", help="also say how the file differs from what a project expects"
     )
     _reading(parser)
+
+
+def _models(parser: argparse.ArgumentParser) -> None:
+    """Syntactic anonymity instead of an (ε, δ) release."""
+    group = parser.add_argument_group("syntactic models", "instead of --epsilon and --delta; they give no (ε, δ) claim")
+    group.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="ID=VALUES[:COL]",
+        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: "
+        + ", ".join(model.identifier for model in MODELS),
+    )
+    group.add_argument(
+        "--search",
+        choices=("optimal", "fast", "none"),
+        help="find the levels: sure to be the best, or as good as --time-limit allows; none: use --level "
+        "(default: fast, or none where --level is given)",
+    )
+    group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {_metrics()}")
+    group.add_argument("--suppression-limit", type=_number, default=0.0, metavar="S", help="share of rows, 0 to 1")
+    for flag, what in (("--min-level", "lowest"), ("--max-level", "highest")):
+        group.add_argument(flag, action="append", default=[], metavar="COL=N", help=f"{what} level of a column")
+    group.add_argument("--weight", action="append", default=[], metavar="COL=W", help="how much its loss counts")
+    group.add_argument(
+        "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
+    )
+    group.add_argument("--time-limit", type=_number, metavar="SECONDS", help="stop the search after so long")
+
+
+def _metrics() -> str:
+    return ", ".join(metric.identifier for metric in METRICS)
 
 
 def _hierarchy(parser: argparse.ArgumentParser) -> None:
@@ -219,8 +253,9 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         help="work on a random sample in which each row is with probability P (default: 1)",
     )
     _reading(parser)
-    _privacy(parser, required=True)
-    parser.add_argument("--out", type=Path, required=True, metavar="OUT.csv", help="the release")
+    _privacy(parser)
+    _models(parser)
+    parser.add_argument("--out", type=Path, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
 

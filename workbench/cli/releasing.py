@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.cli import searching
 from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -41,6 +42,10 @@ def anonymise(options: argparse.Namespace) -> Answer:
     for chosen, treatment in ((options.group, Treatment.GENERALISE), (options.keep, Treatment.KEEP)):
         for name in chosen:
             session.set_treatment(name, treatment)
+    session.set_seed(options.seed)
+    if options.model:
+        return searching.anonymise(session, options, told.part(0.5, 1.0))
+    _require_guarantee(options)
     session.set_guarantee(
         GuaranteeSettings(
             epsilon=options.epsilon,
@@ -49,13 +54,22 @@ def anonymise(options: argparse.Namespace) -> Answer:
             accounting=Accounting(options.accounting),
         )
     )
-    session.set_seed(options.seed)
     answer = _release(session, options.out, options.statement, told.part(0.5, 1.0))
     if any(covered.values()):
         answer.data["analyst"]["covered"] = covered
         some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
         return Answer(answer.data, f"{answer.text}\nValues that became *, because their hierarchy misses them: {some}.")
     return answer
+
+
+def _require_guarantee(options: argparse.Namespace) -> None:
+    for name, symbol in (("epsilon", "ε"), ("delta", "δ"), ("out", "the file to write")):
+        if getattr(options, name) is None:
+            raise WorkbenchError(
+                f"--{name} is missing: {symbol}.",
+                hint="Give --epsilon, --delta and --out for an (ε, δ) release, or --model for a syntactic one.",
+                field=name,
+            )
 
 
 def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> None:

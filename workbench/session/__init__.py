@@ -14,6 +14,7 @@ from workbench.project.loading import Differences, Loaded, differences, load
 from workbench.session.data import WorkingTableMade
 from workbench.session.result import Result
 from workbench.session.running import Produced, nothing_survived
+from workbench.session.searching import Question
 from workbench.session.session import Session
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Preparation",
     "Prepared",
     "Produced",
+    "Question",
     "Result",
     "Session",
     "Suggestions",

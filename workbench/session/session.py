@@ -17,10 +17,11 @@ from workbench.project.model import (
 from workbench.project.storage import load_project, save_project
 from workbench.report.statement import write_statement
 from workbench.session.result import Result
-from workbench.session.running import RunningSession, nothing_survived
+from workbench.session.running import nothing_survived
+from workbench.session.searching import SearchingSession
 
 
-class Session(RunningSession):
+class Session(SearchingSession):
     """One project at work.
 
     Methods are for one thread; what `load`, `preparer` and `anonymiser` give may be made on others.

@@ -322,6 +322,9 @@ class LevelTree(QAbstractScrollArea):
             return
         self._act(place)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place = self._at(event.position().toPoint())
         hand = place is not None and (place.node is None or self._opens(place))

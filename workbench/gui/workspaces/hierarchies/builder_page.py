@@ -84,9 +84,9 @@ class BuilderPage(QWidget):
         self.builder = ComboBox(self.tr("Builder"))
         self.builder.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.builder.setMinimumWidth(tokens.FIELD_WIDTH)
-        self.undo = self._tool("undo", self.tr("Undo in the draft"), "Ctrl+Z")
-        self.redo = self._tool("redo", self.tr("Redo in the draft"), "Ctrl+Shift+Z")
-        self.more = self._tool("more", self.tr("More to do with the draft"), "")
+        self.undo = self._tool("undo", self.tr("Undo in the draft"))
+        self.redo = self._tool("redo", self.tr("Redo in the draft"))
+        self.more = self._tool("more", self.tr("More to do with the draft"))
         self._menu = QMenu(self.more)
         self.from_scratch = self._menu.addAction(
             icon("add"), self.tr("Start from &scratch"), self.restart_requested.emit
@@ -107,11 +107,11 @@ class BuilderPage(QWidget):
         self._lay_out()
         self._connect()
 
-    def _tool(self, icon_name: str, name: str, keys: str) -> QToolButton:
+    def _tool(self, icon_name: str, name: str) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon(icon_name))
         button.setAccessibleName(name)
-        button.setToolTip(f"{name} ({keys})" if keys else name)
+        button.setToolTip(name)
         return button
 
     def _lay_out(self) -> None:
@@ -197,7 +197,6 @@ class BuilderPage(QWidget):
             self._leave()
             self._draft = draft
             draft.changed.connect(self._show)
-            draft.undo_stack.indexChanged.connect(self._show_buttons)
             self.preview.clear()
             self.parts.show_part(0)
         self.name.set_text(column.name)
@@ -218,7 +217,6 @@ class BuilderPage(QWidget):
         self._applying = False
         if self._draft is not None:
             self._draft.changed.disconnect(self._show)
-            self._draft.undo_stack.indexChanged.disconnect(self._show_buttons)
             self._draft = None
 
     def _offer_builders(self, column: ColumnSpec) -> None:
@@ -254,13 +252,14 @@ class BuilderPage(QWidget):
             self._scroll.verticalScrollBar().setValue(0)
         return self.form
 
-    def _show_buttons(self, *_: int) -> None:
+    def _show_buttons(self) -> None:
         draft, current = self._draft, self.previewer.current
         if draft is None:
             return
-        stack = draft.undo_stack
-        self.undo.setEnabled(stack.canUndo())
-        self.redo.setEnabled(stack.canRedo())
+        self.undo.setEnabled(bool(draft.undo_text))
+        self.redo.setEnabled(bool(draft.redo_text))
+        self.undo.setToolTip(self.tr("Undo: {text} (Ctrl+Z)").format(text=draft.undo_text))
+        self.redo.setToolTip(self.tr("Redo: {text} (Ctrl+Shift+Z)").format(text=draft.redo_text))
         wrong = current is not None and current.hierarchy is None
         self.apply.setEnabled(draft.modified and not wrong)
         if wrong:
@@ -346,11 +345,11 @@ class BuilderPage(QWidget):
 
     def _undo(self) -> None:
         if self._draft is not None:
-            self._draft.undo_stack.undo()
+            self._draft.undo()
 
     def _redo(self) -> None:
         if self._draft is not None:
-            self._draft.undo_stack.redo()
+            self._draft.redo()
 
     def _show_menu(self) -> None:
         self._menu.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))

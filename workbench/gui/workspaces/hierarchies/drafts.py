@@ -33,10 +33,10 @@ class _Step(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        self._draft._show(self._after)
+        self._draft.specification = self._after
 
     def undo(self) -> None:
-        self._draft._show(self._before)
+        self._draft.specification = self._before
 
 
 class Draft(QObject):
@@ -66,7 +66,8 @@ class Draft(QObject):
         super().__init__(parent)
         self.specification = specification
         self.made: object = None
-        self.undo_stack = QUndoStack(self)
+        # Told by this object and not by the stack, which still speaks while it is being taken down.
+        self._stack = QUndoStack(self)
         self._applied: Specification | None = None if fresh else specification
         self._left: dict[str, Specification] = {}
 
@@ -84,7 +85,8 @@ class Draft(QObject):
         """Make a change that can be undone; consecutive ones with the same `merge` are one step."""
         if specification is not self.specification and specification != self.specification:
             self._left[self.builder] = self.specification
-            self.undo_stack.push(_Step(self, self.specification, specification, text, merge))
+            self._stack.push(_Step(self, self.specification, specification, text, merge))
+            self.changed.emit()
 
     def left_at(self, builder: str) -> Specification | None:
         """The specification with which a builder was last left for another one."""
@@ -94,9 +96,26 @@ class Draft(QObject):
         """What it says now is what is attached."""
         self._applied = self.specification
 
-    def _show(self, specification: Specification) -> None:
-        if specification is not self.specification:
-            self.specification = specification
+    @property
+    def undo_text(self) -> str:
+        """What undo would take back, "" if there is nothing."""
+        return self._stack.undoText()
+
+    @property
+    def redo_text(self) -> str:
+        """What redo would do again, "" if there is nothing."""
+        return self._stack.redoText()
+
+    def undo(self) -> None:
+        """Take the last change back, if there is one."""
+        if self._stack.canUndo():
+            self._stack.undo()
+            self.changed.emit()
+
+    def redo(self) -> None:
+        """Make a change again that was taken back, if there is one."""
+        if self._stack.canRedo():
+            self._stack.redo()
             self.changed.emit()
 
 

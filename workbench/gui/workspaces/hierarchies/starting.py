@@ -90,14 +90,17 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
     Parameters
     ----------
     values
-        The values of the data, for the builders that list them: in the order the lists are to have. A list made of
-        them is data-derived.
+        The values of the data, in the order in which lists of them start. A list made of them is data-derived.
     """
     parameters, details = BUILDERS[builder].suggest(column)
     if column.domain is None and builder == "categories":
         parameters, details = {"declared": False}, {"tree": list(values)}
     elif column.domain is None and builder == IMPORTED:
         parameters, details = {"declared": False, "top": True}, {"rows": [[value, value] for value in values]}
+    elif column.domain is None and builder == "order" and values:
+        # As many levels as say something below the top; the result is data-derived in any case.
+        levels = max(1, (len(values) - 1).bit_length() - 1)
+        details = {**details, "levels": details["levels"][:levels]}
     elif builder == "intervals" and column.bounds is None and _AMOUNT.search(column.name):
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
     return specification(builder, parameters, details, column=column)

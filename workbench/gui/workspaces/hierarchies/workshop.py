@@ -271,7 +271,7 @@ class Workshop(QObject):
 
 
 def _first(builder: str, source: ColumnMaterial, progress: Progress) -> Specification:
-    values = source.natural_order() if builder in ("categories", "table") else ()
+    values = source.natural_order() if builder in ("categories", "table", "order") else ()
     return first_specification(builder, source.spec, values)
 
 

@@ -53,11 +53,11 @@ class BuilderForm(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_L)
-        if self.above.names:
-            layout.addWidget(self.above)
+        for form in (self.above, self.below):
+            form.setVisible(bool(form.names))
+        layout.addWidget(self.above)
         layout.addLayout(self.body)
-        if self.below.names:
-            layout.addWidget(self.below)
+        layout.addWidget(self.below)
         layout.addWidget(self.common)
         layout.addStretch(1)
 
@@ -95,7 +95,7 @@ class BuilderForm(QWidget):
         return (self.above, self.below, self.common)
 
     def _make_parameters(self, specs: tuple[ParamSpec, ...] | list[ParamSpec]) -> ParameterForm:
-        form = ParameterForm(specs)
+        form = ParameterForm(specs, self)
         form.changed.connect(self._change_parameter)
         return form
 

@@ -1,0 +1,119 @@
+"""`workbench anonymise --model …`: the best levels at which privacy models hold."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.search import Effort
+from workbench.anonymise.utility import MetricChoice
+from workbench.cli.answers import Answer, assignments, whole
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
+from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.session import Question, Session
+
+NO_CLAIM = (
+    "Syntactic models such as k-anonymity give no (ε, δ) claim: which groups and levels are released depends on every "
+    "row of the data."
+)
+
+
+def anonymise(session: Session, options: argparse.Namespace, progress: Progress) -> Answer:
+    """Find the best levels, or take the given ones, and write the table without the rows that fail."""
+    if options.epsilon is not None or options.delta is not None:
+        raise WorkbenchError(
+            "--model and --epsilon cannot be combined: the theorem behind an (ε, δ) release does not cover rows that "
+            "are suppressed for other reasons.",
+            hint="Leave out --model, or --epsilon and --delta.",
+            field="model",
+        )
+    if options.statement is not None:
+        raise WorkbenchError(
+            "A privacy statement is written for (ε, δ) releases only.", hint="Leave out --statement.", field="statement"
+        )
+    question = _question(session, options)
+    levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
+    found: SearchResult | None = None
+    if options.search in ("optimal", "fast") or (options.search is None and not options.level):
+        found = session.searcher(question)(progress.part(0.0, 0.7))
+        levels = found.levels
+    start = time.perf_counter()
+    anonymised = session.generaliser(question, levels)(progress.part(0.7, 0.9))
+    seconds = found.seconds if found is not None else time.perf_counter() - start
+    if options.out is not None:
+        session.write_anonymised(anonymised, options.out, progress=progress.part(0.9, 1.0))
+    data: dict[str, Any] = {
+        "levels": levels,
+        "score": None if found is None else found.score,
+        "nodes": 1 if found is None else found.nodes,
+        "nodes_checked": 1 if found is None else found.nodes_checked,
+        "optimal": found is not None and found.optimal,
+        "gap": 0.0 if found is None else found.gap,
+        "seconds": seconds,
+        "models": [f"{choice.identifier} {choice.checked()}" for choice in question.models],
+        "metric": question.metric.identifier,
+        "rows_out": anonymised.table.rows,
+        "claim": False,
+        "reasons": [NO_CLAIM],
+        "out": None if options.out is None else str(options.out),
+        "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed},
+    }
+    return Answer(data, "\n".join(_lines(data, found, options.out)))
+
+
+def _question(session: Session, options: argparse.Namespace) -> Question:
+    names = session.reading.table.names
+    quasi = session.quasi_identifiers()
+    limits: dict[str, tuple[int, int]] = {}
+    for flag, pairs, side in (("--min-level", options.min_level, 0), ("--max-level", options.max_level, 1)):
+        for name, text in assignments(pairs, names, flag):
+            if name not in quasi:
+                raise WorkbenchError(f"Column “{name}” has no hierarchy, so {flag} says nothing.", field=name)
+            bounds = list(limits.get(name, (0, quasi[name].height)))
+            bounds[side] = whole(text, name)
+            limits[name] = (bounds[0], bounds[1])
+    return Question(
+        models=tuple(ModelChoice.parse(text) for text in options.model),
+        metric=MetricChoice.parse(options.metric),
+        suppression_limit=options.suppression_limit,
+        weights={name: _weight(text, name) for name, text in assignments(options.weight, names, "--weight")},
+        limits=limits,
+        sensitive_hierarchies={
+            name: read_hierarchy(Path(file))
+            for name, file in assignments(options.sensitive_hierarchy, names, "--sensitive-hierarchy")
+        },
+        effort=Effort(seconds=options.time_limit, optimal=options.search == "optimal" and options.time_limit is None),
+    )
+
+
+def _weight(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise WorkbenchError(
+            f"The weight of “{name}” must be a number, not “{text}”.", hint=f"Write --weight {name}=0.5.", field=name
+        ) from None
+
+
+def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -> list[str]:
+    levels = ", ".join(f"{name} {level}" for name, level in data["levels"].items())
+    lines = [f"Levels: {levels}."]
+    if found is not None:
+        sure = (
+            "no other combination is better"
+            if found.optimal
+            else f"perhaps not the best; another could lose at most {found.gap:.4g} less"
+        )
+        lines.append(
+            f"Loss {found.score:.12g} ({sure}); {found.nodes_checked:,} of {found.nodes:,} combinations looked at in "
+            f"{found.seconds:.3f} s."
+        )
+    lines.append(f"{data['analyst']['suppressed']:,} rows suppressed, {data['rows_out']:,} rows remain.")
+    if out is not None:
+        lines.append(f"Written to {out}.")
+    return [*lines, NO_CLAIM]

@@ -1,0 +1,266 @@
+"""The rows of the data, to be looked at: sorted, narrowed and searched without changing anything."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.core.table import Table
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.table_rows import Arrangement, arranged
+from workbench.gui.widgets.table_view import DataTableView
+from workbench.gui.workspaces.data.find_bar import FindBar
+
+VIEW_JOB = "data.view"
+
+_WAIT_MS = 250
+_SHOWN_VALUE = 40
+
+_Made = tuple[Table, Arrangement, "NDArray[np.intp] | None"]
+
+
+class TablePanel(QWidget):
+    """The table with its sort order, a field that narrows it, and a bar to find text.
+
+    Signals
+    -------
+    column_clicked(str)
+        The heading of a column was clicked.
+    values_wanted(str)
+        The distinct values of a column are to be shown.
+    """
+
+    column_clicked = Signal(str)
+    values_wanted = Signal(str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._rows: NDArray[np.intp] | None = None
+        self._shown = Arrangement()
+        self._wanted = Arrangement()
+        self.table = DataTableView(self.tr("The rows of the data"))
+        self.model = self.table.show_table(Table(()))
+        set_explain(self, "data.table")
+        self.state = ElidedLabel()
+        set_look(self.state, muted=True, small=True)
+        self.state.setMinimumWidth(1)
+        self.reset = QPushButton(self.tr("Show all"))
+        self.reset.setAccessibleName(self.tr("Show all rows in the order of the file"))
+        set_look(self.reset, quiet=True)
+        self.reset.hide()
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Show rows with…"))
+        self.filter.setAccessibleName(self.tr("Show only rows that contain this text"))
+        self.filter.setToolTip(self.tr("Only what you see here changes, not which rows take part."))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.filter.setMaximumWidth(tokens.JOB_WIDTH)
+        self.filter.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.find = FindBar(document.runner, self.table)
+        self.find.hide()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What is shown, or will be as soon as it is worked out."""
+        return self._wanted
+
+    def _lay_out(self) -> None:
+        heading = QHBoxLayout()
+        heading.setSpacing(tokens.SPACE_S)
+        heading.addWidget(label(self.tr("Table"), heading=2))
+        heading.addWidget(self.state, 1)
+        heading.addWidget(self.reset)
+        heading.addWidget(self.filter)
+        heading.addWidget(analyst_badge())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(heading)
+        layout.addWidget(self.find)
+        layout.addWidget(self.table, 1)
+
+    def _connect(self) -> None:
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.sectionClicked.connect(self._click)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._offer)
+        self.filter.textChanged.connect(self._wait.start)
+        self.filter.returnPressed.connect(self._narrow)
+        self._wait.timeout.connect(self._narrow)
+        self.reset.clicked.connect(self.show_all)
+        keys = (
+            (QKeySequence.StandardKey.Find, self.find.begin),
+            (QKeySequence(Qt.Key.Key_F3), self.find.next),
+            (QKeySequence("Shift+F3"), self.find.previous),
+        )
+        for key, slot in keys:
+            shortcut = QShortcut(key, self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(slot)
+
+    # What is shown
+
+    def show_table(self, table: Table) -> None:
+        """Show other data, all of it and in its own order."""
+        self._rows, self._shown, self._wanted = None, Arrangement(), Arrangement()
+        self.filter.blockSignals(True)
+        self.filter.clear()
+        self.filter.blockSignals(False)
+        self._wait.stop()
+        self.table.show_table(table)
+        self.find.show_rows(table, None)
+        self._show_state()
+
+    def arrange(self, wanted: Arrangement) -> None:
+        """Show the rows in another way; worked out off the GUI thread."""
+        if wanted == self._wanted or not self._document.has_data:
+            return
+        self._wanted = wanted
+        table, schema = self.model.table, self._document.project.schema
+
+        def work(progress: Progress) -> _Made:
+            return table, wanted, arranged(table, schema, wanted, progress)
+
+        self.state.set_text(self.tr("Arranging the rows…"))
+        self._document.runner.start(
+            self.tr("Arranging the rows"), work, on_done=self._take, on_failed=self._fail, key=VIEW_JOB, latest_wins=True
+        )
+
+    def sort(self, name: str, *, descending: bool = False) -> None:
+        """Sort by a column; "" for the order of the file."""
+        self.arrange(replace(self._wanted, sort_by=name, descending=descending))
+
+    def show_only(self, name: str, value: str) -> None:
+        """Show only rows with exactly this value."""
+        self.arrange(replace(self._wanted, column=name, value=value))
+
+    def show_all(self) -> None:
+        """Show every row in the order of the file."""
+        self.filter.blockSignals(True)
+        self.filter.clear()
+        self.filter.blockSignals(False)
+        self._wait.stop()
+        self.arrange(Arrangement())
+        self.table.setFocus()
+
+    def _narrow(self) -> None:
+        self._wait.stop()
+        self.arrange(replace(self._wanted, text=self.filter.text().strip()))
+
+    def _take(self, made: _Made) -> None:
+        table, wanted, rows = made
+        if table is not self.model.table:
+            return
+        self._shown, self._rows = wanted, rows
+        column = max(self.table.currentIndex().column(), 0)
+        self.model.set_order(rows)
+        self.table.setCurrentIndex(self.model.index(0, column))
+        self.find.show_rows(table, rows)
+        self._show_state()
+
+    def _fail(self, _error: BaseException) -> bool:
+        self._wanted = self._shown
+        self._show_state()
+        return False
+
+    def _show_state(self) -> None:
+        shown, rows = self._shown, self.model.rowCount()
+        header = self.table.horizontalHeader()
+        names = self.model.table.names
+        order = Qt.SortOrder.DescendingOrder if shown.descending else Qt.SortOrder.AscendingOrder
+        header.setSortIndicator(names.index(shown.sort_by) if shown.sort_by in names else -1, order)
+        parts = []
+        if shown.limited:
+            all_rows = self.model.table.rows
+            parts.append(self.tr("{shown} of {all} rows").format(shown=f"{rows:,}", all=f"{all_rows:,}"))
+        if shown.column:
+            value = shown.value if len(shown.value) <= _SHOWN_VALUE else shown.value[: _SHOWN_VALUE - 1] + "…"
+            parts.append(self.tr("{column} is “{value}”").format(column=shown.column, value=value))
+        if shown.sort_by:
+            words = self.tr("sorted by {column}, falling") if shown.descending else self.tr("sorted by {column}")
+            parts.append(words.format(column=shown.sort_by))
+        if parts:
+            parts.append(self.tr("only here: which rows take part does not change"))
+        self.state.set_text(" · ".join(parts) or self.tr("As it was read; nothing is changed yet"))
+        self.reset.setVisible(bool(parts))
+
+    # Headings and menu
+
+    def _click(self, section: int) -> None:
+        name = self.model.table.names[section]
+        wanted = self._wanted
+        # The header has moved its arrow already; it goes where the order really is.
+        self._show_state()
+        if wanted.sort_by != name:
+            self.sort(name)
+        elif not wanted.descending:
+            self.sort(name, descending=True)
+        else:
+            self.sort("")
+        self.column_clicked.emit(name)
+
+    def _offer(self, at: QPoint) -> None:
+        index = self.table.indexAt(at)
+        menu = self.menu(index.row(), index.column()) if index.isValid() else self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.table.viewport().mapToGlobal(at))
+
+    def menu(self, row: int = -1, column: int = -1) -> QMenu:
+        """What can be done with a cell, by default the current one."""
+        if row < 0:
+            current = self.table.currentIndex()
+            row, column = current.row(), current.column()
+        menu = QMenu(self)
+        if row >= 0:
+            name, value = self.model.table.names[column], self.model.text(row, column)
+            menu.addAction(icon("copy"), self.tr("&Copy"), self.table.copy_selection)
+            menu.addSeparator()
+            menu.addAction(self.tr("Sort by {column}").format(column=name), partial(self.sort, name))
+            menu.addAction(
+                self.tr("Sort by {column}, &falling").format(column=name), partial(self.sort, name, descending=True)
+            )
+            menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value))
+            menu.addAction(
+                icon("table"), self.tr("All values of {column}…").format(column=name), partial(self.values_wanted.emit, name)
+            )
+            menu.addSeparator()
+        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find.begin)
+        menu.addAction(self.tr("Show &all rows in the order of the file"), self.show_all)
+        return menu
+
+    def select_column(self, column: int) -> None:
+        """Bring a column into view without leaving the rows that are seen."""
+        index = self.model.index(max(self.table.rowAt(0), 0), column)
+        if index.isValid():
+            self.table.scrollTo(index)
+
+    def go_to(self, row: int, column: int) -> None:
+        """Make a cell the current one and bring it into view."""
+        index = self.model.index(row, column)
+        self.table.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.table.scrollTo(index)
+
+

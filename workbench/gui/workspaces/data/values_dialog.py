@@ -1,0 +1,192 @@
+"""The distinct values of one column with their counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.table_rows import counted_values
+
+VALUES_JOB = "data.values"
+
+_WAIT_MS = 200
+_MOST_COPIED = 100_000
+_NO_PARENT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ValuesModel(QAbstractTableModel):
+    """A value and its rows per line, straight from the codes."""
+
+    def __init__(self, column: Column, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = column
+        self._codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+
+    def show_codes(self, codes: NDArray[np.intp]) -> None:
+        """Show these values in this order."""
+        self.beginResetModel()
+        self._codes = codes
+        self.endResetModel()
+
+    def value(self, row: int) -> str:
+        return self._column.values[self._codes[row]]
+
+    def rows_of(self, row: int) -> int:
+        """How many rows have the value."""
+        return int(self._column.counts[self._codes[row]])
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._codes)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else 2
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            if index.column():
+                return f"{self.rows_of(index.row()):,}"
+            return self.value(index.row()) or self.tr("(empty)")
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _RIGHT if index.column() else _LEFT
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (self.tr("Value"), self.tr("Rows"))[section]
+        return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+class ValuesDialog(QDialog):
+    """Every value of a column, the most frequent first. It stays open beside the table.
+
+    Signals
+    -------
+    picked(str, str)
+        Column and value whose rows are to be shown.
+    """
+
+    picked = Signal(str, str)
+
+    def __init__(self, column: Column, spec: ColumnSpec, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column, self._spec, self._runner = column, spec, runner
+        self.setWindowTitle(self.tr("Values of {name}").format(name=column.name))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "data.values")
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Values with…"))
+        self.search.setAccessibleName(self.tr("Show only values that contain this text"))
+        self.search.setClearButtonEnabled(True)
+        self.search.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.order = ComboBox(
+            self.tr("Order of the values"), [(self.tr("Most frequent first"), False), (self.tr("By value"), True)]
+        )
+        self.model = ValuesModel(column, self)
+        self.view = QTableView()
+        self.summary = ElidedLabel(self.tr("Counting…"))
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._work)
+        self._lay_out()
+        self.search.textChanged.connect(self._wait.start)
+        self.order.activated.connect(self._work)
+        self.view.clicked.connect(self._pick)
+        self.view.activated.connect(self._pick)
+        self._work()
+
+    def _lay_out(self) -> None:
+        view = self.view
+        view.setModel(self.model)
+        view.setAccessibleName(self.tr("Values with the number of their rows"))
+        view.setFont(tabular_font())
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
+        view.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        view.horizontalHeader().setHighlightSections(False)
+        view.setColumnWidth(1, tokens.METER_WIDTH)
+        set_look(self.summary, muted=True, small=True)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.order)
+        below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addWidget(self.summary, 1)
+        below.addWidget(analyst_badge())
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(view, 1)
+        layout.addLayout(below)
+        layout.addWidget(buttons)
+        self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH * 5 // 4)
+
+    def _work(self, *_: object) -> None:
+        self._wait.stop()
+        column, spec, text, by_value = self._column, self._spec, self.search.text(), self.order.chosen is True
+
+        def work(progress: Progress) -> NDArray[np.intp]:
+            progress(0.0)
+            return counted_values(column, spec, by_value=by_value, text=text)
+
+        self._runner.start(
+            self.tr("Counting values"), work, on_done=self._show, key=VALUES_JOB, latest_wins=True, owner=self
+        )
+
+    def _show(self, codes: NDArray[np.intp]) -> None:
+        self.model.show_codes(codes)
+        words = self.tr("1 value") if len(codes) == 1 else self.tr("{n} values").format(n=f"{len(codes):,}")
+        self.summary.set_text(words + " · " + self.tr("Click one to see its rows"))
+
+    def _pick(self, index: QModelIndex) -> None:
+        self.picked.emit(self._column.name, self.model.value(index.row()))
+
+    def _copy(self) -> None:
+        rows = range(min(self.model.rowCount(), _MOST_COPIED))
+        QGuiApplication.clipboard().setText(
+            "\n".join(f"{self.model.value(row)}\t{self.model.rows_of(row)}" for row in rows)
+        )
+        self.summary.set_text(self.tr("Copied {n} lines").format(n=f"{len(rows):,}"))

@@ -1,0 +1,125 @@
+"""Syntactic anonymity: the best levels at which privacy models hold, and the table at these levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.problem import Limits
+from workbench.anonymise.recode import Anonymised, apply
+from workbench.anonymise.search import Effort, optimise
+from workbench.anonymise.utility import MetricChoice
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import permutation, source_for
+from workbench.io.writing import WriteReport, write_csv
+from workbench.session.running import RunningSession
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which levels are wanted.
+
+    Parameters
+    ----------
+    models
+        The privacy models; all must hold.
+    metric
+        The loss to minimise.
+    suppression_limit
+        Share of the rows that may be suppressed, 0 to 1.
+    weights
+        How much the loss of a column counts; 1 unless given.
+    limits
+        Lowest and highest level allowed per column.
+    sensitive_hierarchies
+        For sensitive columns whose values are more or less alike.
+    effort
+        How long the search may take.
+    """
+
+    models: tuple[ModelChoice, ...]
+    metric: MetricChoice = field(default_factory=MetricChoice)
+    suppression_limit: float = 0.0
+    weights: Mapping[str, float] = field(default_factory=dict)
+    limits: Limits = field(default_factory=dict)
+    sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    effort: Effort = field(default_factory=Effort)
+
+
+class SearchingSession(RunningSession):
+    """A session that can also be asked for k-anonymity and its relatives.
+
+    None of these gives an (ε, δ) claim: what is released depends on every row.
+    """
+
+    def searcher(self, question: Question) -> Callable[[Progress], SearchResult]:
+        """Everything a search needs, bound together now; call it on any thread."""
+        then = self.snapshot()
+        quasi = then.quasi_identifiers()
+
+        def search(progress: Progress = SILENT) -> SearchResult:
+            share = 0.2 if then.needs_preparing else 0.0
+            table = then._prepare(progress.part(0.0, share)).table
+            return optimise(
+                table,
+                quasi,
+                question.models,
+                metric=question.metric,
+                suppression_limit=question.suppression_limit,
+                weights=question.weights,
+                limits=question.limits,
+                sensitive_hierarchies=question.sensitive_hierarchies,
+                effort=question.effort,
+                progress=progress.part(share, 1.0),
+            )
+
+        return search
+
+    def generaliser(self, question: Question, levels: Mapping[str, int]) -> Callable[[Progress], Anonymised]:
+        """The table at these levels without the rows that fail the models; call it on any thread."""
+        then = self.snapshot()
+        quasi = then.quasi_identifiers()
+        keep = [name for name in then.project.schema.names if then.treatment(name) is Treatment.KEEP]
+
+        def generalise(progress: Progress = SILENT) -> Anonymised:
+            return apply(
+                then.table,
+                quasi,
+                levels,
+                question.models,
+                question.suppression_limit,
+                keep=keep,
+                sensitive_hierarchies=question.sensitive_hierarchies,
+                progress=progress,
+            )
+
+        return generalise
+
+    def write_anonymised(
+        self, anonymised: Anonymised, path: Path, *, delimiter: str = ",", progress: Progress = SILENT
+    ) -> WriteReport:
+        """Write the kept rows in random order.
+
+        Raises
+        ------
+        WorkbenchError
+            If the file cannot be written.
+        """
+        order = permutation(source_for(self.project.anonymise.seed), anonymised.table.rows)
+        protected = (Path(self.reading.path), *self._inputs)
+        return write_csv(
+            anonymised.table.take(order), path, delimiter=delimiter, protected=protected, progress=progress
+        )
+
+    def quasi_identifiers(self) -> dict[str, Hierarchy]:
+        """The hierarchies of the columns that are generalised."""
+        return {
+            name: hierarchy
+            for name, hierarchy in self.project.hierarchies.items()
+            if self.treatment(name) is Treatment.GENERALISE
+        }
