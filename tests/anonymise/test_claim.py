@@ -14,6 +14,7 @@ import pytest
 from workbench.anonymise.composition import Released, total
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
+from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column
@@ -290,3 +291,14 @@ def test_declared_bands_are_not_taken_for_figures_of_the_data(width: int) -> Non
             for v in values
         ]
         assert not made_from_the_data(Hierarchy.from_rows(rows), column, spec), text
+
+
+def test_bounds_read_from_the_data_make_what_is_built_from_them_derived(session: Session) -> None:
+    table = session.reading.table
+    for observed, provenance in ((True, Provenance.DERIVED), (False, Provenance.PUBLIC)):
+        session.set_bounds("pay", (1000.0, 2000.0), observed=observed)
+        column = session.project.schema["pay"]
+        parameters, details = BUILDERS["intervals"].suggest(column)
+        spec = specification("intervals", parameters, details, column=column)
+        session.attach_hierarchy("pay", build_hierarchy(spec, table["pay"].values, table["pay"].counts, column))
+        assert session.project.hierarchies["pay"].provenance is provenance

@@ -158,11 +158,22 @@ def test_a_file_dropped_on_it_is_attached(qtbot: QtBot, workspace: HierarchiesWo
     assert attached(workspace) == {"city"}
 
 
-def test_a_broken_file_is_refused_and_nothing_changes(
+def test_a_broken_file_becomes_a_draft_and_nothing_changes(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, errors: list[BaseException]
 ) -> None:
     bad = people.parent / "bad.csv"
     bad.write_text("Bern;West;*\nBasel;West\n")
+    attach(qtbot, workspace, "city", bad)
+    assert attached(workspace) == set()
+    assert errors == []
+    assert workspace.builder.isVisible()
+
+
+def test_a_file_that_cannot_be_read_is_refused(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, errors: list[BaseException]
+) -> None:
+    bad = people.parent / "bad.csv"
+    bad.write_bytes(b"\x00\x01\x02" * 100)
     attach(qtbot, workspace, "city", bad)
     assert attached(workspace) == set()
     assert len(errors) == 1
@@ -285,7 +296,7 @@ def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: Hierarch
 
 def test_detach_goes_back_to_the_offers(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
-    workspace.panel.detach.click()
+    workspace.panel.detach.trigger()
     assert attached(workspace) == set()
     assert workspace.attach_page.isVisible()
     workspace.document.undo_stack.undo()
@@ -297,7 +308,7 @@ def test_another_file_replaces_the_hierarchy(qtbot: QtBot, workspace: Hierarchie
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     before = workspace.document.project.hierarchies["age"]
     names = [action.text() for action in workspace.panel.files.actions() if action.text()]
-    assert names == ["people_hierarchy_age.csv", "people_hierarchy_age_by_decade.csv", "Choose a CSV…"]
+    assert names[:3] == ["people_hierarchy_age.csv", "people_hierarchy_age_by_decade.csv", "Choose a CSV…"]
     workspace.panel.files.actions()[1].trigger()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"] is not before

@@ -153,7 +153,7 @@ def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path
         load_project(edited(path, **changes))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_flipped_bytes_never_crash(session: Session, tmp_path: Path, data: st.DataObject) -> None:
     path = tmp_path / "p.wbench"

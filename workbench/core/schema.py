@@ -72,7 +72,8 @@ class Format:
 class ColumnSpec:
     """The description of one column.
 
-    `bounds` and `domain` are *public* knowledge typed in by the person, never read from the data;
+    `bounds` and `domain` are *public* knowledge typed in by the person; `observed` names those of the two that were
+    read from the data after all, which makes whatever is built from them data-derived;
     `missing` lists the texts that stand for "no value", `misfits` says what becomes of values that do not fit.
     """
 
@@ -85,6 +86,7 @@ class ColumnSpec:
     domain: tuple[str, ...] | None = None
     unit: str = ""
     misfits: Misfits = Misfits.KEEP
+    observed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

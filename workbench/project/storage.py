@@ -13,6 +13,7 @@ import io
 import json
 import math
 import zipfile
+import zlib
 from dataclasses import fields, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -78,7 +79,7 @@ def load_project(path: Path) -> Project:
             hint="Check that the file exists and that you may read it.",
             field="path",
         ) from error
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
         raise _damaged(path) from error
     try:
         document = json.loads(members["project.json"].decode())
@@ -205,6 +206,7 @@ def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
         "domain": None if column.domain is None else list(column.domain),
         "unit": column.unit,
         "misfits": column.misfits.value,
+        "observed": sorted(column.observed),
     }
 
 
@@ -287,6 +289,7 @@ def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
         domain=None if domain is None else tuple(_typed(text, str) for text in domain),
         unit=_typed(column["unit"], str),
         misfits=Misfits(column.get("misfits", Misfits.KEEP)),
+        observed=frozenset(_one_of(what, ("bounds", "domain")) for what in column.get("observed", ())),
     )
 
 

@@ -31,8 +31,8 @@ class DescribingSession(DataSession):
     def set_kind(self, names: Iterable[str], kind: Kind) -> None:
         self._describe(names, lambda column: replace(column, kind=kind))
 
-    def set_bounds(self, name: str, bounds: tuple[float, float] | None) -> None:
-        """Declare the public bounds of a numeric column.
+    def set_bounds(self, name: str, bounds: tuple[float, float] | None, *, observed: bool = False) -> None:
+        """Declare the public bounds of a numeric column; `observed` admits that they were read from the data.
 
         Raises
         ------
@@ -47,7 +47,7 @@ class DescribingSession(DataSession):
                 hint="Give the smaller number first.",
                 field=name,
             )
-        self._describe([name], lambda column: replace(column, bounds=bounds))
+        self._describe([name], lambda column: _known(replace(column, bounds=bounds), "bounds", observed))
 
     def set_format(self, name: str, format: Format) -> None:  # noqa: A002
         """Say how the numbers or dates of a column are written.
@@ -71,8 +71,10 @@ class DescribingSession(DataSession):
         listed = tuple(dict.fromkeys(texts))
         self._describe(names, lambda column: replace(column, missing=listed))
 
-    def set_domain(self, name: str, values: Iterable[str] | None) -> None:
+    def set_domain(self, name: str, values: Iterable[str] | None, *, observed: bool = False) -> None:
         """Declare the public domain of a column, in order if its values have one; None for no domain.
+
+        `observed` admits that it was read from the data.
 
         Raises
         ------
@@ -89,7 +91,7 @@ class DescribingSession(DataSession):
                 raise WorkbenchError(
                     f"The domain of “{name}” {what}{why}.", hint="List every possible value once.", field=name
                 )
-        self._describe([name], lambda column: replace(column, domain=domain))
+        self._describe([name], lambda column: _known(replace(column, domain=domain), "domain", observed))
 
     def set_unit_text(self, name: str, unit: str) -> None:
         """Say in which unit the numbers of a column are, such as "kg"."""
@@ -145,6 +147,13 @@ class DescribingSession(DataSession):
                 provenance=Provenance.DERIVED,
                 origin="its labels are means, medians or ends of the very values in the data",
             )
+        read = self.project.schema[name].observed & set((hierarchy.specification or {}).get("column") or {})
+        if read and hierarchy.provenance is Provenance.PUBLIC:
+            hierarchy = replace(
+                hierarchy,
+                provenance=Provenance.DERIVED,
+                origin=f"built from the {' and '.join(sorted(read))} of the column, which were read from the data",
+            )
         levels = dict(self.project.anonymise.levels)
         levels[name] = min(levels.get(name, 1), hierarchy.height)
         self.project = replace(
@@ -196,3 +205,8 @@ class DescribingSession(DataSession):
         self.project = replace(
             self.project, hierarchies=MappingProxyType({**self.project.hierarchies, name: hierarchy})
         )
+
+
+def _known(column: ColumnSpec, what: str, observed: bool) -> ColumnSpec:
+    """Note whether a declaration was read from the data."""
+    return replace(column, observed=column.observed | {what} if observed else column.observed - {what})

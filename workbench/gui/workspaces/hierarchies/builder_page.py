@@ -164,6 +164,7 @@ class BuilderPage(QWidget):
         layout.addWidget(self.parts, 1)
         layout.addWidget(foot)
         self.apply.setAccessibleName(self.tr("Apply the hierarchy to the column"))
+        self.discard.setAccessibleName(self.tr("Close the builder"))
         for widget, key in (
             (self, "hierarchies.builder"),
             (self.builder, "hierarchies.builder"),

@@ -288,7 +288,8 @@ class CategoryView(QTreeView):
         if asked:
             self.asked.emit(asked)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            if self.currentIndex().isValid():
+            # The key that ends an edit arrives here as well.
+            if self.currentIndex().isValid() and self.state() != QAbstractItemView.State.EditingState:
                 self.edit(self.currentIndex())
         else:
             super().keyPressEvent(event)

@@ -1,0 +1,141 @@
+"""The fields that say how a file is written, or where in a workbook the table is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.data.words import delimiter_word, encoding_word
+from workbench.io.dialect import Dialect
+from workbench.io.opening import Form
+
+_MOST_SKIPPED = 100_000
+_DELIMITERS = (",", ";", "\t", "|", " ")
+_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "cp1250", "cp1251", "cp932", "gb18030")
+_QUOTES = ('"', "'", "")
+
+
+class DialectFields(QWidget):
+    """Sheet, delimiter, encoding, quotation mark, lines to skip, heading: those of them that the file has.
+
+    Signals
+    -------
+    changed()
+        The person changed a field.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._showing = False
+        self._form = QFormLayout(self)
+        self._make()
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(tokens.SPACE_M)
+        self._form.setVerticalSpacing(tokens.SPACE_S)
+        self._form.addRow(self.tr("S&heet"), self.sheet)
+        self._form.addRow(self.tr("&Delimiter"), self.delimiter)
+        self._form.addRow(self.tr("&Encoding"), self.encoding)
+        self._form.addRow(self.tr("&Quotation mark"), self.quote)
+        self._form.addRow(self.tr("&Skip lines"), self.skip)
+        self._form.addRow(self.header)
+        self._form.addRow(self.spaces)
+        self._form.setRowVisible(self.sheet, False)
+
+    def _make(self) -> None:
+        self.sheet = ComboBox(self.tr("Sheet"))
+        self.sheet.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.delimiter = ComboBox(self.tr("Delimiter"))
+        for mark in _DELIMITERS:
+            self.delimiter.addItem(delimiter_word(mark), mark)
+        self.encoding = ComboBox(self.tr("Encoding"))
+        for name in _ENCODINGS:
+            self.encoding.addItem(encoding_word(name), name)
+        for combo in (self.delimiter, self.encoding):
+            combo.setEditable(True)
+            combo.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+            edit = combo.lineEdit()
+            assert edit is not None
+            edit.textEdited.connect(self._tell)
+        self.quote = ComboBox(self.tr("Quotation mark"))
+        words = (self.tr('double "'), self.tr("single '"), self.tr("none"))
+        for mark, word in zip(_QUOTES, words, strict=True):
+            self.quote.addItem(word, mark)
+        self.header = QCheckBox(self.tr("&First line names the columns"))
+        self.spaces = QCheckBox(self.tr("&Ignore spaces after a delimiter"))
+        self.skip = NumberField(
+            self.tr("Lines to skip at the top"), minimum=0, maximum=_MOST_SKIPPED, value=0, integer=True, compact=True
+        )
+        for combo in (self.sheet, self.delimiter, self.encoding, self.quote):
+            combo.activated.connect(self._tell)
+        self.header.toggled.connect(self._tell)
+        self.spaces.toggled.connect(self._tell)
+        self.skip.value_changed.connect(self._tell)
+        for box in (self.header, self.spaces):
+            box.setAccessibleName(box.text().replace("&", ""))
+
+    def show_form(self, form: Form, sheets: tuple[str, ...]) -> None:
+        """Show the fields that a file of this form has."""
+        for row in (self.delimiter, self.encoding, self.quote, self.spaces):
+            self._form.setRowVisible(row, form is Form.CSV)
+        self._form.setRowVisible(self.sheet, form is Form.EXCEL)
+        for field in (self.skip, self.header):
+            self._form.setRowVisible(field, form is not Form.PARQUET)
+        if [self.sheet.itemText(i) for i in range(self.sheet.count())] != list(sheets):
+            self.sheet.clear()
+            self.sheet.addItems(sheets)
+
+    def show_dialect(self, dialect: Dialect) -> None:
+        """Show a dialect in the fields."""
+        self._showing = True
+        _choose(self.delimiter, dialect.delimiter, delimiter_word(dialect.delimiter))
+        _choose(self.encoding, dialect.encoding, encoding_word(dialect.encoding))
+        _choose(self.quote, dialect.quote, dialect.quote)
+        self.sheet.setCurrentIndex(self.sheet.findText(dialect.sheet))
+        self.header.setChecked(dialect.header)
+        self.spaces.setChecked(dialect.skip_spaces)
+        self.skip.set_value(dialect.skip_lines)
+        self._showing = False
+
+    def dialect(self) -> Dialect:
+        """The dialect the fields stand for.
+
+        Raises
+        ------
+        WorkbenchError
+            If there can be no such dialect.
+        """
+        shown = Dialect(header=self.header.isChecked(), skip_lines=round(self.skip.value or 0))
+        if self._form.isRowVisible(self.sheet):
+            return replace(shown, sheet=self.sheet.currentText())
+        return replace(
+            shown,
+            delimiter=_value(self.delimiter),
+            encoding=_value(self.encoding),
+            quote=str(self.quote.currentData()),
+            skip_spaces=self.spaces.isChecked(),
+        )
+
+    def _tell(self, *_: object) -> None:
+        if not self._showing:
+            self.changed.emit()
+
+
+def _choose(combo: ComboBox, value: str, word: str) -> None:
+    index = combo.findData(value)
+    combo.setCurrentIndex(index)
+    if index < 0:
+        combo.setEditText(word.strip("“”"))
+
+
+def _value(combo: ComboBox) -> str:
+    """What an editable list stands for: the entry of that text, else the text itself."""
+    text = combo.currentText()
+    index = combo.findText(text)
+    return str(combo.itemData(index)) if index >= 0 else text

@@ -1,0 +1,281 @@
+"""Looking at a file before it is loaded: how it is written, what its columns are, which lines do not fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, Progress
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column, Table
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
+from workbench.gui.workspaces.data.dialect_fields import DialectFields
+from workbench.gui.workspaces.data.problems import problems_view
+from workbench.gui.workspaces.data.raw_lines import RawLines
+from workbench.gui.workspaces.data.words import dialect_words, kind_word
+from workbench.io.dialect import Dialect
+from workbench.io.infer import propose
+from workbench.io.opening import Form
+from workbench.io.reading import Preview, preview
+
+PREVIEW_JOB = "data.preview"
+
+_ROWS = 500
+_WAIT_MS = 150
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The beginning of a file, as a table, with what its columns seem to be."""
+
+    preview: Preview
+    table: Table
+    specs: tuple[ColumnSpec, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether somebody should look before the file is loaded."""
+        return bool(self.preview.problems)
+
+
+def look(path: Path, dialect: Dialect | None, progress: Progress) -> Seen:
+    """The first rows of a file and what its columns seem to be; for any thread.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read as a table.
+    """
+    seen = preview(path, dialect, rows=_ROWS)
+    progress(0.5)
+    columns = zip(*seen.rows, strict=True) if seen.rows else ([] for _ in seen.names)
+    table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
+    specs = tuple(propose(column) for column in table.columns)
+    progress(1.0)
+    return Seen(seen, table, specs)
+
+
+class ImportPreview(QDialog):
+    """A file as it would be read, with everything about that open to change.
+
+    Parameters
+    ----------
+    dialect
+        How to read it; recognised if not given.
+    again
+        The file is open already and is to be read in another way.
+
+    Signals
+    -------
+    applied(object, bool)
+        The `Dialect` to read the file with, and whether to refuse it if rows cannot be read.
+    """
+
+    applied = Signal(object, bool)
+
+    def __init__(
+        self,
+        path: Path,
+        dialect: Dialect | None,
+        runner: Runner,
+        parent: QWidget | None = None,
+        *,
+        again: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._runner = runner
+        self._again = again
+        self.dialect: Dialect | None = dialect
+        self.setWindowTitle(
+            self.tr("How {name} is read").format(name=path.name)
+            if again
+            else self.tr("Open {name}").format(name=path.name)
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "data.preview")
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._wait.timeout.connect(self._preview)
+        self.fields = DialectFields()
+        self.table = DataTableView(self.tr("First rows of the file"))
+        self.table.setModel(_PreviewModel(self.table))
+        self.table.show_table(Table(()))
+        self.table.horizontalHeader().setFixedHeight(2 * tokens.ROW_HEIGHT)
+        self.raw = RawLines()
+        self.problems, self._problems_model = problems_view(self.tr("Lines that do not fit"))
+        self.pages = QTabWidget()
+        self.summary = ElidedLabel()
+        self._lay_out()
+        self.fields.changed.connect(self._changed)
+        if dialect is not None:
+            self.fields.show_dialect(dialect)
+        self._start(dialect)
+
+    def _lay_out(self) -> None:
+        self.recognise = QPushButton(self.tr("&Recognise again"))
+        self.recognise.setAccessibleName(self.tr("Recognise how the file is written"))
+        self.recognise.clicked.connect(self._recognise)
+        self.skip_lines = QRadioButton(self.tr("&Leave them out"))
+        self.stop = QRadioButton(self.tr("Do not open the &file"))
+        self.skip_lines.setChecked(True)
+        choice = QButtonGroup(self)
+        for button in (self.skip_lines, self.stop):
+            button.setAccessibleName(button.text().replace("&", ""))
+            choice.addButton(button)
+        left = QVBoxLayout()
+        left.setSpacing(tokens.SPACE_S)
+        left.addWidget(self.fields)
+        left.addWidget(self.recognise, 0, Qt.AlignmentFlag.AlignLeft)
+        left.addSpacing(tokens.SPACE_M)
+        left.addWidget(label(self.tr("Rows that cannot be read"), strong=True))
+        left.addWidget(self.skip_lines)
+        left.addWidget(self.stop)
+        left.addStretch(1)
+        self.pages.addTab(self.table, self.tr("As a table"))
+        self.pages.addTab(self.raw, self.tr("As it is written"))
+        self.pages.addTab(self.problems, self.tr("Problems"))
+        set_look(self.summary, muted=True, small=True)
+        self.summary.setMinimumWidth(1)
+        right = QVBoxLayout()
+        right.setSpacing(tokens.SPACE_XS)
+        right.addWidget(self.pages, 1)
+        right.addWidget(self.summary)
+        across = QHBoxLayout()
+        across.setSpacing(tokens.SPACE_L)
+        across.addLayout(left)
+        across.addLayout(right, 1)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        words = self.tr("&Open like this") if self._again else self.tr("&Open")
+        self.apply = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        set_look(self.apply, primary=True)
+        self.apply.setEnabled(False)
+        self.apply.setDefault(True)
+        self.buttons.accepted.connect(self._apply)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(across, 1)
+        layout.addWidget(self.buttons)
+        self.resize(3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
+
+    def _changed(self) -> None:
+        self._wait.start()
+
+    def _preview(self) -> None:
+        try:
+            self.dialect = self.fields.dialect()
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        self._start(self.dialect)
+
+    def _recognise(self) -> None:
+        self._start(None)
+
+    def _start(self, dialect: Dialect | None) -> None:
+        self._wait.stop()
+        self._runner.start(
+            self.tr("Previewing {name}").format(name=self._path.name),
+            partial(look, self._path, dialect),
+            on_done=self.show_seen,
+            on_failed=self._failed,
+            key=PREVIEW_JOB,
+            latest_wins=True,
+        )
+
+    def show_seen(self, found: Seen) -> None:
+        """Show the beginning of the file."""
+        seen = found.preview
+        if seen.form is not Form.CSV or self.dialect != seen.dialect:
+            self.fields.show_form(seen.form, seen.sheets)
+            self.fields.show_dialect(seen.dialect)
+        self.dialect = seen.dialect
+        self.recognise.setVisible(seen.form is not Form.PARQUET)
+        model = self.table.model()
+        assert isinstance(model, _PreviewModel)
+        model.kinds = [kind_word(spec.kind) for spec in found.specs]
+        self.table.show_table(found.table)
+        model.set_numeric(spec.name for spec in found.specs if spec.kind.numeric)
+        self.raw.show_lines(seen.lines, seen.dialect)
+        self._problems_model.set_problems(seen.problems)
+        count = len(seen.problems)
+        self.pages.setTabText(2, self.tr("Problems ({count})").format(count=count) if count else self.tr("Problems"))
+        self._summarise(found)
+        self.apply.setEnabled(bool(seen.names))
+
+    def _summarise(self, found: Seen) -> None:
+        seen, rows = found.preview, found.table.rows
+        all_of_it = rows < _ROWS
+        words = self.tr("{rows} rows") if all_of_it else self.tr("the first {rows} rows")
+        parts = [
+            self.tr("1 column") if len(seen.names) == 1 else self.tr("{n} columns").format(n=len(seen.names)),
+            words.format(rows=f"{rows:,}"),
+        ]
+        if seen.form is Form.CSV:
+            parts.append(dialect_words(seen.dialect))
+        if seen.problems:
+            first = seen.problems[0]
+            parts.insert(0, self.tr("Line {line}: {reason}").format(line=f"{first.line:,}", reason=first.reason))
+        self.summary.set_text(" · ".join(parts))
+        set_look(self.summary, tone="warning" if seen.problems else "none", muted=not seen.problems)
+
+    def _failed(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self._refuse(error)
+            return True
+        return isinstance(error, Cancelled)
+
+    def _refuse(self, error: WorkbenchError) -> None:
+        self.dialect = None
+        self.table.show_table(Table(()))
+        self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
+        set_look(self.summary, tone="error", muted=False)
+        self.apply.setEnabled(False)
+
+    def _apply(self) -> None:
+        try:
+            dialect = self.fields.dialect()
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        self.applied.emit(dialect, self.stop.isChecked())
+        self.accept()
+
+
+class _PreviewModel(CodesTableModel):
+    """A table whose headings also say what each column seems to be."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent=parent)
+        self.kinds: list[str] = []
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        found = super().headerData(section, orientation, role)
+        across = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
+        if across and found is not None and section < len(self.kinds):
+            return f"{found}\n{self.kinds[section]}"
+        return found

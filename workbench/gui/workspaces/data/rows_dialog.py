@@ -1,0 +1,217 @@
+"""Choosing which rows take part: a filter with the rows it leaves, and a random research sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import FilterError, parse
+from workbench.core.kinds import is_missing
+from workbench.core.preparing import Preparation
+from workbench.core.progress import Progress
+from workbench.core.schema import Schema
+from workbench.core.table import Table
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.data.filter_edit import FilterEdit
+
+COUNT_JOB = "data.filter"
+
+_WAIT_MS = 200
+_OFFERED = 50
+_LOOKED_AT = 1000
+_TENTH = 10.0
+
+
+class RowsDialog(QDialog):
+    """Filter and research sample, with the number of rows the filter leaves.
+
+    Signals
+    -------
+    chosen(object)
+        The `Preparation` that was chosen.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(
+        self, table: Table, schema: Schema, preparation: Preparation, runner: Runner, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._table, self._schema, self._before, self._runner = table, schema, preparation, runner
+        self._wrong = False
+        self.setWindowTitle(self.tr("Which rows take part"))
+        set_explain(self, "data.rows")
+        self.filter = FilterEdit(schema, self._values)
+        self.filter.setPlainText(preparation.where)
+        self.message = label(wrap=True)
+        self.hint = label(wrap=True, small=True, muted=True)
+        self.sampled = QCheckBox(self.tr("Only a random &share of them:"))
+        self.sampled.setAccessibleName(self.tr("Only a random share of the rows"))
+        self.sampled.setChecked(preparation.sample < 1)
+        self.share = NumberField(
+            self.tr("Share of the rows"),
+            minimum=0,
+            maximum=100,
+            open_minimum=True,
+            value=100 * preparation.sample if preparation.sample < 1 else _TENTH,
+            unit="%",
+            compact=True,
+        )
+        self.share.setMaximumWidth(tokens.FIELD_WIDTH)
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_WAIT_MS)
+        self._lay_out()
+        self._wait.timeout.connect(self._count)
+        self.filter.textChanged.connect(self._changed)
+        self.sampled.toggled.connect(self._show_share)
+        self.share.validity_changed.connect(self._show_share)
+        self._show_share()
+        self._count()
+        self.filter.setFocus()
+
+    def _lay_out(self) -> None:
+        words = label(self.tr("&Filter"), strong=True)
+        words.setBuddy(self.filter)
+        share = QHBoxLayout()
+        share.setSpacing(tokens.SPACE_S)
+        share.addWidget(self.sampled)
+        share.addWidget(self.share)
+        share.addStretch(1)
+        answer = QHBoxLayout()
+        answer.setSpacing(tokens.SPACE_S)
+        answer.addWidget(self.message, 1)
+        self._badge = analyst_badge()
+        answer.addWidget(self._badge)
+        answer.addStrut(tokens.CONTROL_HEIGHT)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.apply = self.buttons.addButton(self.tr("&Use these rows"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_look(self.apply, primary=True)
+        self.clear = self.buttons.addButton(self.tr("&Every row"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.clear.clicked.connect(self._clear)
+        self.buttons.accepted.connect(self._apply)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(words)
+        layout.addWidget(
+            label(
+                self.tr(
+                    "Compare columns with = != < <= > >=, in ('a', 'b'), contains 'a', starts with 'a', is missing; "
+                    "join with and, or, not. Ctrl+Space offers what fits."
+                ),
+                small=True,
+                muted=True,
+                wrap=True,
+            )
+        )
+        layout.addWidget(self.filter)
+        layout.addLayout(answer)
+        layout.addWidget(self.hint)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addLayout(share)
+        layout.addWidget(
+            label(
+                self.tr(
+                    "Each row takes part with this chance, before everything else. A smaller sample protects more "
+                    "and says less; the guarantee does not count on it."
+                ),
+                small=True,
+                muted=True,
+                wrap=True,
+            )
+        )
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+        self.resize(2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_XL, tokens.COLUMN_MAX + tokens.SPACE_XL)
+
+    def _values(self, name: str) -> Sequence[str]:
+        """The most frequent values of a column, for completion."""
+        column, spec = self._table[name], self._schema[name]
+        some = np.argsort(-column.counts[:_LOOKED_AT], kind="stable")[:_OFFERED]
+        return [column.values[code] for code in some.tolist() if not is_missing(column.values[code], spec.missing)]
+
+    def _changed(self) -> None:
+        self.filter.mark(None)
+        self._wait.start()
+
+    def _count(self) -> None:
+        self._wait.stop()
+        text = self.filter.toPlainText().strip()
+        if not text:
+            self._say(self.tr("Every row: {rows}").format(rows=f"{self._table.rows:,}"))
+            return
+        try:
+            wanted = parse(self.filter.toPlainText(), self._schema)
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        table, schema = self._table, self._schema
+
+        def work(progress: Progress) -> tuple[str, int]:
+            progress(0.0)
+            return text, int(np.count_nonzero(wanted.mask(table, schema)))
+
+        self._runner.start(
+            self.tr("Counting rows"), work, on_done=self._show, on_failed=self._fail, key=COUNT_JOB, latest_wins=True
+        )
+
+    def _show(self, counted: tuple[str, int]) -> None:
+        text, rows = counted
+        if text != self.filter.toPlainText().strip():
+            return
+        words = self.tr("{rows} of {all} rows fit").format(rows=f"{rows:,}", all=f"{self._table.rows:,}")
+        self._say(words, tone="none" if rows else "warning")
+
+    def _fail(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self._refuse(error)
+            return True
+        return False
+
+    def _refuse(self, error: WorkbenchError) -> None:
+        if isinstance(error, FilterError):
+            self.filter.mark(error.position)
+        self._say(error.message, error.hint or "", tone="error")
+
+    def _say(self, text: str, hint: str = "", *, tone: str = "none") -> None:
+        self.message.setText(text)
+        self.hint.setText(hint)
+        set_look(self.message, tone=tone)
+        self._badge.setVisible(tone != "error")
+        self._wrong = tone == "error"
+        self._show_share()
+
+    def _show_share(self, *_: object) -> None:
+        self.share.setEnabled(self.sampled.isChecked())
+        self.apply.setEnabled(not self._wrong and (self.share.valid or not self.sampled.isChecked()))
+
+    def _clear(self) -> None:
+        self.filter.clear()
+        self.sampled.setChecked(False)
+        self.filter.setFocus()
+
+    def _apply(self) -> None:
+        text = self.filter.toPlainText().strip()
+        try:
+            if text:
+                parse(self.filter.toPlainText(), self._schema)
+            share = (self.share.value or 0.0) / 100 if self.sampled.isChecked() else 1.0
+            made = replace(self._before, where=text, sample=share)
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        self.chosen.emit(made)
+        self.accept()

@@ -1,0 +1,106 @@
+"""The line that says which rows take part, and why not if they cannot be chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from workbench.core.preparing import Preparation, Prepared
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.workspaces.data.rows_dialog import RowsDialog
+from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
+
+
+class WhichRows(QWidget):
+    """How many rows take part and by which choice; a button to choose."""
+
+    def __init__(self, document: Document, rows: RowsKeeper, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._rows = rows
+        set_explain(self, "data.rows")
+        self._icon = IconLabel("error", tokens.ICON_SMALL, "error")
+        self.words = ElidedLabel()
+        self.words.setMinimumWidth(1)
+        self._badge = analyst_badge()
+        self.choose = QPushButton(self.tr("Choose ro&ws…"))
+        self.choose.setAccessibleName(self.tr("Choose which rows take part"))
+        self.choose.clicked.connect(self.show_dialog)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label(self.tr("Which rows"), heading=2))
+        layout.addSpacing(tokens.SPACE_XS)
+        layout.addWidget(self._icon)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self._badge)
+        layout.addWidget(self.choose)
+        rows.arrived.connect(self.refresh)
+        document.changed.connect(self._on_changed)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say what is known now."""
+        if not self._document.has_data:
+            return
+        error, prepared = self._rows.error, self._rows.prepared
+        self._icon.setVisible(error is not None)
+        set_look(self.words, tone="error" if error is not None else "none")
+        if error is not None:
+            self.words.set_text(error.message)
+            self.words.setToolTip(f"{error.message}\n{error.hint or ''}".strip())
+        elif prepared is None:
+            self.words.set_text(self.tr("Choosing rows…"))
+        else:
+            self.words.set_text(self._said(prepared))
+
+    def show_dialog(self) -> RowsDialog:
+        """Let the person choose."""
+        document = self._document
+        dialog = RowsDialog(
+            document.session.reading.table,
+            document.project.schema,
+            document.project.preparation,
+            document.runner,
+            self,
+        )
+        dialog.chosen.connect(self._apply)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+        return dialog
+
+    def _on_changed(self, section: str) -> None:
+        if section == "rows":
+            self.refresh()
+
+    def _apply(self, preparation: Preparation) -> None:
+        before = self._document.project.preparation
+        if preparation == before:
+            return
+        text = self.tr("Choose which rows take part")
+        if not preparation.where and preparation.sample == 1:
+            text = self.tr("Let every row take part")
+        elif preparation.where == before.where:
+            text = self.tr("Change the share of rows that take part")
+        self._document.apply(text, lambda session: session.set_preparation(preparation))
+
+    def _said(self, prepared: Prepared) -> str:
+        preparation = self._document.project.preparation
+        rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
+        if prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
+            return self.tr("All {rows} rows take part").format(rows=all_rows)
+        parts = [self.tr("{rows} of {all} rows take part").format(rows=rows, all=all_rows)]
+        if preparation.where:
+            parts.append(preparation.where)
+        if preparation.sample < 1:
+            parts.append(self.tr("a random {share} %").format(share=f"{100 * preparation.sample:.4g}"))
+        if prepared.over_limit:
+            parts.append(self.tr("{rows} over the limit per person").format(rows=f"{prepared.over_limit:,}"))
+        if prepared.without_person:
+            parts.append(self.tr("{rows} that name no person").format(rows=f"{prepared.without_person:,}"))
+        return " · ".join(parts)
