@@ -313,14 +313,14 @@ def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace
     before = dialog.table.model().columnCount()
     assert before == workspace.columns_model.rowCount()
     other = ";" if workspace.document.session.reading.dialect.delimiter == "," else ","
-    dialog.delimiter.setCurrentIndex(dialog.delimiter.findData(other))
-    dialog.delimiter.activated.emit(dialog.delimiter.currentIndex())
+    dialog.fields.delimiter.setCurrentIndex(dialog.fields.delimiter.findData(other))
+    dialog.fields.delimiter.activated.emit(dialog.fields.delimiter.currentIndex())
     names = ["a", "b,c"] if other == ";" else ["a;b", "c"]
     header = Qt.Orientation.Horizontal
 
     def shown() -> list[object]:
         model = dialog.table.model()
-        return [model.headerData(i, header) for i in range(model.columnCount())]
+        return [str(model.headerData(i, header)).split("\n")[0] for i in range(model.columnCount())]
 
     qtbot.waitUntil(lambda: shown() == names, timeout=PATIENCE_MS)
     assert list(workspace.document.project.schema.names) != names, "only a preview"
@@ -333,15 +333,15 @@ def test_reading_options_say_what_cannot_be(qtbot: QtBot, workspace: DataWorkspa
     open_text(qtbot, workspace, tmp_path)
     dialog = workspace.show_options()
     idle(qtbot, workspace)
-    edit = dialog.encoding.lineEdit()
+    edit = dialog.fields.encoding.lineEdit()
     assert edit is not None
     edit.selectAll()
     qtbot.keyClicks(edit, "klingon")
-    qtbot.waitUntil(lambda: "klingon" in dialog.summary.text(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "klingon" in dialog.summary.full_text, timeout=PATIENCE_MS)
     assert not dialog.apply.isEnabled()
     dialog.recognise.click()
     qtbot.waitUntil(dialog.apply.isEnabled, timeout=PATIENCE_MS)
-    assert dialog.encoding.currentText() == "UTF-8"
+    assert dialog.fields.encoding.currentText() == "UTF-8"
     dialog.reject()
 
 

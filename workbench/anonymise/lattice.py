@@ -64,8 +64,3 @@ class Lattice:
     def above(self, levels: Levels) -> tuple[slice, ...]:
         """The box of everything above a node, itself included."""
         return tuple(slice(level - bottom, None) for level, bottom in zip(levels, self.low, strict=True))
-
-
-def is_below(lower: Levels, upper: Levels) -> bool:
-    """Whether no level of `lower` is higher than that of `upper`."""
-    return all(a <= b for a, b in zip(lower, upper, strict=True))

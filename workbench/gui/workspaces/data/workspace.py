@@ -17,17 +17,21 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
+from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.data.columns_model import ColumnsModel
 from workbench.gui.workspaces.data.columns_view import ColumnsView
 from workbench.gui.workspaces.data.detail import ColumnDetail
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
+from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.data.problems import ProblemsDialog
 from workbench.gui.workspaces.data.protected import WhoIsProtected
-from workbench.gui.workspaces.data.reading_options import ReadingOptions
+from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 from workbench.gui.workspaces.data.start_page import StartPage
+from workbench.gui.workspaces.data.table_panel import TablePanel
+from workbench.gui.workspaces.data.values_dialog import ValuesDialog
+from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect import Dialect
 
 
@@ -42,11 +46,15 @@ class DataWorkspace(Workspace):
         self.facts = FactsKeeper(document, self)
         self.start_page = StartPage()
         self.header = FileHeader()
+        self.rows = RowsKeeper(document, self)
         self.protected = WhoIsProtected(document, self.facts)
+        self.which_rows = WhichRows(document, self.rows)
         self.columns_model = ColumnsModel(document, self.facts, self)
         self.columns = ColumnsView(self.columns_model)
         self.detail = ColumnDetail(document, self.facts)
-        self.table = DataTableView(self.tr("The rows of the data"))
+        self.panel = TablePanel(document)
+        self.table = self.panel.table
+        self._values: ValuesDialog | None = None
         self._pages = QStackedWidget()
         self._divided = False
         self._lay_out()
@@ -86,13 +94,7 @@ class DataWorkspace(Workspace):
         upper.setSpacing(tokens.SPACE_S)
         upper.addLayout(self._heading(self.tr("Columns"), self.tr("Type to find one · Ctrl+A for all")))
         upper.addWidget(self.columns, 1)
-        rows = QWidget()
-        lower = QVBoxLayout(rows)
-        lower.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)
-        lower.setSpacing(tokens.SPACE_S)
-        lower.addLayout(self._heading(self.tr("Table"), self.tr("As it was read; nothing is changed yet")))
-        lower.addWidget(self.table, 1)
-        self._left = _split(Qt.Orientation.Vertical, "", columns, rows)
+        self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self.detail)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
@@ -103,6 +105,7 @@ class DataWorkspace(Workspace):
         page.setSpacing(tokens.SPACE_M)
         page.addWidget(self.header)
         page.addWidget(self.protected)
+        page.addWidget(self.which_rows)
         page.addWidget(across, 1)
         self._pages.addWidget(self.start_page)
         self._pages.addWidget(work)
@@ -110,7 +113,6 @@ class DataWorkspace(Workspace):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
         set_explain(self, "data.open")
-        set_explain(self.table, "data.preview")
 
     def _heading(self, title: str, hint: str) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -132,7 +134,8 @@ class DataWorkspace(Workspace):
         self.header.problems_requested.connect(self.show_problems)
         self.columns.chosen.connect(self._choose)
         self.columns.role_wanted.connect(self.detail.set_role)
-        self.table.horizontalHeader().sectionClicked.connect(self._choose_section)
+        self.panel.column_clicked.connect(self.columns.select)
+        self.panel.values_wanted.connect(self.show_values)
         self._left.splitterMoved.connect(self._divide)
         self.document.changed.connect(self._on_changed)
 
@@ -145,13 +148,14 @@ class DataWorkspace(Workspace):
             self._mark_columns()
 
     def _reload(self) -> None:
+        self._close_values()
         if not self.document.has_data:
             self._pages.setCurrentIndex(0)
-            self.table.show_table(Table(()))
+            self.panel.show_table(Table(()))
             return
         reading = self.document.session.reading
         self.header.show_reading(reading)
-        self.table.show_table(reading.table)
+        self.panel.show_table(reading.table)
         self._mark_columns()
         self._choose()
         self._pages.setCurrentIndex(1)
@@ -187,30 +191,43 @@ class DataWorkspace(Workspace):
         names = self.columns.selected_names
         self.detail.show_columns(names)
         if len(names) == 1:
-            column = self.columns_model.row_of(names[0])
-            top = self.table.rowAt(0)
-            index = self.table.model().index(max(top, 0), column)
-            if index.isValid():
-                self.table.scrollTo(index)
-
-    def _choose_section(self, section: int) -> None:
-        self.columns.select(self.columns_model.name(section))
+            self.panel.select_column(self.columns_model.row_of(names[0]))
 
     # Opening
 
     def _open(self, path: Path) -> None:
         self.document.open_data(path)
 
-    def _open_as(self, dialect: Dialect) -> None:
-        self.document.open_data(self.document.session.reading.path, dialect)
+    def _open_as(self, dialect: Dialect, strict: bool) -> None:
+        self.document.open_data(self.document.session.reading.path, dialect, strict=strict)
 
-    def show_options(self) -> ReadingOptions:
+    def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""
         reading = self.document.session.reading
-        dialog = ReadingOptions(reading.path, reading.dialect, self.document.runner, self)
+        dialog = ImportPreview(reading.path, reading.dialect, self.document.runner, self, again=True)
         dialog.applied.connect(self._open_as)
         dialog.open()
         return dialog
+
+    def show_values(self, name: str) -> ValuesDialog:
+        """Show the distinct values of a column beside the table."""
+        self._close_values()
+        document = self.document
+        dialog = ValuesDialog(
+            document.session.reading.table[name], document.project.schema[name], document.runner, self
+        )
+        dialog.picked.connect(self.panel.show_only)
+        dialog.finished.connect(self._forget_values)
+        self._values = dialog
+        dialog.show()
+        return dialog
+
+    def _close_values(self) -> None:
+        if self._values is not None:
+            self._values.close()
+
+    def _forget_values(self, _result: int) -> None:
+        self._values = None
 
     def show_problems(self) -> ProblemsDialog:
         """Show the lines with problems."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -35,15 +35,18 @@ class Notice(QFrame):
         column = QVBoxLayout()
         column.setSpacing(tokens.SPACE_XS)
         column.addWidget(self._words)
-        column.addWidget(self._more)
+        named = QHBoxLayout()
+        named.setSpacing(tokens.SPACE_S)
+        named.addWidget(self._more, 1)
+        if analyst:
+            named.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignBottom)
+        column.addLayout(named)
         column.addLayout(self._layout)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel(state, tokens.ICON_LARGE, state), 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(column, 1)
-        if analyst:
-            self._layout.addWidget(analyst_badge())
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QPushButton:
@@ -109,6 +112,10 @@ class PreviewPane(QWidget):
         layout.addWidget(self.waiting, 1)
         set_explain(self, "hierarchies.preview")
         self.clear()
+
+    def minimumSizeHint(self) -> QSize:
+        # The same whatever there is to say: a note that comes must not change how the parts stand.
+        return QSize(tokens.COLUMN_MAX, super().minimumSizeHint().height())
 
     def clear(self) -> None:
         """Show nothing of the draft before."""
