@@ -116,6 +116,16 @@ class Rail(QFrame):
             widget.setSizePolicy(policy)
             widget.setVisible(bool(text))
 
+    def _two_lines(self, text: str) -> str:
+        """The text broken between words where a button has no room for it, the second line cut short if need be."""
+        metrics, room = self._next.fontMetrics(), tokens.RAIL_WIDTH - 3 * tokens.SPACE_XL
+        words = text.split()
+        first = ""
+        while words and metrics.horizontalAdvance(f"{first} {words[0]}") <= room:
+            first = f"{first} {words.pop(0)}".strip()
+        second = metrics.elidedText(" ".join(words), Qt.TextElideMode.ElideRight, room)
+        return f"{first}\n{second}" if first and second else first or second
+
     def select(self, key: str) -> None:
         """Choose a workspace, as if it were clicked."""
         item = self._item(key)

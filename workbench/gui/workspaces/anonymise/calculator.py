@@ -43,7 +43,7 @@ class Calculator(Section):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title(self.tr("Guarantee"))
-        self.set_description(self.tr("Give three; the marked one is computed."))
+        self.set_description(self.tr("The marked one is computed from the others."))
         self._document = document
         self._showing = False
         self._promised: Guarantee | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -59,9 +59,10 @@ class TablePanel(QWidget):
         self.state = ElidedLabel()
         set_look(self.state, muted=True, small=True)
         self.state.setMinimumWidth(1)
-        self.reset = QPushButton(self.tr("Show all"))
-        self.reset.setAccessibleName(self.tr("Show all rows in the order of the file"))
-        set_look(self.reset, quiet=True)
+        self.reset = QToolButton()
+        self.reset.setIcon(icon("close"))
+        self.reset.setToolTip(self.tr("Show all rows in the order of the file"))
+        self.reset.setAccessibleName(self.reset.toolTip())
         self.reset.hide()
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(self.tr("Show rows with…"))
@@ -70,7 +71,7 @@ class TablePanel(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.setMaximumWidth(tokens.JOB_WIDTH)
-        self.filter.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.filter.setMinimumWidth(tokens.COLUMN_MIN)
         self.find = FindBar(document.runner, self.table)
         self.find.hide()
         self._wait = QTimer(self)
@@ -90,7 +91,7 @@ class TablePanel(QWidget):
         heading.addWidget(label(self.tr("Table"), heading=2))
         heading.addWidget(self.state, 1)
         heading.addWidget(self.reset)
-        heading.addWidget(self.filter)
+        heading.addWidget(self.filter, 1)
         heading.addWidget(analyst_badge())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)

@@ -1,0 +1,168 @@
+"""How the next file differs from what the project describes, before anything is run on it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.session import Differences
+
+
+class DifferencesBanner(QFrame):
+    """One line that counts the differences.
+
+    Signals
+    -------
+    list_wanted(), settled()
+        The person wants to see them, or has seen enough.
+    """
+
+    list_wanted = Signal()
+    settled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_look(self, message="warning")
+        set_explain(self, "data.differences")
+        self.words = ElidedLabel()
+        self.words.setMinimumWidth(1)
+        self.show_list = QPushButton(self.tr("&List them…"))
+        self.show_list.setAccessibleName(self.tr("List the differences"))
+        self.settle = QPushButton(self.tr("Go on"))
+        self.settle.setAccessibleName(self.tr("Go on with the file as it is"))
+        set_look(self.settle, quiet=True)
+        self.show_list.clicked.connect(self.list_wanted)
+        self.settle.clicked.connect(self.settled)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(IconLabel("warning", tokens.ICON, "warning"))
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.show_list)
+        layout.addWidget(self.settle)
+        self.hide()
+
+    def show_differences(self, found: Differences) -> None:
+        """Count what is different; nothing is shown if nothing is."""
+        parts = [
+            many.format(n=f"{count:,}") if count != 1 else one
+            for count, one, many in (
+                (len(found.missing), self.tr("1 column is missing"), self.tr("{n} columns are missing")),
+                (len(found.new), self.tr("1 column is new"), self.tr("{n} columns are new")),
+                (len(found.new_values), self.tr("1 column has new values"), self.tr("{n} columns have new values")),
+                (
+                    len(found.misfits),
+                    self.tr("1 column has values that do not fit"),
+                    self.tr("{n} columns have values that do not fit"),
+                ),
+            )
+            if count
+        ]
+        if found.filter_problem:
+            parts.append(self.tr("the filter does not fit"))
+        self.words.set_text(self.tr("Not what the project describes: {what}").format(what="; ".join(parts)))
+        self.setVisible(bool(found))
+
+
+class DifferencesDialog(QDialog):
+    """Every difference, by sort."""
+
+    def __init__(self, found: Differences, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("What is different in {name}").format(name=name))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "data.differences")
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName(self.tr("Differences"))
+        self.tree.setColumnCount(2)
+        self.tree.setHeaderLabels([self.tr("Column"), self.tr("What is different")])
+        self.tree.setRootIsDecorated(True)
+        self.tree.setColumnWidth(0, tokens.EXPLAIN_WIDTH)
+        self._fill(found)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_M)
+        top.addWidget(
+            label(
+                self.tr(
+                    "Roles, kinds and hierarchies were kept for the columns of the same name. Nothing was run on "
+                    "the new file yet."
+                ),
+                wrap=True,
+            ),
+            1,
+        )
+        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(top)
+        layout.addWidget(self.tree, 1)
+        layout.addWidget(buttons)
+        self.resize(5 * tokens.EXPLAIN_WIDTH // 2, 3 * tokens.EXPLAIN_WIDTH // 2)
+
+    def _fill(self, found: Differences) -> None:
+        self._group(
+            self.tr("Missing in the file"),
+            [(name, self.tr("Its description and hierarchy are dropped.")) for name in found.missing],
+        )
+        self._group(
+            self.tr("New in the file"),
+            [(name, self.tr("Described as the program proposes; it has no role yet.")) for name in found.new],
+        )
+        values = []
+        for name, new in found.new_values.items():
+            shown = ", ".join(f"“{value}”" for value in new.examples)
+            more = self.tr(" and {n} more").format(n=f"{new.count - len(new.examples):,}")
+            values.append((name, shown + (more if new.count > len(new.examples) else "")))
+        self._group(self.tr("Values that were not expected"), values)
+        self._group(
+            self.tr("Values that do not fit the kind"),
+            [
+                (name, self.tr("in 1 row") if rows == 1 else self.tr("in {n} rows").format(n=f"{rows:,}"))
+                for name, rows in found.misfits.items()
+            ],
+        )
+        if found.filter_problem:
+            self._group(self.tr("The filter"), [("", found.filter_problem)])
+        self.tree.expandAll()
+
+    def _group(self, title: str, lines: list[tuple[str, str]]) -> None:
+        if not lines:
+            return
+        group = QTreeWidgetItem([f"{title} ({len(lines):,})"])
+        self.tree.addTopLevelItem(group)
+        group.setFirstColumnSpanned(True)
+        for name, what in lines:
+            item = QTreeWidgetItem([name, what])
+            item.setToolTip(1, what)
+            group.addChild(item)
+
+    def _copy(self) -> None:
+        lines = []
+        for position in range(self.tree.topLevelItemCount()):
+            group = self.tree.topLevelItem(position)
+            assert group is not None
+            lines.append(group.text(0))
+            lines += [f"\t{group.child(i).text(0)}\t{group.child(i).text(1)}" for i in range(group.childCount())]
+        QGuiApplication.clipboard().setText("\n".join(lines))

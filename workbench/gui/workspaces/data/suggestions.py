@@ -1,0 +1,229 @@
+"""Roles the program would give: identifiers, and what others know or what singles people out together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.schema import Role
+from workbench.core.suggesting import Suggestion, Suggestions
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token, role_word
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+
+SUGGEST_JOB = "data.suggestions"
+
+
+class SuggestionsDialog(QDialog):
+    """What is suggested for the data, with the reason, to be followed one by one, all at once, or not at all.
+
+    Signals
+    -------
+    columns_named(object)
+        The names of the columns of a suggestion that was followed.
+    """
+
+    columns_named = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.items: list[SuggestionItem] = []
+        self.setWindowTitle(self.tr("Suggested roles"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "data.suggestions")
+        self.words = label(self.tr("Looking for what identifies people…"), wrap=True)
+        self._list = QWidget()
+        self._list.setProperty("bare", "true")
+        self._column = QVBoxLayout(self._list)
+        self._column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        self._column.setSpacing(tokens.SPACE_S)
+        self._column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(self._list)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.all = buttons.addButton(self.tr("Follow &all"), QDialogButtonBox.ButtonRole.ActionRole)
+        set_look(self.all, primary=True)
+        self.all.setEnabled(False)
+        self.all.clicked.connect(self.follow_all)
+        buttons.rejected.connect(self.reject)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_M)
+        top.addWidget(self.words, 1)
+        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(top)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(buttons)
+        self.resize(2 * tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
+        document.changed.connect(self._on_changed)
+        document.runner.start(
+            self.tr("Looking for suggestions"),
+            document.session.suggester(),
+            on_done=self.show_suggestions,
+            key=SUGGEST_JOB,
+            latest_wins=True,
+        )
+
+    def show_suggestions(self, found: Suggestions) -> None:
+        """Show suggestions, those already followed marked as such."""
+        for suggestion in found.found:
+            item = SuggestionItem(suggestion, len(self.items))
+            item.accepted.connect(self._follow)
+            item.dismissed.connect(self._dismiss)
+            self._column.insertWidget(len(self.items), item)
+            self.items.append(item)
+        table = self._document.session.reading.table
+        if not found.found:
+            words = self.tr("Nothing in this table looks as if it identified people. You know better than a program.")
+        elif found.rows < table.rows:
+            words = self.tr(
+                "Only suggestions: you know what the columns mean. Columns together were tried on {rows} of the rows."
+            ).format(rows=f"{found.rows:,}")
+        else:
+            words = self.tr("Only suggestions: you know what the columns mean.")
+        self.words.setText(words)
+        self._mark()
+        if self.items:
+            self.items[0].accept.setFocus()
+
+    def follow_all(self) -> None:
+        """Follow everything that is still open, as one step."""
+        wanted: dict[str, Role] = {}
+        for item in self.items:
+            if item.open:  # identifiers come first and stay what they are
+                for name in self._undecided(item.suggestion):
+                    wanted.setdefault(name, item.suggestion.role)
+        self._set(wanted, self.tr("Follow the suggested roles"))
+
+    def _follow(self, number: int) -> None:
+        suggestion = self.items[number].suggestion
+        names = self._undecided(suggestion)
+        text = self.tr("Mark {names} as {role}").format(
+            names=", ".join(f"“{name}”" for name in names), role=role_word(suggestion.role).lower()
+        )
+        self._set(dict.fromkeys(names, suggestion.role), text)
+        self.columns_named.emit(suggestion.columns)
+        self._focus_next(number)
+
+    def _dismiss(self, number: int) -> None:
+        self.items[number].dismiss()
+        self._mark()
+        self._focus_next(number)
+
+    def _focus_next(self, number: int) -> None:
+        left = [*self.items[number:], *self.items[:number]]
+        target = next((item for item in left if item.open), None)
+        (target.accept if target is not None else self).setFocus()
+
+    def _set(self, wanted: dict[str, Role], text: str) -> None:
+        def edit(session: object) -> None:
+            for role in Role:
+                names = [name for name, given in wanted.items() if given is role]
+                if names:
+                    session.set_role(names, role)  # type: ignore[attr-defined]
+
+        self._document.apply(text, edit)
+
+    def _undecided(self, suggestion: Suggestion) -> list[str]:
+        """Its columns that it would change: what was called sensitive or identifying is not made less."""
+        schema = self._document.project.schema
+        decided = {suggestion.role, Role.IDENTIFYING}
+        if suggestion.role is Role.QUASI:
+            decided.add(Role.SENSITIVE)
+        return [name for name in suggestion.columns if name in schema.names and schema[name].role not in decided]
+
+    def _mark(self) -> None:
+        for item in self.items:
+            item.set_followed(not self._undecided(item.suggestion))
+        self.all.setEnabled(any(item.open for item in self.items))
+
+    def _on_changed(self, section: str) -> None:
+        if section == "data":
+            self.reject()
+        elif section == "schema":
+            self._mark()
+
+
+class SuggestionItem(QFrame):
+    """One suggestion with its reason and two buttons.
+
+    Signals
+    -------
+    accepted(int), dismissed(int)
+        A button was pressed; the number is the one given.
+    """
+
+    accepted = Signal(int)
+    dismissed = Signal(int)
+
+    def __init__(self, suggestion: Suggestion, number: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.suggestion = suggestion
+        self._number = number
+        self._followed = self._dismissed = False
+        set_look(self, card=True)
+        names = label(", ".join(suggestion.columns), strong=True, wrap=True)
+        reason = label(suggestion.reason, small=True, muted=True, wrap=True)
+        self.accept = QPushButton()
+        self.drop = QPushButton(self.tr("Dismiss"))
+        set_look(self.drop, quiet=True)
+        self.drop.setAccessibleName(self.tr("Dismiss the suggestion for {names}").format(names=names.text()))
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_HAIR)
+        words.addWidget(names)
+        words.addWidget(reason)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        role = suggestion.role
+        layout.addWidget(IconLabel(role_icon(role), tokens.ICON, role_token(role)), 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+        layout.addWidget(self.accept)
+        layout.addWidget(self.drop)
+        self.accept.clicked.connect(self._accept)
+        self.drop.clicked.connect(self._drop)
+        self.set_followed(False)
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has decided about it yet."""
+        return not (self._followed or self._dismissed)
+
+    def set_followed(self, followed: bool) -> None:
+        """Show whether its columns have the role by now."""
+        self._followed = followed
+        word = role_word(self.suggestion.role).lower()
+        text = self.tr("Is {role}") if followed else self.tr("Mark as {role}")
+        self.accept.setText(text.format(role=word))
+        self.accept.setAccessibleName(f"{self.accept.text()}: {', '.join(self.suggestion.columns)}")
+        self.accept.setEnabled(not followed)
+        self.drop.setEnabled(self.open)
+
+    def dismiss(self) -> None:
+        self._dismissed = True
+        self.hide()
+
+    def _accept(self) -> None:
+        self.accepted.emit(self._number)
+
+    def _drop(self) -> None:
+        self.dismissed.emit(self._number)
