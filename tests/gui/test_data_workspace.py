@@ -242,12 +242,18 @@ def test_who_is_protected(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
     assert unit() == PrivacyUnit(3)
     who.column.click()
     assert unit().person_column == "name", "the column that looks like a person's"
-    assert not who.use.isVisible(), "nobody has more than three rows"
+    assert "nobody has more than 2" in who.said
     _type(qtbot, who.rows_each.edit, "1")
     assert unit() == PrivacyUnit(1, "name")
-    assert who.use.isVisible()
-    who.use.click()
-    assert unit() == PrivacyUnit(2, "name"), "counted"
+    assert "someone has 2" in who.said, "counted and shown, but not to be taken over"
+    assert not who.limit.isChecked()
+    who.limit.click()
+    assert workspace.document.project.preparation.limit_rows
+    idle(qtbot, workspace)
+    assert "41 of 61 rows take part" in workspace.which_rows.words.full_text
+    workspace.document.undo_stack.undo()
+    assert not who.limit.isChecked()
+    assert unit() == PrivacyUnit(1, "name")
     who.one.click()
     assert unit() == PrivacyUnit()
     workspace.document.undo_stack.undo()

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QLineEdit,
+    QMainWindow,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -372,6 +374,22 @@ def test_values_are_dragged_into_another_group(qtbot: QtBot, workspace: Hierarch
     hierarchy = apply(qtbot, workspace)
     assert hierarchy.groups() == (6, 2, 1, 1)
     assert hierarchy.provenance is Provenance.DERIVED
+
+
+def test_a_drop_on_the_list_goes_before_the_value_it_is_on(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "city", "order")
+    view = form.list
+    data = view.values.mimeData([view.values.index(5, 0)])
+    onto = view.visualRect(view.values.index(1, 0)).center()
+    left = Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(onto), Qt.DropAction.MoveAction, data, left, Qt.KeyboardModifier.NoModifier)
+    view.dropEvent(event)
+    assert view.values.texts[:3] == ("Aarau", "Zug", "Basel")
+    strange = QMimeData()
+    strange.setText("Basel")
+    view.dropEvent(QDropEvent(QPointF(onto), Qt.DropAction.MoveAction, strange, left, Qt.KeyboardModifier.NoModifier))
+    assert view.values.texts[:3] == ("Aarau", "Zug", "Basel")
+    idle(qtbot, workspace)
 
 
 def test_groups_of_a_higher_level_are_moved_whole(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
@@ -766,6 +784,29 @@ def test_undo_within_the_draft_by_keys(qtbot: QtBot, workspace: HierarchiesWorks
     assert workspace.document.undo_stack.count() == 0
 
 
+def test_the_draft_has_undo_before_the_project_within_the_builder_only(
+    qtbot: QtBot, workspace: HierarchiesWorkspace
+) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(workspace)
+    action = workspace.document.undo_stack.createUndoAction(window)
+    action.setShortcut(QKeySequence.StandardKey.Undo)
+    window.addAction(action)
+    window.show()
+    workspace.document.apply("x", lambda session: session.set_kind(["score"], Kind.TEXT))
+    form = begin(qtbot, workspace, "age", "intervals")
+    form.repeat.click()
+    form.repeat.setFocus()
+    qtbot.keyClick(form.repeat, Qt.Key.Key_Z, CONTROL)
+    assert form.repeat.isChecked()
+    assert workspace.document.project.schema["score"].kind is Kind.TEXT
+    workspace.attributes.setFocus()
+    qtbot.keyClick(workspace.attributes, Qt.Key.Key_Z, CONTROL)
+    assert workspace.document.project.schema["score"].kind is Kind.DECIMAL
+    window.takeCentralWidget()
+
+
 def test_typing_a_number_is_one_step(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     form = begin(qtbot, workspace, "age", "intervals")
     type_number(qtbot, form.base.ends[0], "125")
@@ -835,6 +876,17 @@ def test_drafts_of_columns_that_are_gone_are_given_up(
     other.write_text("x,y\n1,2\n3,4\n")
     workspace.document.open_data(other)
     idle(qtbot, workspace)
+    assert list(workspace.workshop.drafts) == []
+    assert workspace.attach_page.isVisible()
+
+
+def test_drafts_end_with_their_project(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    begin(qtbot, workspace, "age", "intervals")
+    path = workspace.document.session.reading.path
+    workspace.document.new()
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    workspace.attributes.pick("age")
     assert list(workspace.workshop.drafts) == []
     assert workspace.attach_page.isVisible()
 

@@ -16,7 +16,6 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.workspaces.release import ReleaseWorkspace
-from workbench.session import Session, load
 
 
 @pytest.fixture
@@ -34,7 +33,8 @@ def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspac
     qtbot.addWidget(room)
     room.resize(900, 700)
     room.show()
-    document._adopt(load(data))
+    document.open_data(data)
+    qtbot.waitUntil(lambda: document.has_data and not runner.jobs, timeout=10_000)
     document.apply("attach", lambda s: s.attach_hierarchy("age", tens(Provenance.PUBLIC)))
     yield room
     runner.shutdown()

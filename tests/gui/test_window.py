@@ -19,6 +19,7 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import Settings
 from workbench.gui.theme import DARK, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.session import Session
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -211,6 +212,11 @@ def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(event)
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    qtbot.waitUntil(preview.apply.isEnabled, timeout=PATIENCE_MS)
+    assert not window.document.has_data, "only looked at"
+    preview.apply.click()
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
     idle(qtbot, window)
     assert window._settings.recent_files == (NBA,)

@@ -49,13 +49,15 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
-DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip"
+DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
 
 
 class MainWindow(QMainWindow):
@@ -198,7 +200,7 @@ class MainWindow(QMainWindow):
         self._recent.clear()
         files = self._settings.recent_files
         for file in files:
-            action = self._recent.addAction(file.name, partial(self.open_path, file))
+            action = self._recent.addAction(file.name, partial(self.open_recent, file))
             action.setToolTip(str(file))
             action.setEnabled(file.exists())
         if files:
@@ -230,25 +232,60 @@ class MainWindow(QMainWindow):
             ),
         )
         if chosen:
-            self.open_path(Path(chosen))
+            self.preview_path(Path(chosen))
+
+    def preview_path(self, path: Path) -> ImportPreview | None:
+        """Open a project, or show how a data file would be read and let the person open it."""
+        if path.suffix.lower() == SUFFIX:
+            self.open_path(path)
+            return None
+        self.messages.clear()
+        preview = ImportPreview(path, None, self.runner, self)
+        preview.applied.connect(partial(self._open_data, path))
+        preview.open()
+        return preview
+
+    def open_recent(self, path: Path) -> None:
+        """Open a project or a data file at once; a data file with lines that do not fit is shown first."""
+        if path.suffix.lower() == SUFFIX:
+            self.open_path(path)
+            return
+
+        def looked(seen: Seen) -> None:
+            if seen.doubtful:
+                self.preview_path(path)
+            else:
+                self.open_path(path)
+
+        self.runner.start(
+            self.tr("Looking at {name}").format(name=path.name),
+            partial(look, path, None),
+            on_done=looked,
+            key=OPEN_JOB,
+            latest_wins=True,
+            owner=self,
+        )
 
     def open_path(self, path: Path) -> None:
-        """Open a project or a data file, whichever it is."""
+        """Open a project or a data file, whichever it is, as it is recognised."""
         self.messages.clear()
         if path.suffix.lower() == SUFFIX:
-            if not self._may_leave() or not self.document.open_project(path):
-                return
-        elif self._may_leave(
+            if self._may_leave() and self.document.open_project(path):
+                self._settings.add_recent(path)
+                self.rail.select("data")
+        else:
+            self._open_data(path, None, False)
+
+    def _open_data(self, path: Path, dialect: Dialect | None, strict: bool) -> None:
+        if self._may_leave(
             self.tr(
                 "The project will go on with the other file; what it says about columns that file lacks is dropped. "
                 "Save the project first?"
             )
         ):
-            self.document.open_data(path)
-        else:
-            return
-        self._settings.add_recent(path)
-        self.rail.select("data")
+            self.document.open_data(path, dialect, strict=strict)
+            self._settings.add_recent(path)
+            self.rail.select("data")
 
     def save(self) -> bool:
         if self.document.path is None:
@@ -452,7 +489,7 @@ class MainWindow(QMainWindow):
         path = _dropped(event)
         if path is not None:
             event.acceptProposedAction()
-            self.open_path(path)
+            self.preview_path(path)
 
 
 class _Centre(QWidget):

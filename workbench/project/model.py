@@ -7,12 +7,15 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy
@@ -49,11 +52,50 @@ class GuaranteeSettings:
     accounting: Accounting = Accounting.EXACT
 
 
+class Approach(StrEnum):
+    """What kind of anonymity is wanted."""
+
+    DP = "dp"
+    """An (ε, δ) release by sampling, generalising and suppressing."""
+    SYNTACTIC = "syntactic"
+    """k-anonymity and its relatives, which give no (ε, δ) claim."""
+
+
+@dataclass(frozen=True)
+class QuestionSettings:
+    """What a syntactic release must satisfy, and what is lost least.
+
+    Parameters
+    ----------
+    models
+        The privacy models; all must hold.
+    metric
+        The loss to minimise.
+    suppression_limit
+        Share of the rows that may be suppressed, 0 to 1.
+    weights
+        How much the loss of a column counts; 1 for columns without an entry.
+    limits
+        Lowest and highest level a search may choose; columns without an entry have all their levels.
+    """
+
+    models: tuple[ModelChoice, ...] = (ModelChoice("k-anonymity", MappingProxyType({"k": 5})),)
+    metric: MetricChoice = field(default_factory=MetricChoice)
+    suppression_limit: float = 0.04
+    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.suppression_limit <= 1:
+            raise ValueError("a share of the rows beyond 0 to 1")
+
+
 @dataclass(frozen=True)
 class AnonymiseSettings:
     """How the columns are treated and with which guarantee.
 
-    Columns without an entry in `treatments` follow their role. `seed` makes the run a simulation.
+    Columns without an entry in `treatments` follow their role. `seed` makes the run a simulation. `approach` says
+    whether `guarantee` or `question` is in force; the other one is kept for those who go back.
     """
 
     guarantee: GuaranteeSettings = field(default_factory=GuaranteeSettings)
@@ -61,6 +103,8 @@ class AnonymiseSettings:
     levels: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     levels_blind: bool = True
     seed: int | None = None
+    approach: Approach = Approach.DP
+    question: QuestionSettings = field(default_factory=QuestionSettings)
 
 
 @dataclass(frozen=True)
@@ -74,7 +118,10 @@ class Look:
 
 @dataclass(frozen=True)
 class ReleaseRecord:
-    """A file that left the house. Records are only ever appended."""
+    """A file that left the house. Records are only ever appended.
+
+    A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k are 0.
+    """
 
     when: str
     fingerprint: str
@@ -85,10 +132,14 @@ class ReleaseRecord:
     k: int
     claim: bool
     rows_per_person: int = 1
+    models: str = ""
 
     def __post_init__(self) -> None:
         # A project edited by hand must not make a total smaller than it is.
-        if not (self.epsilon > 0 and 0 <= self.delta < 1 and 0 < self.beta <= 1 and self.k >= 1):
+        if self.models:
+            if self.claim:
+                raise ValueError("a claim for a release that has none")
+        elif not (self.epsilon > 0 and 0 <= self.delta < 1 and 0 < self.beta <= 1 and self.k >= 1):
             raise ValueError("a release with impossible parameters")
         if self.rows_per_person < 1:
             raise ValueError("a release for less than one row per person")

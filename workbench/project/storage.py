@@ -21,6 +21,8 @@ from typing import Any, TypeVar
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.building import normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -29,11 +31,13 @@ from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project.model import (
     AnonymiseSettings,
+    Approach,
     DataSource,
     GuaranteeSettings,
     Look,
     Preparation,
     Project,
+    QuestionSettings,
     ReleaseRecord,
 )
 
@@ -43,6 +47,9 @@ SUFFIX = ".wbench"
 
 _LARGEST = 256 * 1024 * 1024
 """No honest project unpacks to more than this many bytes."""
+
+_ADDED = {"models"}
+"""Fields of records that files of earlier programs do not have."""
 
 T = TypeVar("T")
 
@@ -188,6 +195,8 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
             "levels": dict(settings.levels),
             "levels_blind": settings.levels_blind,
             "seed": settings.seed,
+            "approach": settings.approach.value,
+            "question": _question_to_json(settings.question),
         },
         "looks": [vars(look) for look in project.looks],
         "releases": [vars(release) for release in project.releases],
@@ -252,6 +261,8 @@ def _from_document(document: dict[str, Any], members: dict[str, bytes]) -> Proje
             ),
             levels_blind=_typed(settings["levels_blind"], bool),
             seed=None if settings["seed"] is None else _typed(settings["seed"], int),
+            approach=Approach(settings.get("approach", Approach.DP)),
+            question=_question_from_json(settings["question"]) if "question" in settings else QuestionSettings(),
         ),
         preparation=Preparation(
             where=_typed(preparation.get("where", ""), str),
@@ -293,16 +304,52 @@ def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
     )
 
 
+def _question_to_json(question: QuestionSettings) -> dict[str, Any]:
+    return {
+        "models": [{"identifier": one.identifier, "values": dict(one.values)} for one in question.models],
+        "metric": {"identifier": question.metric.identifier, "values": dict(question.metric.values)},
+        "suppression_limit": question.suppression_limit,
+        "weights": dict(question.weights),
+        "limits": {name: list(limit) for name, limit in question.limits.items()},
+    }
+
+
+def _question_from_json(question: dict[str, Any]) -> QuestionSettings:
+    metric = question["metric"]
+    limits = {name: (_typed(low, int), _typed(high, int)) for name, (low, high) in question["limits"].items()}
+    return QuestionSettings(
+        models=tuple(
+            ModelChoice(_typed(one["identifier"], str), _parameters(one["values"]))
+            for one in _typed(question["models"], list)
+        ),
+        metric=MetricChoice(_typed(metric["identifier"], str), _parameters(metric["values"])),
+        suppression_limit=_number(question["suppression_limit"]),
+        weights=MappingProxyType({name: _number(weight) for name, weight in question["weights"].items()}),
+        limits=MappingProxyType(limits),
+    )
+
+
+def _parameters(values: Any) -> MappingProxyType[str, Any]:
+    """Values of parameters; whether a model takes them is asked when it is used, for it may not be installed."""
+    for value in _typed(values, dict).values():
+        if isinstance(value, float):
+            _number(value)
+        elif not isinstance(value, bool | int | str):
+            raise TypeError("expected a number, a text or a truth value")
+    return MappingProxyType(dict(values))
+
+
 def _record(kind: type[T], entry: dict[str, Any]) -> T:
     """A flat dataclass of texts, numbers and truth values from its JSON object, every field checked."""
     types = {"str": str, "int": int, "bool": bool}
     wanted = {one.name: str(one.type) for one in fields(kind)}  # type: ignore[arg-type]
-    if set(entry) != set(wanted):
+    if not set(wanted) - _ADDED <= set(entry) <= set(wanted):
         raise ValueError("unexpected fields")
     return kind(
         **{
             name: _number(entry[name]) if hint == "float" else _typed(entry[name], types[hint])
             for name, hint in wanted.items()
+            if name in entry
         }
     )
 

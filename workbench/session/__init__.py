@@ -12,23 +12,44 @@ from workbench.core.preparing import Preparation, Prepared
 from workbench.core.suggesting import Suggestions
 from workbench.project.loading import Differences, Loaded, differences, load
 from workbench.session.data import WorkingTableMade
+from workbench.session.exploring import (
+    AllowLevel,
+    AllowSuppression,
+    Change,
+    Node,
+    RaiseLevel,
+    Surroundings,
+    WeakenModel,
+)
+from workbench.session.recoding import Found, Recoded, Refusal, in_words
 from workbench.session.result import Result
 from workbench.session.running import Produced, nothing_survived
 from workbench.session.searching import Question
 from workbench.session.session import Session
 
 __all__ = [
+    "AllowLevel",
+    "AllowSuppression",
+    "Change",
     "Differences",
+    "Found",
     "Loaded",
+    "Node",
     "Preparation",
     "Prepared",
     "Produced",
     "Question",
+    "RaiseLevel",
+    "Recoded",
+    "Refusal",
     "Result",
     "Session",
     "Suggestions",
+    "Surroundings",
+    "WeakenModel",
     "WorkingTableMade",
     "differences",
+    "in_words",
     "load",
     "nothing_survived",
 ]

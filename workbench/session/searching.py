@@ -16,6 +16,7 @@ from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import permutation, source_for
+from workbench.core.table import Table
 from workbench.io.writing import WriteReport, write_csv
 from workbench.session.running import RunningSession
 
@@ -40,6 +41,8 @@ class Question:
         For sensitive columns whose values are more or less alike.
     effort
         How long the search may take.
+    ungrouped
+        Columns that are not generalised although their treatment says so, because a model needs them as they are.
     """
 
     models: tuple[ModelChoice, ...]
@@ -49,6 +52,7 @@ class Question:
     limits: Limits = field(default_factory=dict)
     sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
+    ungrouped: frozenset[str] = frozenset()
 
 
 class SearchingSession(RunningSession):
@@ -60,14 +64,13 @@ class SearchingSession(RunningSession):
     def searcher(self, question: Question) -> Callable[[Progress], SearchResult]:
         """Everything a search needs, bound together now; call it on any thread."""
         then = self.snapshot()
-        quasi = then.quasi_identifiers()
 
         def search(progress: Progress = SILENT) -> SearchResult:
             share = 0.2 if then.needs_preparing else 0.0
             table = then._prepare(progress.part(0.0, share)).table
             return optimise(
                 table,
-                quasi,
+                then._grouped(question, table),
                 question.models,
                 metric=question.metric,
                 suppression_limit=question.suppression_limit,
@@ -83,14 +86,14 @@ class SearchingSession(RunningSession):
     def generaliser(self, question: Question, levels: Mapping[str, int]) -> Callable[[Progress], Anonymised]:
         """The table at these levels without the rows that fail the models; call it on any thread."""
         then = self.snapshot()
-        quasi = then.quasi_identifiers()
-        keep = [name for name in then.project.schema.names if then.treatment(name) is Treatment.KEEP]
+        keep = then._kept(question)
 
         def generalise(progress: Progress = SILENT) -> Anonymised:
+            grouped = then._grouped(question, then.table)
             return apply(
                 then.table,
-                quasi,
-                levels,
+                grouped,
+                {**dict.fromkeys(grouped, 0), **levels},
                 question.models,
                 question.suppression_limit,
                 keep=keep,
@@ -123,3 +126,28 @@ class SearchingSession(RunningSession):
             for name, hierarchy in self.project.hierarchies.items()
             if self.treatment(name) is Treatment.GENERALISE
         }
+
+    def _grouped(self, question: Question, table: Table) -> dict[str, Hierarchy]:
+        """What takes part in the grouping: generalised columns, and those grouped as they are."""
+        found = {name: h for name, h in self.quasi_identifiers().items() if name not in question.ungrouped}
+        for name in self._grouped_as_they_are(question):
+            column = table[name]
+            occurring = [value for value, count in zip(column.values, column.counts.tolist(), strict=True) if count]
+            if occurring:
+                found[name] = Hierarchy.from_levels(occurring, ())
+        return found
+
+    def _grouped_as_they_are(self, question: Question) -> tuple[str, ...]:
+        """Columns that are grouped without a hierarchy."""
+        return tuple(
+            name
+            for name in self.project.schema.names
+            if self.treatment(name) is Treatment.GENERALISE
+            and name not in self.project.hierarchies
+            and name not in question.ungrouped
+        )
+
+    def _kept(self, question: Question) -> tuple[str, ...]:
+        """Columns that are released as they are."""
+        names = self.project.schema.names
+        return tuple(name for name in names if self.treatment(name) is Treatment.KEEP)

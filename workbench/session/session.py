@@ -18,10 +18,10 @@ from workbench.project.storage import load_project, save_project
 from workbench.report.statement import write_statement
 from workbench.session.result import Result
 from workbench.session.running import nothing_survived
-from workbench.session.searching import SearchingSession
+from workbench.session.syntactic import SyntacticSession
 
 
-class Session(SearchingSession):
+class Session(SyntacticSession):
     """One project at work.
 
     Methods are for one thread; what `load`, `preparer` and `anonymiser` give may be made on others.

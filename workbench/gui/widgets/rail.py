@@ -104,10 +104,7 @@ class Rail(QFrame):
     def set_next(self, text: str, key: str = "") -> None:
         """Show what to do next; an empty text takes the hint away but keeps its room."""
         self._next_key = key
-        shown = self._next.fontMetrics().elidedText(
-            text, Qt.TextElideMode.ElideRight, tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
-        )
-        self._next.setText(shown)
+        self._next.setText(self._two_lines(text))
         self._next.setToolTip(text)
         self._next.setAccessibleName(self.tr("Next: {what}").format(what=text))
         for widget in (self._caption, self._next):
@@ -118,7 +115,7 @@ class Rail(QFrame):
 
     def _two_lines(self, text: str) -> str:
         """The text broken between words where a button has no room for it, the second line cut short if need be."""
-        metrics, room = self._next.fontMetrics(), tokens.RAIL_WIDTH - 3 * tokens.SPACE_XL
+        metrics, room = self._next.fontMetrics(), tokens.RAIL_WIDTH - 2 * tokens.SPACE_XL - tokens.SPACE_S
         words = text.split()
         first = ""
         while words and metrics.horizontalAdvance(f"{first} {words[0]}") <= room:

@@ -54,9 +54,7 @@ class Search:
     cells: int
 
 
-def arranged(
-    table: Table, schema: Schema, wanted: Arrangement, progress: Progress = SILENT
-) -> NDArray[np.intp] | None:
+def arranged(table: Table, schema: Schema, wanted: Arrangement, progress: Progress = SILENT) -> NDArray[np.intp] | None:
     """Row numbers in the order in which they are to be shown; None for all rows as they come.
 
     Raises
@@ -116,17 +114,37 @@ def next_cell(
     if backwards:
         spans = [(0, max(at, 0)), (max(at, 0), shown * width)]
     for low, high in spans:
-        size = _FIRST_LOOK
-        while low < high:
-            progress(0.0)
-            first, last = (low, min(low + size * width, high)) if not backwards else (max(high - size * width, low), high)
-            places = first + np.flatnonzero(_cells(table, rows, found, first // width, -(-last // width)))
-            places -= first % width
-            places = places[(places >= first) & (places < last)]
-            if len(places):
-                return divmod(int(places[-1 if backwards else 0]), width)
-            low, high = (low, first) if backwards else (last, high)
-            size = min(2 * size, _ROWS)
+        place = _first_hit(table, rows, found, low, high, backwards=backwards, progress=progress)
+        if place is not None:
+            return divmod(place, width)
+    return None
+
+
+def _first_hit(
+    table: Table,
+    rows: NDArray[np.intp] | None,
+    found: Search,
+    low: int,
+    high: int,
+    *,
+    backwards: bool,
+    progress: Progress,
+) -> int | None:
+    """The first cell from `low` to `high`, counted row by row, or the last one; looks further and further away."""
+    width, size = len(table.columns), _FIRST_LOOK
+    while low < high:
+        progress(0.0)
+        first, last = (max(high - size * width, low), high) if backwards else (low, min(low + size * width, high))
+        top = first // width
+        places = top * width + np.flatnonzero(_cells(table, rows, found, top, -(-last // width)))
+        places = places[(places >= first) & (places < last)]
+        if len(places):
+            return int(places[-1 if backwards else 0])
+        if backwards:
+            high = first
+        else:
+            low = last
+        size = min(2 * size, _ROWS)
     return None
 
 
@@ -193,9 +211,7 @@ def _any_hit(table: Table, hits: tuple[NDArray[np.bool_], ...], progress: Progre
     return shown
 
 
-def _cells(
-    table: Table, rows: NDArray[np.intp] | None, found: Search, first: int, last: int
-) -> NDArray[np.bool_]:
+def _cells(table: Table, rows: NDArray[np.intp] | None, found: Search, first: int, last: int) -> NDArray[np.bool_]:
     """Which cells of the rows shown from `first` to `last` have the text, row by row in one array."""
     where = slice(first, last) if rows is None else rows[first:last]
     height = last - first

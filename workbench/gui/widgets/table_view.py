@@ -217,9 +217,10 @@ class DataTableView(QTableView):
             return
         self.ensurePolished()
         cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        for column, name in enumerate(model.table.names):
-            # The heading is semibold, and may carry the mark of a role.
-            widest = head.horizontalAdvance(name) * 1.1 + tokens.ICON + tokens.SPACE_S
+        for column in range(model.columnCount()):
+            # The heading is semibold, may have two lines, and carry the mark of a role or the arrow of the order.
+            lines = str(model.headerData(column, Qt.Orientation.Horizontal)).split("\n")
+            widest = max(map(head.horizontalAdvance, lines)) * 1.1 + tokens.ICON + tokens.SPACE_S
             for text in set(model.sample_texts(column)):
                 widest = max(widest, cells.horizontalAdvance(text[:200]))
             width = round(widest) + 2 * tokens.SPACE_M + tokens.SPACE_XS

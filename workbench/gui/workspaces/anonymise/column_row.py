@@ -47,6 +47,7 @@ class ColumnRow(QWidget):
     chosen = Signal(str, str)
     level_chosen = Signal(str, int)
     cover_requested = Signal(str)
+    kept_is_risky = True
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,13 +93,19 @@ class ColumnRow(QWidget):
             (
                 Choice.KEEP,
                 self.tr("Pass through"),
-                self.tr("Released unchanged and not grouped. This voids the (ε, δ) claim."),
+                self._kept_tip(),
             ),
             (Choice.LEAVE_OUT, self.tr("Leave out"), self.tr("Not in the release.")),
         )
 
+    def _kept_tip(self) -> str:
+        return self.tr("Released unchanged and not grouped. This voids the (ε, δ) claim.")
+
+    def _kept_words(self) -> str:
+        return self.tr("not grouped: voids the (ε, δ) claim")
+
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_XS)
         grid.setHorizontalSpacing(tokens.SPACE_S)
         grid.setVerticalSpacing(0)
@@ -137,9 +144,9 @@ class ColumnRow(QWidget):
             self.slider.setVisible(with_level)
             words = self._level_words(hierarchy, level) if hierarchy is not None and with_level else ""
             if choice is Choice.KEEP:
-                words = self.tr("not grouped: voids the (ε, δ) claim")
+                words = self._kept_words()
             self._words.set_text(words)
-            set_look(self._words.label, tone="warning" if choice is Choice.KEEP else "none")
+            set_look(self._words.label, tone="warning" if choice is Choice.KEEP and self.kept_is_risky else "none")
             self._words.setVisible(bool(words))
             self.slider.setAccessibleDescription(words)
             self._show_problem(uncovered)

@@ -23,6 +23,8 @@ _MANY = 24
 class Columns(Section):
     """One row per column. In wide tables those left out are shown when they are searched for.
 
+    Rows are of the type `row_type`; a subclass may show more of them in `_show_row`.
+
     Signals
     -------
     hierarchies_requested()
@@ -30,6 +32,7 @@ class Columns(Section):
     """
 
     hierarchies_requested = Signal()
+    row_type: type[ColumnRow] = ColumnRow
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
@@ -78,13 +81,7 @@ class Columns(Section):
                 continue
             row = self.rows.get(name) or self._add_row(name, names)
             row.show()
-            row.show_column(
-                session.project.schema[name],
-                session.project.hierarchies.get(name),
-                session.treatment(name),
-                session.project.anonymise.levels.get(name, 0),
-                found.uncovered.get(name, ()),
-            )
+            self._show_row(row, session, found)
         if self._unordered:
             self._unordered = False
             self._order_tabs()
@@ -94,6 +91,15 @@ class Columns(Section):
         self._left_out.setVisible(hidden > 0)
         self._show_missing(found, bool(session.project.hierarchies))
         self.blind.setChecked(session.project.anonymise.levels_blind)
+
+    def _show_row(self, row: ColumnRow, session: Session, found: Assessment) -> None:
+        row.show_column(
+            session.project.schema[row.name],
+            session.project.hierarchies.get(row.name),
+            session.treatment(row.name),
+            session.project.anonymise.levels.get(row.name, 0),
+            found.uncovered.get(row.name, ()),
+        )
 
     def _show_missing(self, found: Assessment, any_hierarchy: bool) -> None:
         text = ""
@@ -129,7 +135,7 @@ class Columns(Section):
                     last = control
 
     def _add_row(self, name: str, names: tuple[str, ...]) -> ColumnRow:
-        row = ColumnRow(name, self._wheel)
+        row = self.row_type(name, self._wheel)
         row.chosen.connect(self._choose)
         row.level_chosen.connect(self._choose_level)
         row.cover_requested.connect(self._cover)

@@ -118,14 +118,15 @@ def compare(table: Table, outcome: Outcome, heading: str, dropped: str, progress
         Table((alike, *outcome.sampled.columns)),
         outcome.sampled_rows,
         kept,
-        _arranged(order, outcome.sampled_rows, kept, ids),
-        _arranged(order[kept[order]], outcome.sampled_rows, kept, ids),
+        arranged(order, outcome.sampled_rows, kept, ids),
+        arranged(order[kept[order]], outcome.sampled_rows, kept, ids),
     )
 
 
-def _arranged(
+def arranged(
     order: NDArray[np.intp], rows: NDArray[np.intp], kept: NDArray[np.bool_], groups: NDArray[np.int64]
 ) -> Arrangement:
+    """These rows in this order, every other run of one group shaded."""
     return Arrangement(order, rows[order], ~kept[order], alternating(groups[order]))
 
 
@@ -149,10 +150,23 @@ class SampledRowsModel(CodesTableModel):
 
 
 class BeforeAfter(QWidget):
-    """Two tables that scroll and select together."""
+    """Two tables that scroll and select together.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    notes
+        What the rows before and after are; by default sampled rows.
+    alike
+        What the first column after counts; by default sampled rows that are alike.
+    """
+
+    def __init__(self, notes: tuple[str, str] | None = None, alike: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._notes = notes or (
+            self.tr("sampled rows as they were"),
+            self.tr("generalised; dropped rows in italics"),
+        )
+        self._alike = alike or self.tr("Sampled rows that are alike in all columns that take part")
         self._shown: Comparison | None = None
         self._following = False
         self.order = QComboBox()
@@ -169,8 +183,8 @@ class BeforeAfter(QWidget):
         self.with_dropped.setChecked(True)
         self.with_dropped.setToolTip(self.tr("Also show the rows whose group was too small to be released"))
         self.with_dropped.toggled.connect(self._arrange)
-        self.before = DataTableView(self.tr("Before: sampled rows as they were"))
-        self.after = DataTableView(self.tr("After: the same rows generalised"))
+        self.before = DataTableView(self.tr("Before: {rows}").format(rows=self._notes[0]))
+        self.after = DataTableView(self.tr("After: the same rows {how}").format(how=self._notes[1]))
         for view in (self.before, self.after):
             view.setModel(SampledRowsModel(view))
             view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
@@ -193,8 +207,8 @@ class BeforeAfter(QWidget):
         split.setObjectName("anonymise-before-after")
         split.setChildrenCollapsible(False)
         for title, note, view in (
-            (self.tr("Before"), self.tr("sampled rows as they were"), self.before),
-            (self.tr("After"), self.tr("generalised; dropped rows in italics"), self.after),
+            (self.tr("Before"), self._notes[0], self.before),
+            (self.tr("After"), self._notes[1], self.after),
         ):
             side = QWidget()
             column = QVBoxLayout(side)
@@ -240,9 +254,7 @@ class BeforeAfter(QWidget):
             # Counts, like numbers, stand to the right.
             model.set_numeric(numeric if view is self.before else set(table.names[:1]))
         if found is not None:
-            self._model(self.after).set_header_tips(
-                {found.after.names[0]: self.tr("Sampled rows that are alike in all columns that take part")}
-            )
+            self._model(self.after).set_header_tips({found.after.names[0]: self._alike})
         self._arrange()
 
     def _arrange(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -13,62 +15,35 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_NONE = "–"
+NO_FIGURE = "–"
 _IN_A_ROW = 3
 
 
-class Figures(QWidget):
-    """Six figures in two groups; the groups stand one above the other where the window is narrow."""
+class FigureGroups(QWidget):
+    """Figures in groups side by side; they stand one above the other where the window is narrow."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: dict[str, QLabel] = {}
-        badge = analyst_badge()
-        public_heading = label(self.tr("In the release"), small=True, muted=True)
-        # Both headings stand on one line.
-        public_heading.setMinimumHeight(badge.sizeHint().height())
-        secret = self._group(
-            badge,
-            (("rows_in", self.tr("Rows")), ("sampled", self.tr("Sampled")), ("suppressed", self.tr("Dropped"))),
-        )
-        public = self._group(
-            public_heading,
-            (
-                ("kept", self.tr("Rows kept")),
-                ("classes", self.tr("Groups")),
-                ("smallest", self.tr("Smallest group")),
-            ),
-        )
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(tokens.SPACE_L)
-        self._layout.addWidget(secret, 1)
-        self._layout.addWidget(public, 1)
         set_explain(self, "anonymise.result")
-        self.show_outcome(None)
+
+    def add_group(self, heading: QWidget, figures: tuple[tuple[str, str], ...]) -> None:
+        """Add a group of (name, words) below a heading."""
+        self._layout.addWidget(self._group(heading, figures), 1)
 
     def value(self, name: str) -> str:
-        """The text of a figure: rows_in, sampled, suppressed, kept, classes or smallest."""
+        """The text of a figure, by its name."""
         return self._values[name].text()
 
-    def show_outcome(self, outcome: Outcome | None) -> None:
-        """Show the figures of a run, or dashes."""
-        if outcome is None:
-            shown = dict.fromkeys(self._values, _NONE)
-        else:
-            released = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
-            shown = {
-                "rows_in": f"{outcome.rows_in:,}",
-                "sampled": f"{len(outcome.sampled_rows):,}",
-                "suppressed": f"{outcome.suppressed:,}",
-                "kept": f"{outcome.rows_out:,}",
-                "classes": f"{outcome.classes_out:,}",
-                "smallest": f"{int(released.min()):,}" if len(released) else _NONE,
-            }
-        for name, text in shown.items():
-            value = self._values[name]
+    def show_values(self, shown: Mapping[str, str]) -> None:
+        """Show these texts, and a dash for every other figure."""
+        for name, value in self._values.items():
+            text = shown.get(name, NO_FIGURE)
             value.setText(text)
-            set_look(value, muted=text == _NONE)
+            set_look(value, muted=text == NO_FIGURE)
             value.setAccessibleName(f"{value.property('figure')}: {text}")
 
     def _group(self, heading: QWidget, figures: tuple[tuple[str, str], ...]) -> QWidget:
@@ -107,3 +82,44 @@ class Figures(QWidget):
         if self._layout.direction() != direction:
             self._layout.setDirection(direction)
             self._layout.setSpacing(tokens.SPACE_S if narrow else tokens.SPACE_L)
+
+
+class Figures(FigureGroups):
+    """Six figures of an (ε, δ) run in two groups."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        badge = analyst_badge()
+        public_heading = label(self.tr("In the release"), small=True, muted=True)
+        # Both headings stand on one line.
+        public_heading.setMinimumHeight(badge.sizeHint().height())
+        self.add_group(
+            badge,
+            (("rows_in", self.tr("Rows")), ("sampled", self.tr("Sampled")), ("suppressed", self.tr("Dropped"))),
+        )
+        self.add_group(
+            public_heading,
+            (
+                ("kept", self.tr("Rows kept")),
+                ("classes", self.tr("Groups")),
+                ("smallest", self.tr("Smallest group")),
+            ),
+        )
+        self.show_outcome(None)
+
+    def show_outcome(self, outcome: Outcome | None) -> None:
+        """Show the figures of a run, or dashes."""
+        if outcome is None:
+            self.show_values({})
+            return
+        released = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
+        self.show_values(
+            {
+                "rows_in": f"{outcome.rows_in:,}",
+                "sampled": f"{len(outcome.sampled_rows):,}",
+                "suppressed": f"{outcome.suppressed:,}",
+                "kept": f"{outcome.rows_out:,}",
+                "classes": f"{outcome.classes_out:,}",
+                "smallest": f"{int(released.min()):,}" if len(released) else NO_FIGURE,
+            }
+        )

@@ -13,6 +13,11 @@ from workbench.gui.widgets.status import Status, status_icon
 class ResultState(QFrame):
     """A line of constant height, so that nothing below it jumps.
 
+    Parameters
+    ----------
+    action
+        What the button says; by default "Run again".
+
     Signals
     -------
     run_requested()
@@ -21,12 +26,12 @@ class ResultState(QFrame):
 
     run_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, action: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON, "muted")
         self._words = label(wrap=True)
-        self.again = QPushButton(self.tr("Run again"))
-        self.again.setAccessibleName(self.tr("Run again with the settings as they stand"))
+        self.again = QPushButton(action or self.tr("Run again"))
+        self.again.setAccessibleName(action or self.tr("Run again with the settings as they stand"))
         self.again.clicked.connect(self.run_requested)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)

@@ -24,16 +24,17 @@ class BoundsEditor(QWidget):
 
     Signals
     -------
-    changed(object)
-        New bounds as a pair of floats, or None if both fields were emptied.
+    changed(object, bool)
+        New bounds as a pair of floats, or None if both fields were emptied; whether they were read from the data.
     """
 
-    changed = Signal(object)
+    changed = Signal(object, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_explain(self, "data.bounds")
         self._shown: tuple[float, float] | None = None
+        self._observed = False
         self._found: tuple[float, float] | None = None
         none = self.tr("not given")
         self.least = NumberField(self.tr("Lowest possible value"), optional=True, placeholder=none, compact=True)
@@ -89,7 +90,7 @@ class BoundsEditor(QWidget):
         layout.setSpacing(tokens.SPACE_XS)
         layout.addLayout(fields)
         layout.addWidget(self._error)
-        layout.addWidget(self.read_button)
+        layout.addWidget(self.read_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.warning)
 
     def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
@@ -99,7 +100,8 @@ class BoundsEditor(QWidget):
         for field, value in ((self.least, low), (self.greatest, high)):
             if field.value != value or not field.valid:
                 field.set_value(value)
-        self._say("")
+        self._observed = "bounds" in spec.observed
+        self._say_origin()
         self._found = None
         if facts is not None and math.isfinite(facts.least) and facts.least < facts.greatest:
             self._found = (facts.least, facts.greatest)
@@ -114,21 +116,27 @@ class BoundsEditor(QWidget):
         if low is None and high is None:
             self._announce(None)
         elif low is None or high is None:
-            self._say(self.tr("Give both numbers, or neither."), wrong=False)
+            self._say(self.tr("Give both numbers, or neither."), tone="none")
         elif low >= high:
             self._say(self.tr("The first number must be below the second."))
         else:
-            self._announce((low, high))
+            # As long as one end is that of the data, the bounds are not public.
+            kept = self._shown is not None and (low == self._shown[0] or high == self._shown[1])
+            self._announce((low, high), observed=self._observed and kept)
 
-    def _announce(self, bounds: tuple[float, float] | None) -> None:
-        self._say("")
+    def _announce(self, bounds: tuple[float, float] | None, *, observed: bool = False) -> None:
         if bounds != self._shown:
-            self._shown = bounds
-            self.changed.emit(bounds)
+            self._shown, self._observed = bounds, observed
+            self.changed.emit(bounds, observed)
+        self._say_origin()
 
-    def _say(self, text: str, *, wrong: bool = True) -> None:
+    def _say_origin(self) -> None:
+        words = self.tr("Read from the data, so what is built from them supports no claim.") if self._observed else ""
+        self._say(words, tone="warning")
+
+    def _say(self, text: str, *, tone: str = "error") -> None:
         self._error.setText(text)
-        set_look(self._error, tone="error" if wrong else "none")
+        set_look(self._error, tone=tone)
         self._error.setVisible(bool(text))
 
     def _ask(self) -> None:
@@ -147,10 +155,10 @@ class BoundsEditor(QWidget):
 
     def _use_found(self) -> None:
         if self._found is not None:
-            low, high = self._found
-            self.least.set_value(float(f"{low:.{_DIGITS}g}"))
-            self.greatest.set_value(float(f"{high:.{_DIGITS}g}"))
-            self._announce(self._found)
+            low, high = (float(f"{end:.{_DIGITS}g}") for end in self._found)
+            self.least.set_value(low)
+            self.greatest.set_value(high)
+            self._announce((low, high), observed=True)
         self._leave()
         self.least.setFocus()
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
-from workbench.core.schema import ColumnSpec, Kind, Role
+from workbench.core.kinds import is_missing
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -23,19 +26,35 @@ from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.data.bounds import BoundsEditor
 from workbench.gui.workspaces.data.distribution import Distribution
+from workbench.gui.workspaces.data.domain_editor import DomainDialog, DomainEditor
 from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.gui.workspaces.data.format_editor import FormatEditor
+from workbench.gui.workspaces.data.misfits_editor import MisfitsEditor
+from workbench.gui.workspaces.data.missing_editor import MissingEditor
 from workbench.gui.workspaces.data.role_choice import RoleChoice
+from workbench.gui.workspaces.data.suggestion_strip import SuggestionStrip
 from workbench.gui.workspaces.data.words import kind_word
+from workbench.session import Session
 
 _NAMED = 3
+_TRIED = 200
+_EXAMPLES = 20
 _T = TypeVar("_T")
 
 
 class ColumnDetail(QScrollArea):
-    """Role, kind, public bounds and distribution of the chosen columns."""
+    """Role, kind, format, missing texts, public knowledge and distribution of the chosen columns.
+
+    Signals
+    -------
+    values_wanted(str, bool)
+        The distinct values of a column are to be shown, or only those that do not fit.
+    """
+
+    values_wanted = Signal(str, bool)
 
     def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,16 +67,38 @@ class ColumnDetail(QScrollArea):
         self.kind = ComboBox(self.tr("Kind of the column"), [(kind_word(kind), kind) for kind in Kind])
         self.bounds = BoundsEditor()
         self.distribution = Distribution()
-        self.suggestion = _SuggestionStrip()
-        self._misfits = label(small=True, wrap=True)
+        self.suggestion = SuggestionStrip()
+        self.format = FormatEditor()
+        self.misfits = MisfitsEditor()
+        self.missing = MissingEditor()
+        self.domain = DomainEditor()
+        self.all_values = QPushButton(self.tr("All values…"))
+        self.all_values.setAccessibleName(self.tr("Show all values of the column with their counts"))
+        set_look(self.all_values, quiet=True)
+        set_explain(self.all_values, "data.values")
+        self.unit = QLineEdit()
+        self.unit.setAccessibleName(self.tr("Unit of the numbers"))
+        self.unit.setPlaceholderText(self.tr("such as years or kg"))
+        set_explain(self.unit, "data.format")
         self._bounds_title = label(self.tr("Public bounds"), strong=True)
+        self._domain_title = label(self.tr("Public values"), strong=True)
+        self._missing_title = label(self.tr("Texts for “no value”"), strong=True)
+        self._unit_title = label(self.tr("&Unit"), strong=True)
+        self._unit_title.setBuddy(self.unit)
         self.kind.setPlaceholderText(self.tr("different kinds"))
         set_explain(self.kind, "data.kind")
-        set_look(self._misfits, tone="warning")
         self._lay_out()
         self.role.picked.connect(self.set_role)
         self.kind.activated.connect(self._set_kind)
         self.bounds.changed.connect(self._set_bounds)
+        self.format.changed.connect(self._set_format)
+        self.misfits.chosen.connect(self._set_misfits)
+        self.misfits.list_wanted.connect(self._list_misfits)
+        self.missing.added.connect(self._add_missing)
+        self.missing.removed.connect(self._remove_missing)
+        self.domain.edit_wanted.connect(self.edit_domain)
+        self.all_values.clicked.connect(self._list_values)
+        self.unit.editingFinished.connect(self._set_unit)
         self.suggestion.accepted.clicked.connect(self._accept)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self._refresh)
@@ -98,12 +139,21 @@ class ColumnDetail(QScrollArea):
         kind.addWidget(words)
         kind.addWidget(self.kind, 1)
         layout.addLayout(kind)
-        layout.addWidget(self._misfits)
+        layout.addWidget(self.format)
+        layout.addWidget(self.misfits)
         layout.addSpacing(tokens.SPACE_M)
         layout.addWidget(self.distribution)
-        layout.addSpacing(tokens.SPACE_M)
-        layout.addWidget(self._bounds_title)
-        layout.addWidget(self.bounds)
+        layout.addWidget(self.all_values, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addSpacing(tokens.SPACE_S)
+        for title, editor in (
+            (self._bounds_title, self.bounds),
+            (self._domain_title, self.domain),
+            (self._unit_title, self.unit),
+            (self._missing_title, self.missing),
+        ):
+            layout.addWidget(title)
+            layout.addWidget(editor)
+            layout.addSpacing(tokens.SPACE_S)
         layout.addStretch(1)
         self.setWidget(self._inside)
         self.setWidgetResizable(True)
@@ -132,16 +182,46 @@ class ColumnDetail(QScrollArea):
         kind = _common([spec.kind for spec in specs])
         self.kind.setCurrentIndex(list(Kind).index(kind) if kind is not None else -1)
         self._show_suggestion(alone)
-        self._show_misfits(alone)
+        self.missing.show_columns(specs, self._likely_missing(specs))
         numeric = alone is not None and alone.kind.numeric
-        self._bounds_title.setVisible(numeric)
-        self.bounds.setVisible(numeric)
-        self.distribution.setVisible(alone is not None)
-        if alone is not None:
-            facts = self._facts.of(alone.name)
-            self.distribution.show_column(alone, facts)
-            if numeric:
-                self.bounds.show_column(alone, facts)
+        listed = alone is not None and not alone.kind.numeric and not alone.kind.temporal
+        shown = {
+            self.format: alone is not None and (alone.kind.numeric or alone.kind.temporal),
+            self._bounds_title: numeric,
+            self.bounds: numeric,
+            self._unit_title: numeric,
+            self.unit: numeric,
+            self._domain_title: listed,
+            self.domain: listed,
+            self.distribution: alone is not None,
+            self.all_values: alone is not None,
+        }
+        for widget, wanted in shown.items():
+            widget.setVisible(wanted)
+        if alone is None:
+            self.misfits.hide()
+            return
+        facts = self._facts.of(alone.name)
+        self.distribution.show_column(alone, facts)
+        self.misfits.show_column(alone, facts)
+        if numeric or alone.kind.temporal:
+            self.format.show_column(alone, self._examples(alone))
+        if numeric:
+            self.bounds.show_column(alone, facts)
+            if self.unit.text() != alone.unit:
+                self.unit.setText(alone.unit)
+        if listed:
+            self.domain.show_column(alone)
+
+    def _examples(self, spec: ColumnSpec) -> list[str]:
+        """A few of the first values that are there, to try a format on."""
+        values = self._document.session.reading.table[spec.name].values[:_TRIED]
+        return [value for value in values if not is_missing(value, spec.missing)][:_EXAMPLES]
+
+    def _likely_missing(self, specs: list[ColumnSpec]) -> list[str]:
+        """Texts that look like no value in some column and stand for a value in it."""
+        found = (text for spec in specs for text in self._facts.likely_missing(spec.name) if text not in spec.missing)
+        return list(dict.fromkeys(found))
 
     def _several(self, specs: list[ColumnSpec]) -> str:
         names = ", ".join(spec.name for spec in specs[:_NAMED])
@@ -156,19 +236,6 @@ class ColumnDetail(QScrollArea):
             role, reason = suggested
             self.suggestion.show_suggestion(role, reason, followed=spec.role is role)
 
-    def _show_misfits(self, spec: ColumnSpec | None) -> None:
-        facts = self._facts.of(spec.name) if spec is not None else None
-        count = facts.misfit_count if facts is not None else 0
-        self._misfits.setVisible(count > 0)
-        if facts is not None and count:
-            values = ", ".join(f"“{value}”" for value in facts.misfits[:_NAMED])
-            words = (
-                self.tr("1 value does not read as this kind: {values}")
-                if count == 1
-                else self.tr("{count} values do not read as this kind, such as {values}")
-            )
-            self._misfits.setText(words.format(count=f"{count:,}", values=values))
-
     def _set_kind(self, index: int) -> None:
         names, kind = self._names, Kind(self.kind.itemData(index))  # Qt hands back the text
         if not names or all(spec.kind is kind for spec in self._specs()):
@@ -177,55 +244,80 @@ class ColumnDetail(QScrollArea):
             text = self.tr("Read “{name}” as {kind}").format(name=names[0], kind=kind_word(kind).lower())
         else:
             text = self.tr("Read {count} columns as {kind}").format(count=len(names), kind=kind_word(kind).lower())
-        self._document.apply(text, lambda session: session.set_kind(names, kind))
 
-    def _set_bounds(self, bounds: tuple[float, float] | None) -> None:
-        if len(self._names) != 1:
-            return
-        name = self._names[0]
+        def edit(session: Session) -> None:
+            session.set_kind(names, kind)
+            for name in names:
+                session.set_format(name, session.proposed_format(name, kind))
+
+        self._document.apply(text, edit)
+
+    def _set_format(self, written: Format) -> None:
+        self._edit(self.tr("Change how “{name}” is written"), lambda session, name: session.set_format(name, written))
+
+    def _set_bounds(self, bounds: tuple[float, float] | None, observed: bool) -> None:
         text = self.tr("Change the bounds of “{name}”") if bounds else self.tr("Remove the bounds of “{name}”")
-        self._document.apply(text.format(name=name), lambda session: session.set_bounds(name, bounds))
+        self._edit(text, lambda session, name: session.set_bounds(name, bounds, observed=observed))
+
+    def _set_misfits(self, policy: Misfits) -> None:
+        self._edit(
+            self.tr("Choose what becomes of values of “{name}” that do not fit"),
+            lambda session, name: session.set_misfits(name, policy),
+        )
+
+    def _set_unit(self) -> None:
+        specs = self._specs()
+        text = self.unit.text().strip()
+        if len(specs) == 1 and specs[0].unit != text:
+            self._edit(self.tr("Change the unit of “{name}”"), lambda session, name: session.set_unit_text(name, text))
+
+    def _set_domain(self, values: tuple[str, ...] | None, observed: bool) -> None:
+        text = self.tr("Change the values of “{name}”") if values else self.tr("Remove the values of “{name}”")
+        self._edit(text, lambda session, name: session.set_domain(name, values, observed=observed))
+
+    def _edit(self, text: str, change: Callable[[Session, str], None]) -> None:
+        """Change the one column that is shown, as a step that can be undone."""
+        if len(self._names) == 1:
+            name = self._names[0]
+            self._document.apply(text.format(name=name), lambda session: change(session, name))
+
+    def _add_missing(self, text: str) -> None:
+        self._change_missing(self.tr("Let “{text}” stand for no value").format(text=text), add=text)
+
+    def _remove_missing(self, text: str) -> None:
+        self._change_missing(self.tr("Let “{text}” be a value").format(text=text), drop=text)
+
+    def _change_missing(self, words: str, *, add: str | None = None, drop: str | None = None) -> None:
+        specs = self._specs()
+
+        def edit(session: Session) -> None:
+            for spec in specs:
+                kept = [text for text in spec.missing if text != drop]
+                session.set_missing([spec.name], kept if add is None else [*kept, add])
+
+        self._document.apply(words, edit)
+
+    def edit_domain(self) -> DomainDialog | None:
+        """Let the person type the public values of the column."""
+        specs = self._specs()
+        if len(specs) != 1:
+            return None
+        column = self._document.session.reading.table[specs[0].name]
+        dialog = DomainDialog(specs[0], column, self._document.runner, self)
+        dialog.chosen.connect(self._set_domain)
+        dialog.open()
+        return dialog
+
+    def _list_misfits(self) -> None:
+        self.values_wanted.emit(self._names[0], True)
+
+    def _list_values(self) -> None:
+        self.values_wanted.emit(self._names[0], False)
 
     def _accept(self) -> None:
         if self.suggestion.role is not None:
             self.set_role(self.suggestion.role)
             self.role.buttons[self.suggestion.role].setFocus()
-
-
-class _SuggestionStrip(QFrame):
-    """What role the column seems to have, with the button that follows the suggestion.
-
-    It stays when the suggestion was followed, so that nothing below it moves.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.role: Role | None = None
-        self._icon = IconLabel("info", tokens.ICON, "info")
-        self._words = label(wrap=True, small=True)
-        self.accepted = QPushButton()
-        self.accepted.setAccessibleName(self.tr("Follow the suggestion"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self._words, 1)
-        layout.addLayout(top)
-        layout.addWidget(self.accepted, 0, Qt.AlignmentFlag.AlignLeft)
-
-    def show_suggestion(self, role: Role, reason: str, *, followed: bool) -> None:
-        self.role = role
-        self._words.setText(reason)
-        word = role_word(role).lower()
-        text = self.tr("Marked as {role}") if followed else self.tr("Mark as {role}")
-        self.accepted.setText(text.format(role=word))
-        self.accepted.setAccessibleName(self.accepted.text())
-        self.accepted.setEnabled(not followed)
-        status = "success" if followed else "info"
-        self._icon.set_icon(status, status)
-        set_look(self, message=status)
 
 
 def _common(values: list[_T]) -> _T | None:

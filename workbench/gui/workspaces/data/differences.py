@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -89,12 +89,14 @@ class DifferencesDialog(QDialog):
         self.setWindowTitle(self.tr("What is different in {name}").format(name=name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.differences")
+        self._lines: list[str] = []
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(self.tr("Differences"))
         self.tree.setColumnCount(2)
         self.tree.setHeaderLabels([self.tr("Column"), self.tr("What is different")])
         self.tree.setRootIsDecorated(True)
-        self.tree.setColumnWidth(0, tokens.EXPLAIN_WIDTH)
+        self.tree.setColumnWidth(0, tokens.JOB_WIDTH)
+        self.tree.setWordWrap(True)
         self._fill(found)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -150,19 +152,16 @@ class DifferencesDialog(QDialog):
     def _group(self, title: str, lines: list[tuple[str, str]]) -> None:
         if not lines:
             return
+        self._lines += [title, *(f"\t{name}\t{what}" for name, what in lines)]
         group = QTreeWidgetItem([f"{title} ({len(lines):,})"])
+        group.setSizeHint(0, QSize(0, tokens.ROW_HEIGHT))
         self.tree.addTopLevelItem(group)
         group.setFirstColumnSpanned(True)
         for name, what in lines:
             item = QTreeWidgetItem([name, what])
             item.setToolTip(1, what)
+            item.setSizeHint(0, QSize(0, tokens.ROW_HEIGHT))
             group.addChild(item)
 
     def _copy(self) -> None:
-        lines = []
-        for position in range(self.tree.topLevelItemCount()):
-            group = self.tree.topLevelItem(position)
-            assert group is not None
-            lines.append(group.text(0))
-            lines += [f"\t{group.child(i).text(0)}\t{group.child(i).text(1)}" for i in range(group.childCount())]
-        QGuiApplication.clipboard().setText("\n".join(lines))
+        QGuiApplication.clipboard().setText("\n".join(self._lines))

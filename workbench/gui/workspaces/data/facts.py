@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -11,10 +12,18 @@ from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.gui.document import Document
+from workbench.io.infer import NO_VALUE
 
 FACTS_JOB = "data.facts"
 
+_BLOCK = 1 << 14
+_MANY_ROWS = 100_000
+_FIRST_PAINT_SECONDS = 0.15
+_LONGEST = 12
+_OFFERED = 12
+
 _Entry = tuple[Column, ColumnSpec]
+_Counted = tuple[_Entry, ColumnFacts, tuple[str, ...]]
 
 
 class FactsKeeper(QObject):
@@ -34,6 +43,7 @@ class FactsKeeper(QObject):
         super().__init__(parent)
         self._document = document
         self._known: dict[str, tuple[_Entry, ColumnFacts]] = {}
+        self._absent: dict[str, tuple[str, ...]] = {}
         document.changed.connect(self._on_changed)
         self.refresh()
 
@@ -42,10 +52,15 @@ class FactsKeeper(QObject):
         entry = self._known.get(name)
         return entry[1] if entry is not None else None
 
+    def likely_missing(self, name: str) -> tuple[str, ...]:
+        """Texts of a column that often stand for "no value", whether or not they do here."""
+        return self._absent.get(name, ())
+
     def refresh(self) -> None:
         """Count what is not up to date."""
         if not self._document.has_data:
             self._known.clear()
+            self._absent.clear()
             return
         session = self._document.session
         table = session.reading.table
@@ -71,24 +86,39 @@ class FactsKeeper(QObject):
         if section in ("data", "schema"):
             self.refresh()
 
-    def _take(self, counted: list[tuple[_Entry, ColumnFacts]]) -> None:
+    def _take(self, counted: list[_Counted]) -> None:
         if not self._document.has_data:
             return
         table = self._document.session.reading.table
-        for entry, facts in counted:
+        for entry, facts, absent in counted:
             name = entry[0].name
             if name in table and table[name] is entry[0]:
                 self._known[name] = (entry, facts)
+                self._absent[name] = absent
         self.arrived.emit()
 
 
 def _reads_alike(one: ColumnSpec, other: ColumnSpec) -> bool:
-    return (one.kind, one.format, one.missing) == (other.kind, other.format, other.missing)
+    # A domain decides what fits where values are ordered.
+    return (one.kind, one.format, one.missing, one.domain) == (other.kind, other.format, other.missing, other.domain)
 
 
-def _count(entries: list[_Entry], progress: Progress) -> list[tuple[_Entry, ColumnFacts]]:
+def _count(entries: list[_Entry], progress: Progress) -> list[_Counted]:
     counted = []
+    if len(entries[0][0]) > _MANY_ROWS:
+        # Painting new data for the first time is slow beside a busy thread.
+        time.sleep(_FIRST_PAINT_SECONDS)
     for position, (column, spec) in enumerate(entries):
         part = progress.part(position / len(entries), (position + 1) / len(entries))
-        counted.append(((column, spec), column_facts(column, spec, part)))
+        facts = column_facts(column, spec, part.part(0.0, 0.8))
+        counted.append(((column, spec), facts, _likely_missing(column, part.part(0.8, 1.0))))
     return counted
+
+
+def _likely_missing(column: Column, progress: Progress) -> tuple[str, ...]:
+    found = [""] if "" in column.values else []
+    for start in range(0, len(column.values), _BLOCK):
+        progress(start / len(column.values))
+        block = column.values[start : start + _BLOCK]
+        found += [value for value in block if len(value) <= _LONGEST and value.strip().casefold() in NO_VALUE]
+    return tuple(found[:_OFFERED])

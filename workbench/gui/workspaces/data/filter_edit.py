@@ -48,6 +48,9 @@ class FilterEdit(QPlainTextEdit):
         self.completer.setWidget(self)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.completer.activated.connect(self._complete)
+        popup = self.completer.popup()
+        assert popup is not None
+        self.popup = popup
 
     def mark(self, position: int | None) -> None:
         """Underline the word at a position, or nothing."""
@@ -107,8 +110,7 @@ class FilterEdit(QPlainTextEdit):
         return name if name in self._schema.names else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        popup = self.completer.popup()
-        if popup.isVisible() and event.key() in (
+        if self.popup.isVisible() and event.key() in (
             Qt.Key.Key_Return,
             Qt.Key.Key_Enter,
             Qt.Key.Key_Escape,
@@ -121,7 +123,7 @@ class FilterEdit(QPlainTextEdit):
         if not asked:
             super().keyPressEvent(event)
         typed = event.text().casefold()
-        if asked or (typed and typed in _COMPLETING) or popup.isVisible():
+        if asked or (typed and typed in _COMPLETING) or self.popup.isVisible():
             self._offer(asked=asked)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -132,13 +134,12 @@ class FilterEdit(QPlainTextEdit):
         offers, prefix = self.offers()
         self._offers.setStringList(offers)
         self.completer.setCompletionPrefix(prefix)
-        popup = self.completer.popup()
         found = self.completer.completionCount()
         only_itself = found == 1 and self.completer.currentCompletion().casefold() == prefix.casefold()
         if not found or only_itself or not (prefix or asked):
-            popup.hide()
+            self.popup.hide()
             return
-        popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
+        self.popup.setCurrentIndex(self.completer.completionModel().index(0, 0))
         spot = self.cursorRect()
         spot.setWidth(tokens.COLUMN_MAX)
         self.completer.complete(spot)

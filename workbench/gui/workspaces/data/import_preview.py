@@ -26,6 +26,7 @@ from workbench.core.table import Column, Table
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -33,7 +34,7 @@ from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.gui.workspaces.data.raw_lines import RawLines
-from workbench.gui.workspaces.data.words import dialect_words, kind_word
+from workbench.gui.workspaces.data.words import kind_word
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
 from workbench.io.opening import Form
@@ -107,6 +108,7 @@ class ImportPreview(QDialog):
         self._path = path
         self._runner = runner
         self._again = again
+        self._looked = False
         self.dialect: Dialect | None = dialect
         self.setWindowTitle(
             self.tr("How {name} is read").format(name=path.name)
@@ -162,7 +164,11 @@ class ImportPreview(QDialog):
         right = QVBoxLayout()
         right.setSpacing(tokens.SPACE_XS)
         right.addWidget(self.pages, 1)
-        right.addWidget(self.summary)
+        below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addWidget(self.summary, 1)
+        below.addWidget(analyst_badge())
+        right.addLayout(below)
         across = QHBoxLayout()
         across.setSpacing(tokens.SPACE_L)
         across.addLayout(left)
@@ -225,7 +231,11 @@ class ImportPreview(QDialog):
         count = len(seen.problems)
         self.pages.setTabText(2, self.tr("Problems ({count})").format(count=count) if count else self.tr("Problems"))
         self._summarise(found)
+        waited = not self.apply.isEnabled() and not self._looked
+        self._looked = True
         self.apply.setEnabled(bool(seen.names))
+        if waited and self.apply.isEnabled():
+            self.apply.setFocus()
 
     def _summarise(self, found: Seen) -> None:
         seen, rows = found.preview, found.table.rows
@@ -235,8 +245,6 @@ class ImportPreview(QDialog):
             self.tr("1 column") if len(seen.names) == 1 else self.tr("{n} columns").format(n=len(seen.names)),
             words.format(rows=f"{rows:,}"),
         ]
-        if seen.form is Form.CSV:
-            parts.append(dialect_words(seen.dialect))
         if seen.problems:
             first = seen.problems[0]
             parts.insert(0, self.tr("Line {line}: {reason}").format(line=f"{first.line:,}", reason=first.reason))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QGridLayout,
     QHBoxLayout,
-    QPushButton,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -17,7 +19,9 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
@@ -68,15 +72,19 @@ class WhoIsProtected(QWidget):
             field.edit.setMinimumWidth(tokens.METER_WIDTH)
             field.setMaximumWidth(tokens.METER_WIDTH)
             field.committed.connect(self._choose)
-        self._counted = label(small=True)
+        self._counted = ElidedLabel()
+        set_look(self._counted, small=True)
+        self._counted.setMinimumWidth(1)
         self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
-        self.use = QPushButton()
-        self.use.setAccessibleName(self.tr("Allow the counted number of rows"))
-        set_look(self.use, quiet=True)
+        self.limit = QCheckBox(self.tr("&keep no more at random"))
+        self.limit.setAccessibleName(self.tr("Keep no more than that many rows of a person, chosen at random"))
+        self.limit.setToolTip(
+            self.tr("Of each person so many rows take part, chosen at random. Rows that name no person are left out.")
+        )
         self._lay_out()
         self._group.buttonClicked.connect(self._choose)
         self.columns.activated.connect(self._choose_column)
-        self.use.clicked.connect(self._use_count)
+        self.limit.clicked.connect(self._set_limit)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self._show_count)
         self._refresh()
@@ -86,12 +94,10 @@ class WhoIsProtected(QWidget):
         counted = QHBoxLayout()
         counted.setSpacing(tokens.SPACE_S)
         counted.addWidget(self._icon)
-        counted.addWidget(self._counted)
-        counted.addWidget(self.use)
+        counted.addWidget(self._counted, 1)
         counted.addWidget(self._badge)
-        counted.addStretch(1)
         choices = QGridLayout()
-        choices.setHorizontalSpacing(tokens.SPACE_S)
+        choices.setHorizontalSpacing(tokens.SPACE_L)
         choices.setVerticalSpacing(tokens.SPACE_XS)
         choices.addWidget(self.one, 0, 0)
         several = QHBoxLayout()
@@ -100,14 +106,12 @@ class WhoIsProtected(QWidget):
         several.addWidget(self.rows)
         several.addStretch(1)
         choices.addLayout(several, 0, 1)
-        person = QHBoxLayout()
-        person.setSpacing(tokens.SPACE_S)
-        person.addWidget(self.column)
-        person.addWidget(self.columns, 1)
+        named = _together(self.column, self.columns)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
-        person.addWidget(label(self.tr("up to")))
-        person.addWidget(self.rows_each)
-        person.addStretch(2)
+        person = FlowLayout()
+        person.setSpacing(tokens.SPACE_S)
+        for part in (named, _together(label(self.tr("up to")), self.rows_each), _together(self.limit)):
+            person.addWidget(part)
         choices.addLayout(person, 1, 0, 1, 2)
         choices.setColumnStretch(1, 1)
         heading = QHBoxLayout()
@@ -122,11 +126,16 @@ class WhoIsProtected(QWidget):
         layout.addLayout(choices)
 
     @property
+    def said(self) -> str:
+        """What was counted, in words; empty without a column that names the person."""
+        return "" if self._counted.isHidden() else self._counted.full_text
+
+    @property
     def _unit(self) -> PrivacyUnit:
         return self._document.project.schema.unit
 
     def _on_changed(self, section: str) -> None:
-        if section in ("data", "schema"):
+        if section in ("data", "schema", "rows"):
             self._refresh()
 
     def _refresh(self) -> None:
@@ -145,8 +154,9 @@ class WhoIsProtected(QWidget):
         else:
             self.one.setChecked(True)
         self.rows.setEnabled(self.several.isChecked())
-        for widget in (self.columns, self.rows_each):
+        for widget in (self.columns, self.rows_each, self.limit):
             widget.setEnabled(self.column.isChecked())
+        self.limit.setChecked(self._document.project.preparation.limit_rows)
         self._show_count()
 
     def _show_count(self) -> None:
@@ -154,20 +164,27 @@ class WhoIsProtected(QWidget):
         facts = self._facts.of(unit.person_column) if unit.person_column else None
         for widget in (self._icon, self._counted, self._badge):
             widget.setVisible(facts is not None)
-        most = facts.most_rows if facts is not None else 0
-        fits = most <= unit.rows_per_person
-        self.use.setVisible(facts is not None and not fits)
         if facts is None:
             return
-        self._icon.set_icon("success" if fits else "warning", "success" if fits else "warning")
-        words = (
-            self.tr("Counted: nobody has more than {most}")
-            if fits
-            else self.tr("Counted: someone has {most} rows, so no claim holds")
-        )
-        self._counted.setText(words.format(most=f"{most:,}"))
-        set_look(self._counted, tone="success" if fits else "warning")
-        self.use.setText(self.tr("Allow {most}").format(most=f"{most:,}"))
+        fits = facts.most_rows <= unit.rows_per_person
+        limited = self._document.project.preparation.limit_rows
+        status = "success" if fits or limited else "warning"
+        if fits:
+            words = self.tr("Counted: nobody has more than {most}")
+        elif limited:
+            words = self.tr("Counted: up to {most} of one person; the rest is left out at random")
+        else:
+            words = self.tr("Counted: someone has {most}. Declare a number known publicly, or keep no more")
+        self._icon.set_icon(status, status)
+        self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
+        if status == "warning":
+            self._counted.setToolTip(
+                self.tr(
+                    "As it stands no claim holds. A number taken from the data would give something away: use one that "
+                    "anybody could know, such as the length of a career, or let the surplus rows be left out at random."
+                )
+            )
+        set_look(self._counted, tone=status)
 
     def _choose(self, *_: object) -> None:
         before = self._unit
@@ -198,11 +215,13 @@ class WhoIsProtected(QWidget):
         self.column.setChecked(True)
         self._choose()
 
-    def _use_count(self) -> None:
-        facts = self._facts.of(self._unit.person_column)
-        if facts is not None:
-            self._apply(PrivacyUnit(facts.most_rows, self._unit.person_column))
-            self.rows_each.setFocus()
+    def _set_limit(self, limited: bool) -> None:
+        preparation = replace(self._document.project.preparation, limit_rows=limited)
+        text = (
+            self.tr("Keep no more rows of a person than declared") if limited else self.tr("Keep every row of a person")
+        )
+        if not self._document.apply(text, lambda session: session.set_preparation(preparation)):
+            self._refresh()
 
     def _apply(self, unit: PrivacyUnit) -> None:
         if unit == self._unit:
@@ -216,3 +235,15 @@ class WhoIsProtected(QWidget):
             text = self.tr("Protect every row")
         text = text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}")
         self._document.apply(text, lambda session: session.set_unit(unit))
+
+
+def _together(*widgets: QWidget) -> QWidget:
+    """Widgets in one line that is not broken."""
+    group = QWidget()
+    line = QHBoxLayout(group)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(tokens.SPACE_S)
+    line.addStrut(tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR)
+    for widget in widgets:
+        line.addWidget(widget)
+    return group

@@ -125,8 +125,8 @@ class RowsDialog(QDialog):
         layout.addWidget(
             label(
                 self.tr(
-                    "Each row takes part with this chance, before everything else. A smaller sample protects more "
-                    "and says less; the guarantee does not count on it."
+                    "Each row takes part with this chance, decided once by a coin of its own and before everything "
+                    "else. The guarantee does not count on it."
                 ),
                 small=True,
                 muted=True,

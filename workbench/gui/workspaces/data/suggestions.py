@@ -73,7 +73,7 @@ class SuggestionsDialog(QDialog):
         layout.addLayout(top)
         layout.addWidget(scroll, 1)
         layout.addWidget(buttons)
-        self.resize(2 * tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
+        self.resize(5 * tokens.EXPLAIN_WIDTH // 2 + tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
         document.runner.start(
             self.tr("Looking for suggestions"),

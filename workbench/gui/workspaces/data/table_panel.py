@@ -71,9 +71,9 @@ class TablePanel(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.setMaximumWidth(tokens.JOB_WIDTH)
-        self.filter.setMinimumWidth(tokens.COLUMN_MIN)
-        self.find = FindBar(document.runner, self.table)
-        self.find.hide()
+        self.filter.setMinimumWidth(tokens.METER_WIDTH // 2)
+        self.find_bar = FindBar(document.runner, self.table)
+        self.find_bar.hide()
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
@@ -89,7 +89,7 @@ class TablePanel(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(tokens.SPACE_S)
         heading.addWidget(label(self.tr("Table"), heading=2))
-        heading.addWidget(self.state, 1)
+        heading.addWidget(self.state, 3)
         heading.addWidget(self.reset)
         heading.addWidget(self.filter, 1)
         heading.addWidget(analyst_badge())
@@ -97,7 +97,7 @@ class TablePanel(QWidget):
         layout.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)
         layout.setSpacing(tokens.SPACE_S)
         layout.addLayout(heading)
-        layout.addWidget(self.find)
+        layout.addWidget(self.find_bar)
         layout.addWidget(self.table, 1)
 
     def _connect(self) -> None:
@@ -113,9 +113,9 @@ class TablePanel(QWidget):
         self._wait.timeout.connect(self._narrow)
         self.reset.clicked.connect(self.show_all)
         keys = (
-            (QKeySequence.StandardKey.Find, self.find.begin),
-            (QKeySequence(Qt.Key.Key_F3), self.find.next),
-            (QKeySequence("Shift+F3"), self.find.previous),
+            (QKeySequence.StandardKey.Find, self.find_bar.begin),
+            (QKeySequence(Qt.Key.Key_F3), self.find_bar.next),
+            (QKeySequence("Shift+F3"), self.find_bar.previous),
         )
         for key, slot in keys:
             shortcut = QShortcut(key, self)
@@ -132,7 +132,7 @@ class TablePanel(QWidget):
         self.filter.blockSignals(False)
         self._wait.stop()
         self.table.show_table(table)
-        self.find.show_rows(table, None)
+        self.find_bar.show_rows(table, None)
         self._show_state()
 
     def arrange(self, wanted: Arrangement) -> None:
@@ -147,7 +147,12 @@ class TablePanel(QWidget):
 
         self.state.set_text(self.tr("Arranging the rows…"))
         self._document.runner.start(
-            self.tr("Arranging the rows"), work, on_done=self._take, on_failed=self._fail, key=VIEW_JOB, latest_wins=True
+            self.tr("Arranging the rows"),
+            work,
+            on_done=self._take,
+            on_failed=self._fail,
+            key=VIEW_JOB,
+            latest_wins=True,
         )
 
     def sort(self, name: str, *, descending: bool = False) -> None:
@@ -179,7 +184,7 @@ class TablePanel(QWidget):
         column = max(self.table.currentIndex().column(), 0)
         self.model.set_order(rows)
         self.table.setCurrentIndex(self.model.index(0, column))
-        self.find.show_rows(table, rows)
+        self.find_bar.show_rows(table, rows)
         self._show_state()
 
     def _fail(self, _error: BaseException) -> bool:
@@ -204,7 +209,7 @@ class TablePanel(QWidget):
             words = self.tr("sorted by {column}, falling") if shown.descending else self.tr("sorted by {column}")
             parts.append(words.format(column=shown.sort_by))
         if parts:
-            parts.append(self.tr("only here: which rows take part does not change"))
+            parts.append(self.tr("only what you see changes, not which rows take part"))
         self.state.set_text(" · ".join(parts) or self.tr("As it was read; nothing is changed yet"))
         self.reset.setVisible(bool(parts))
 
@@ -245,10 +250,12 @@ class TablePanel(QWidget):
             )
             menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value))
             menu.addAction(
-                icon("table"), self.tr("All values of {column}…").format(column=name), partial(self.values_wanted.emit, name)
+                icon("table"),
+                self.tr("All values of {column}…").format(column=name),
+                partial(self.values_wanted.emit, name),
             )
             menu.addSeparator()
-        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find.begin)
+        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find_bar.begin)
         menu.addAction(self.tr("Show &all rows in the order of the file"), self.show_all)
         return menu
 
@@ -263,5 +270,3 @@ class TablePanel(QWidget):
         index = self.model.index(row, column)
         self.table.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.table.scrollTo(index)
-
-

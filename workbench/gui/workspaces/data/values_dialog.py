@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.facts import misfitting
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
@@ -89,6 +90,11 @@ class ValuesModel(QAbstractTableModel):
 class ValuesDialog(QDialog):
     """Every value of a column, the most frequent first. It stays open beside the table.
 
+    Parameters
+    ----------
+    misfits
+        Only the values that do not fit the kind of the column.
+
     Signals
     -------
     picked(str, str)
@@ -97,10 +103,19 @@ class ValuesDialog(QDialog):
 
     picked = Signal(str, str)
 
-    def __init__(self, column: Column, spec: ColumnSpec, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        column: Column,
+        spec: ColumnSpec,
+        runner: Runner,
+        parent: QWidget | None = None,
+        *,
+        misfits: bool = False,
+    ) -> None:
         super().__init__(parent)
-        self._column, self._spec, self._runner = column, spec, runner
-        self.setWindowTitle(self.tr("Values of {name}").format(name=column.name))
+        self._column, self._spec, self._runner, self._misfits = column, spec, runner, misfits
+        title = self.tr("Values of {name} that do not fit") if misfits else self.tr("Values of {name}")
+        self.setWindowTitle(title.format(name=column.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.values")
         self.search = QLineEdit()
@@ -167,10 +182,11 @@ class ValuesDialog(QDialog):
     def _work(self, *_: object) -> None:
         self._wait.stop()
         column, spec, text, by_value = self._column, self._spec, self.search.text(), self.order.chosen is True
+        misfits = self._misfits
 
         def work(progress: Progress) -> NDArray[np.intp]:
-            progress(0.0)
-            return counted_values(column, spec, by_value=by_value, text=text)
+            codes = counted_values(column, spec, by_value=by_value, text=text)
+            return codes[np.isin(codes, misfitting(column, spec, progress))] if misfits else codes
 
         self._runner.start(
             self.tr("Counting values"), work, on_done=self._show, key=VALUES_JOB, latest_wins=True, owner=self

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.core.schema import Role
 from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -22,6 +23,7 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.data.columns_model import ColumnsModel
 from workbench.gui.workspaces.data.columns_view import ColumnsView
 from workbench.gui.workspaces.data.detail import ColumnDetail
+from workbench.gui.workspaces.data.differences import DifferencesBanner, DifferencesDialog
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -29,6 +31,7 @@ from workbench.gui.workspaces.data.problems import ProblemsDialog
 from workbench.gui.workspaces.data.protected import WhoIsProtected
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 from workbench.gui.workspaces.data.start_page import StartPage
+from workbench.gui.workspaces.data.suggestions import SuggestionsDialog
 from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
@@ -47,6 +50,12 @@ class DataWorkspace(Workspace):
         self.start_page = StartPage()
         self.header = FileHeader()
         self.rows = RowsKeeper(document, self)
+        self.banner = DifferencesBanner()
+        self.suggest = QPushButton(self.tr("S&uggest roles…"))
+        self.suggest.setAccessibleName(self.tr("Suggest roles"))
+        self.suggest.setMinimumWidth(1)  # gives way before the list has to scroll
+        set_look(self.suggest, quiet=True)
+        set_explain(self.suggest, "data.suggestions")
         self.protected = WhoIsProtected(document, self.facts)
         self.which_rows = WhichRows(document, self.rows)
         self.columns_model = ColumnsModel(document, self.facts, self)
@@ -70,7 +79,9 @@ class DataWorkspace(Workspace):
     def status(self) -> Status | None:
         if not self.document.has_data:
             return None
-        if self.document.session.reading.problem_count:
+        if self.rows.error is not None:
+            return Status.ERROR
+        if self.document.session.reading.problem_count or self.document.differences:
             return Status.WARNING
         return Status.SUCCESS if self._described else None
 
@@ -104,6 +115,7 @@ class DataWorkspace(Workspace):
         page.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
         page.setSpacing(tokens.SPACE_M)
         page.addWidget(self.header)
+        page.addWidget(self.banner)
         page.addWidget(self.protected)
         page.addWidget(self.which_rows)
         page.addWidget(across, 1)
@@ -123,6 +135,7 @@ class DataWorkspace(Workspace):
         words.setProperty("small", "true")
         words.setMinimumWidth(1)  # the first to go where there is little room
         row.addWidget(words, 1)
+        row.addWidget(self.suggest)
         row.addWidget(analyst_badge())
         return row
 
@@ -134,6 +147,11 @@ class DataWorkspace(Workspace):
         self.header.problems_requested.connect(self.show_problems)
         self.columns.chosen.connect(self._choose)
         self.columns.role_wanted.connect(self.detail.set_role)
+        self.banner.list_wanted.connect(self.show_differences)
+        self.banner.settled.connect(self.document.settle_differences)
+        self.suggest.clicked.connect(self.show_suggestions)
+        self.detail.values_wanted.connect(self.show_values)
+        self.rows.arrived.connect(self.status_changed)
         self.panel.column_clicked.connect(self.columns.select)
         self.panel.values_wanted.connect(self.show_values)
         self._left.splitterMoved.connect(self._divide)
@@ -146,6 +164,8 @@ class DataWorkspace(Workspace):
             self._reload()
         elif section == "schema":
             self._mark_columns()
+        elif section == "file":
+            self.banner.show_differences(self.document.differences)
 
     def _reload(self) -> None:
         self._close_values()
@@ -209,12 +229,24 @@ class DataWorkspace(Workspace):
         dialog.open()
         return dialog
 
-    def show_values(self, name: str) -> ValuesDialog:
-        """Show the distinct values of a column beside the table."""
+    def show_differences(self) -> DifferencesDialog:
+        """List how the file differs from what the project described."""
+        dialog = DifferencesDialog(self.document.differences, self.document.session.reading.path.name, self)
+        dialog.open()
+        return dialog
+
+    def show_suggestions(self) -> SuggestionsDialog:
+        """Show which roles the program would give, and why."""
+        dialog = SuggestionsDialog(self.document, self)
+        dialog.open()
+        return dialog
+
+    def show_values(self, name: str, misfits: bool = False) -> ValuesDialog:
+        """Show the distinct values of a column beside the table, or only those that do not fit its kind."""
         self._close_values()
         document = self.document
         dialog = ValuesDialog(
-            document.session.reading.table[name], document.project.schema[name], document.runner, self
+            document.session.reading.table[name], document.project.schema[name], document.runner, self, misfits=misfits
         )
         dialog.picked.connect(self.panel.show_only)
         dialog.finished.connect(self._forget_values)

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
-from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_icon, status_word
 from workbench.gui.workspaces.anonymise.parts import SideBySide
-from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 from workbench.gui.workspaces.hierarchies.drafts import Draft, Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for
@@ -42,6 +36,7 @@ from workbench.gui.workspaces.hierarchies.starting import (
     builder_title,
     ordered_builders,
 )
+from workbench.gui.workspaces.hierarchies.verdict import Verdict
 
 _FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
 _PREVIEW_WIDTH = tokens.COLUMN_MAX
@@ -77,13 +72,12 @@ class BuilderPage(QWidget):
         self.previewer = Previewer(runner, self)
         self._draft: Draft | None = None
         self._applying = False
-        self._narrow = False
         self.form: BuilderForm | None = None
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
-        self.builder = ComboBox(self.tr("Builder"))
-        self.builder.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.builder.setMinimumWidth(tokens.FIELD_WIDTH)
+        self.builder = ElidingComboBox(self.tr("Builder"))
+        self.builder.setSizeAdjustPolicy(ElidingComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.builder.setMinimumWidth(tokens.FIELD_WIDTH + tokens.SPACE_L)
         self.undo = self._tool("undo", self.tr("Undo in the draft"))
         self.redo = self._tool("redo", self.tr("Redo in the draft"))
         self.more = self._tool("more", self.tr("More to do with the draft"))
@@ -98,12 +92,9 @@ class BuilderPage(QWidget):
         self.sentence = ElidedLabel()
         self.preview = PreviewPane(runner)
         self._scroll = QScrollArea()
-        self.badge = Badge(Status.NEUTRAL)
-        self.origin = label(small=True, wrap=True, selectable=True)
-        self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
-        self.discard = QPushButton(self.tr("Close"))
-        self.apply = QPushButton(self.tr("&Apply"))
-        set_look(self.apply, primary=True)
+        self.verdict = Verdict()
+        self.badge, self.how_public = self.verdict.badge, self.verdict.how_public
+        self.discard, self.apply = self.verdict.discard, self.verdict.apply
         self._lay_out()
         self._connect()
 
@@ -135,44 +126,15 @@ class BuilderPage(QWidget):
         self.preview.setMinimumWidth(_PREVIEW_WIDTH)
         parts = ((self._scroll, self.tr("Builder")), (self.preview, self.tr("Preview")))
         self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
-        foot = QFrame()
-        foot.setProperty("line", "top")
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_HAIR)
-        words.addWidget(self.origin)
-        words.addWidget(self.how_public)
-        self._words = QWidget()
-        self._words.setLayout(words)
-        words.setContentsMargins(0, 0, 0, 0)
-        self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.discard)
-        row.addWidget(self.apply)
-        self._foot = QGridLayout(foot)
-        self._foot.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        self._foot.setHorizontalSpacing(tokens.SPACE_S)
-        self._foot.setVerticalSpacing(tokens.SPACE_XS)
-        self._foot.setColumnStretch(1, 1)
-        self._place_verdict(narrow=False)
+        self.parts.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
         layout.addLayout(heading)
         layout.addWidget(self.sentence)
         layout.addWidget(self.parts, 1)
-        layout.addWidget(foot)
-        self.apply.setAccessibleName(self.tr("Apply the hierarchy to the column"))
-        self.discard.setAccessibleName(self.tr("Close the builder"))
-        for widget, key in (
-            (self, "hierarchies.builder"),
-            (self.builder, "hierarchies.builder"),
-            (foot, "hierarchies.provenance"),
-            (self.apply, "hierarchies.apply"),
-            (self.discard, "hierarchies.apply"),
-        ):
-            set_explain(widget, key)
+        layout.addWidget(self.verdict)
+        set_explain(self, "hierarchies.builder")
 
     def _connect(self) -> None:
         self.previewer.arrived.connect(self._show_preview)
@@ -262,41 +224,32 @@ class BuilderPage(QWidget):
         self.undo.setToolTip(self.tr("Undo: {text} (Ctrl+Z)").format(text=draft.undo_text))
         self.redo.setToolTip(self.tr("Redo: {text} (Ctrl+Shift+Z)").format(text=draft.redo_text))
         wrong = current is not None and current.hierarchy is None
-        self.apply.setEnabled(draft.modified and not wrong)
-        if wrong:
-            tip = self.tr("Correct what is wrong first.")
-        elif not draft.modified:
-            tip = self.tr("This is what the column has already.")
-        else:
-            tip = self.tr("Give the column this hierarchy (Ctrl+Enter)")
-        self.apply.setToolTip(tip)
-        self.discard.setText(self.tr("Discard") if draft.modified else self.tr("Close"))
-        self.discard.setAccessibleName(self.tr("Discard the draft") if draft.modified else self.tr("Close the builder"))
-        self.discard.setToolTip(self.tr("Give the draft up") if draft.modified else "")
+        self.verdict.allow(modified=draft.modified, wrong=wrong)
 
     def _show_preview(self, preview: Preview) -> None:
         self.preview.show_preview(preview)
         if self.form is not None:
             self.form.show_error(preview.error)
             self.form.show_preview(preview)
-        self._judge(preview)
+        self.verdict.judge(preview)
+        self._mark_preview(preview)
         self._show_buttons()
         if self._applying:
             self._applying = False
             self.apply_now()
 
-    def _judge(self, preview: Preview) -> None:
-        hierarchy = preview.hierarchy
-        if hierarchy is None:
-            self.badge.set_status(Status.ERROR, self.tr("Cannot be built"))
-            self.origin.setText(preview.error.message if preview.error is not None else "")
-            self.how_public.setVisible(False)
-            return
-        public = hierarchy.provenance is Provenance.PUBLIC
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
-        self.origin.setText(hierarchy.origin)
-        self.how_public.setText(preview.how_public)
-        self.how_public.setVisible(bool(preview.how_public))
+    def _mark_preview(self, preview: Preview) -> None:
+        """Mark the tab of the preview, should it hide that something is wrong."""
+        missed = preview.coverage is not None and bool(preview.coverage.uncovered)
+        state = Status.ERROR if preview.hierarchy is None else Status.WARNING if missed else None
+        tabs = self.parts.tabs
+        tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
+        # Where only one part can be seen, the groups per level are told all the same.
+        groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if preview.hierarchy else ""
+        words = self.tr("Preview   {groups}").format(groups=groups).strip()
+        tabs.setTabText(1, words)
+        tabs.setTabToolTip(1, words)
+        tabs.setAccessibleTabName(1, f"{words}, {status_word(state)}" if state is not None else words)
 
     # Acting
 
@@ -357,22 +310,6 @@ class BuilderPage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(_FORM_WIDTH + tokens.SPACE_S, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        narrow = self.width() < _FORM_WIDTH + _PREVIEW_WIDTH // 2
-        if narrow != self._narrow:
-            self._place_verdict(narrow=narrow)
-
-    def _place_verdict(self, *, narrow: bool) -> None:
-        """What the hierarchy is, in one row with the buttons or, where there is no room, below them."""
-        self._narrow = narrow
-        for widget in (self.badge, self._words, self._buttons):
-            self._foot.removeWidget(widget)
-        top = Qt.AlignmentFlag.AlignTop
-        self._foot.addWidget(self.badge, 0, 0, Qt.AlignmentFlag.AlignVCenter if narrow else top)
-        self._foot.addWidget(self._buttons, 0, 2, Qt.AlignmentFlag.AlignBottom)
-        self._foot.addWidget(self._words, *((1, 0, 1, 3) if narrow else (0, 1, 1, 1)))
 
     # Keys
 

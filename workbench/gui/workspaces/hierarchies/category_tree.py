@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -22,6 +22,9 @@ from workbench.gui.theme import colour, tabular_font
 from workbench.gui.workspaces.hierarchies.tree_edits import Path, Trees, children_of, is_group, label_of
 
 MIME = "application/x-workbench-tree"
+
+_MOST_COUNTED = 2000
+"""Groups whose values are counted while the tree is painted."""
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -70,6 +73,7 @@ class CategoryModel(QAbstractItemModel):
         self._root = _Node(None, None, 0)
         self._marked: frozenset[str] = frozenset()
         self._sizes: dict[int, tuple[Tree, int]] = {}
+        self._counted = 0
 
     @property
     def trees(self) -> Trees:
@@ -79,9 +83,14 @@ class CategoryModel(QAbstractItemModel):
         self.beginResetModel()
         self._trees = trees
         self._root = _Node(None, None, 0, trees)
-        if len(self._sizes) > 4 * len(trees) + 1000:
-            self._sizes.clear()
+        self._counted = 0
         self.endResetModel()
+
+    def take_sizes(self, sizes: Mapping[int, tuple[Tree, int]]) -> None:
+        """Take in how many values lie in each group, counted elsewhere; see `tree_edits.sizes_of`."""
+        self._sizes = dict(sizes)
+        self._counted = 0
+        self.layoutChanged.emit()
 
     def mark(self, values: Iterable[str]) -> None:
         """Mark values as faulty, such as those that are listed twice."""
@@ -128,11 +137,14 @@ class CategoryModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.EditRole:
             return label_of(entry)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{label_of(entry)}   ({self._size(entry):,})" if is_group(entry) else label_of(entry)
+            size = self._size(entry) if is_group(entry) else None
+            return label_of(entry) if size is None else f"{label_of(entry)}   ({size:,})"
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            if is_group(entry):
-                return self.tr("group {label}, {n} values").format(label=label_of(entry), n=self._size(entry))
-            return label_of(entry)
+            if not is_group(entry):
+                return label_of(entry)
+            size = self._size(entry)
+            words = self.tr("group {label}").format(label=label_of(entry))
+            return words if size is None else words + ", " + self.tr("{n} values").format(n=f"{size:,}")
         if role == Qt.ItemDataRole.FontRole and is_group(entry):
             font = tabular_font()
             font.setWeight(QFont.Weight.DemiBold)
@@ -201,14 +213,22 @@ class CategoryModel(QAbstractItemModel):
     def _entries(self, node: _Node) -> Sequence[Tree]:
         return self._trees if node.entry is None else children_of(node.entry)
 
-    def _size(self, entry: Tree) -> int:
-        """How many values lie in a group; remembered, because trees are never changed, only replaced."""
+    def _size(self, entry: Tree) -> int | None:
+        """How many values lie in a group, None while counting them would take too long here."""
         if isinstance(entry, str):
             return 1
         known = self._sizes.get(id(entry))
         if known is not None and known[0] is entry:
             return known[1]
-        size = sum(self._size(child) for child in children_of(entry))
+        self._counted += 1
+        if self._counted > _MOST_COUNTED:
+            return None
+        size = 0
+        for child in children_of(entry):
+            more = self._size(child)
+            if more is None:
+                return None
+            size += more
         self._sizes[id(entry)] = (entry, size)
         return size
 

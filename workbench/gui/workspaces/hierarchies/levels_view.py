@@ -9,14 +9,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QBoxLayout,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QSplitter,
     QTabBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -34,7 +31,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.level_tree import Branches, LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
-from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN, ValuesModel, matching_values
+from workbench.gui.workspaces.hierarchies.values_model import (
+    ROWS_COLUMN,
+    ValuesModel,
+    matching_values,
+    values_table,
+)
 
 FILTER_JOB = "hierarchies.filter"
 TREE_JOB = "hierarchies.tree"
@@ -64,7 +66,7 @@ class LevelsView(QWidget):
         self._drawn: tuple[Hierarchy, Coverage | None] | None = None
         self.levels = QTabBar()
         self.values = ValuesModel(self)
-        self.table = QTableView()
+        self.table = values_table(self.values)
         self.search = QLineEdit()
         self.bars = GroupBars()
         self.tree = LevelTree()
@@ -104,22 +106,6 @@ class LevelsView(QWidget):
         self.search.setAccessibleName(self.tr("Filter values or groups"))
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
-        view = self.table
-        view.setModel(self.values)
-        view.setAccessibleName(self.tr("Values of the hierarchy with their levels"))
-        view.setFont(tabular_font())
-        view.setShowGrid(False)
-        view.setWordWrap(False)
-        view.setTabKeyNavigation(False)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
-        view.horizontalHeader().setHighlightSections(False)
-        view.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
-        view.horizontalHeader().setSectionsClickable(True)
         for small in (self._sizes, self._found):
             small.setProperty("muted", "true")
             small.setProperty("small", "true")

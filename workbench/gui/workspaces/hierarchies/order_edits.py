@@ -79,19 +79,18 @@ class Grouping:
         they stand behind. Whatever lies within them stays together.
         """
         items = self.item_starts(level)
-        count = len(items)
-        picked = sorted(set(chosen))
-        rest = [item for item in range(count) if item not in set(picked)]
-        place = sum(item < before for item in rest)
-        if not rest:
+        picked = np.unique(np.asarray(chosen, dtype=np.intp))
+        rest = np.setdiff1d(np.arange(len(items)), picked, assume_unique=True)
+        if not len(rest) or not len(picked):
             return self
-        neighbour = rest[min(place, len(rest) - 1)] if into_next and place < len(rest) else rest[max(place - 1, 0)]
-        order = [*rest[:place], *picked, *rest[place:]]
-        ends = np.append(items[1:], len(self.values))
-        permutation = np.concatenate([np.arange(items[item], ends[item]) for item in order])
+        place = int(np.searchsorted(rest, before))
+        neighbour = rest[place] if into_next and place < len(rest) else rest[max(place - 1, 0)]
+        order = np.concatenate([rest[:place], picked, rest[place:]])
+        lengths = np.diff(np.append(items, len(self.values)))[order]
+        first = np.cumsum(lengths) - lengths
+        permutation = np.arange(len(self.values)) - np.repeat(first - items[order], lengths)
         moving = np.zeros(len(self.values), dtype=np.bool_)
-        for item in picked:
-            moving[items[item] : ends[item]] = True
+        moving[permutation[np.repeat(np.isin(order, picked), lengths)]] = True
         starts = []
         for number, one in enumerate(self.starts, start=1):
             groups = np.cumsum(one)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -20,10 +20,10 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.core.trees import Faults, faults
+from workbench.core.trees import Faults, Tree, faults
 from workbench.gui.runner import Runner
 from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details
-from workbench.gui.workspaces.hierarchies.tree_edits import values_in, without_empty
+from workbench.gui.workspaces.hierarchies.tree_edits import sizes_of, values_in, without_empty
 
 BUILD_JOB = "hierarchies.build"
 
@@ -49,8 +49,8 @@ class Preview:
         For the builder of orders: the values in their order, and whether some share a place.
     faults
         For the builder of tables: what is wrong with its rows.
-    repeated
-        For the builder of categories: the values that are listed more than once.
+    repeated, sizes
+        For the builder of categories: the values that are listed more than once, and `tree_edits.sizes_of`.
     values
         The distinct values of the data, the most frequent first.
     """
@@ -64,6 +64,7 @@ class Preview:
     tied: bool = False
     faults: Faults | None = None
     repeated: tuple[str, ...] = ()
+    sizes: Mapping[int, tuple[Tree, int]] = field(default_factory=dict)
     values: tuple[str, ...] = ()
 
 
@@ -189,6 +190,7 @@ def build_preview(specification: Specification, source: ColumnMaterial, progress
         # A group somebody has just made may wait for its values.
         plain = with_details(plain, tree=without_empty(trees))
         found["repeated"] = _repeated(list(values_in(trees)))
+        found["sizes"] = sizes_of(trees)
     if plain["builder"] == "table":
         found["faults"] = faults(plain["details"].get("rows", []))
     progress(0.3)

@@ -7,7 +7,7 @@ to a change are made anew, so that hundreds of thousands of values cost no more 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from workbench.core.trees import Tree
@@ -166,9 +166,24 @@ def without_repeats(trees: Sequence[Tree]) -> Trees:
     return once(trees)
 
 
-def fresh_label(trees: Sequence[Tree], wanted: str) -> str:
-    """A label no group has yet: `wanted`, or with a number behind it."""
-    taken = {label for _, label in group_paths(trees)}
+def sizes_of(trees: Sequence[Tree]) -> dict[int, tuple[Tree, int]]:
+    """How many values lie in each group, by the identity of the group, which is kept alive with it."""
+    found: dict[int, tuple[Tree, int]] = {}
+
+    def count(tree: Tree) -> int:
+        if isinstance(tree, str):
+            return 1
+        size = sum(map(count, tree["children"]))
+        found[id(tree)] = (tree, size)
+        return size
+
+    for tree in trees:
+        count(tree)
+    return found
+
+
+def fresh_label(taken: Container[str], wanted: str) -> str:
+    """A label that is not taken: `wanted`, or with a number behind it."""
     label, number = wanted, 2
     while label in taken:
         label, number = f"{wanted} {number}", number + 1

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import (
     QAbstractListModel,
     QByteArray,
+    QItemSelection,
     QMimeData,
     QModelIndex,
     QPersistentModelIndex,
@@ -18,8 +19,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QDropEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
@@ -130,9 +139,11 @@ class ValueListModel(QAbstractListModel):
         return self._notes[group] if shown else ""
 
 
-class ValueList(QListView):
+class ValueList(QTableView):
     """The list. Alt+Up and Alt+Down move what is selected, Ctrl+D divides a group, Ctrl+J joins groups, Delete
     takes out.
+
+    It is a table of one column, because a list view lays all its entries out anew whenever one changes.
 
     Signals
     -------
@@ -154,14 +165,21 @@ class ValueList(QListView):
         self.setAccessibleName(name)
         self.setFont(tabular_font())
         self.setItemDelegate(_EntryDelegate(self))
-        self.setUniformItemSizes(True)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setDragDropOverwriteMode(False)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumHeight(8 * tokens.ROW_HEIGHT)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
 
     @property
     def selected_rows(self) -> list[int]:
@@ -175,9 +193,19 @@ class ValueList(QListView):
             return
         flag = model.SelectionFlag
         model.setCurrentIndex(self.values.index(first, 0), flag.ClearAndSelect)
-        for row in range(first + 1, last + 1):
-            model.select(self.values.index(row, 0), flag.Select)
+        if last > first:
+            model.select(QItemSelection(self.values.index(first, 0), self.values.index(last, 0)), flag.Select)
         self.scrollTo(self.values.index(first, 0))
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Ask for the move; the view itself would move the rows one by one in a model that can do that."""
+        indicator = QAbstractItemView.DropIndicatorPosition
+        index, place = self.indexAt(event.position().toPoint()), self.dropIndicatorPosition()
+        row = self.values.rowCount() if place == indicator.OnViewport or not index.isValid() else index.row()
+        if place == indicator.BelowItem:
+            row += 1
+        if self.values.dropMimeData(event.mimeData(), Qt.DropAction.MoveAction, row, 0, QModelIndex()):
+            event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, modifiers = event.key(), event.modifiers()

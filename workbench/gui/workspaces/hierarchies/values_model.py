@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import colour
+from workbench.gui.theme import colour, tabular_font
 
 _NO_PARENT = QModelIndex()
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -166,3 +167,24 @@ def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT
         hits = np.fromiter((wanted in label.casefold() for label in labels), np.bool_, len(labels))
         found |= hits[codes]
     return np.flatnonzero(found)
+
+
+def values_table(model: ValuesModel) -> QTableView:
+    """The table of values and labels."""
+    view = QTableView()
+    view.setModel(model)
+    view.setAccessibleName(QCoreApplication.translate("ValuesModel", "Values of the hierarchy with their levels"))
+    view.setFont(tabular_font())
+    view.setShowGrid(False)
+    view.setWordWrap(False)
+    view.setTabKeyNavigation(False)
+    view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.verticalHeader().hide()
+    view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
+    view.horizontalHeader().setHighlightSections(False)
+    view.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
+    view.horizontalHeader().setSectionsClickable(True)
+    return view

@@ -54,6 +54,7 @@ class Workshop(QObject):
         super().__init__(parent)
         self._window = parent
         self._document = document
+        self._session = document.session
         self._column = ""
         self._open: set[str] = set()
         self.library: Library = Library(())
@@ -84,7 +85,12 @@ class Workshop(QObject):
         self.page.show_draft(spec, draft)
 
     def forget_others(self) -> None:
-        """Give up drafts of columns there no longer are."""
+        """Give up drafts of columns there no longer are, and all of them with the project they were for."""
+        if self._document.session is not self._session:
+            self._session = self._document.session
+            self.drafts.keep_only(())
+            self._column = ""
+            self.page.leave()
         names = self._document.project.schema.names if self._document.has_data else ()
         self.drafts.keep_only(names)
         self._open &= set(names)

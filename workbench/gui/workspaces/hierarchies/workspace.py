@@ -23,11 +23,11 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
-from workbench.gui.workspaces.hierarchies.importing import Imported, import_hierarchy
+from workbench.gui.workspaces.hierarchies.importing import Imported, dropped_file, look_beside, read_files
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_csv import write_hierarchy
-from workbench.io.matching import HierarchyFile, matching_hierarchies
+from workbench.io.matching import HierarchyFile
 from workbench.session import Session
 
 ATTACH_JOB = "hierarchies.attach"
@@ -267,7 +267,7 @@ class HierarchiesWorkspace(Workspace):
         reading = self.document.session.reading
         self.document.runner.start(
             self.tr("Looking for hierarchies"),
-            partial(_look, reading.path, reading.table.names),
+            partial(look_beside, reading.path, reading.table.names),
             on_done=self._take_matching,
             key=MATCHING_JOB,
             latest_wins=True,
@@ -335,7 +335,7 @@ class HierarchiesWorkspace(Workspace):
         names = ", ".join(path.name for path in files.values())
         self.document.runner.start(
             self.tr("Reading {names}").format(names=names),
-            partial(_read_all, dict(files)),
+            partial(read_files, dict(files)),
             on_done=self._attach,
             key=ATTACH_JOB,
         )
@@ -387,34 +387,11 @@ class HierarchiesWorkspace(Workspace):
         self.go_to.emit("data")
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.attributes.name and _dropped(event) is not None:
+        if self.attributes.name and dropped_file(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
+        path = dropped_file(event)
         if path is not None and self.attributes.name:
             event.acceptProposedAction()
             self.attach_file(path)
-
-
-def _look(data: Path, columns: tuple[str, ...], progress: Progress) -> dict[str, tuple[HierarchyFile, ...]]:
-    found = matching_hierarchies(data, columns)
-    progress(1.0)
-    return found
-
-
-def _read_all(files: dict[str, Path], progress: Progress) -> dict[str, Imported]:
-    read = {}
-    for position, (name, path) in enumerate(files.items()):
-        progress(position / len(files), path.name)
-        read[name] = import_hierarchy(path)
-    return read
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    """The one local text file that is being dropped, if it is one; anything else is for the window."""
-    urls = event.mimeData().urls()
-    if len(urls) == 1 and urls[0].isLocalFile():
-        path = Path(urls[0].toLocalFile())
-        return path if path.suffix.lower() in (".csv", ".tsv", ".txt") and path.is_file() else None
-    return None

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies import tree_edits
@@ -35,6 +35,7 @@ class CategoriesForm(BuilderForm):
         super().__init__(builder, parent)
         self._cut: list[Path] = []
         self._cut_from: Trees | None = None
+        self._labels: set[str] = set()
         self.tree = CategoryView(self.tr("Groups and the values in them"))
         self.tree.setMinimumHeight(12 * tokens.ROW_HEIGHT)
         set_explain(self.tree, "hierarchies.categories")
@@ -58,8 +59,7 @@ class CategoriesForm(BuilderForm):
         for button in (self.group, self.dissolve):
             button.setAccessibleName(button.text())
         self.remove = tool("remove", self.tr("Remove"), "Del", partial(self.do, "remove"))
-        self.target = ComboBox(self.tr("Group to move to"))
-        self.target.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.target = ElidingComboBox(self.tr("Group to move to"))
         self.move_there = quiet(self.tr("Move"), self._move_to_target)
         self.move_there.setAccessibleName(self.tr("Move what is selected to that group"))
         self.new_value = QLineEdit()
@@ -107,6 +107,8 @@ class CategoriesForm(BuilderForm):
 
     def show_preview(self, preview: Preview) -> None:
         self.tree.categories.mark(preview.repeated)
+        self.tree.categories.take_sizes(preview.sizes)
+        self._labels = {tree_edits.label_of(entry) for entry, _ in preview.sizes.values()}
 
     def show_error(self, error: WorkbenchError | None) -> None:
         super().show_error(error)
@@ -180,7 +182,8 @@ class CategoriesForm(BuilderForm):
         return before
 
     def _group(self, paths: Sequence[Path]) -> None:
-        name = tree_edits.fresh_label(self._trees, self.tr("New group"))
+        name = tree_edits.fresh_label(self._labels, self.tr("New group"))
+        self._labels.add(name)
         trees, place = tree_edits.grouped(self._trees, paths, name)
         self._change(trees, self.tr("Group values") if paths else self.tr("Add a group"), [place])
         index = self.tree.categories.index_at(place)

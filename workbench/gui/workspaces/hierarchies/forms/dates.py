@@ -16,7 +16,7 @@ from workbench.core.schema import Kind
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.parts import Disclosure
@@ -72,7 +72,7 @@ class UnitsEditor(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._entries: list[dict[str, Any]] = []
-        self.units: list[ComboBox] = []
+        self.units: list[ElidingComboBox] = []
         self.formats: list[QLineEdit] = []
         self._examples: list[QLabel] = []
         self._widgets: list[tuple[QWidget, ...]] = []
@@ -131,11 +131,10 @@ class UnitsEditor(QWidget):
             row = len(self._widgets)
             number = label(str(row + 1), muted=True)
             number.setMinimumWidth(tokens.SPACE_L)
-            combo = ComboBox(
+            combo = ElidingComboBox(
                 self.tr("Level {n}: calendar unit").format(n=row + 1),
                 [(unit_word(unit), unit) for unit in (*UNITS, OWN)],
             )
-            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.activated.connect(self._change_unit)
             edit = QLineEdit()
             edit.setFont(tabular_font())
@@ -162,7 +161,7 @@ class UnitsEditor(QWidget):
     def _format_help(self) -> str:
         return self.tr("Parts of a date: %Y year, %m month, %d day, %q quarter, %V week, %B month's name, %H hour, …")
 
-    def _allow(self, combo: ComboBox, before: str) -> None:
+    def _allow(self, combo: ElidingComboBox, before: str) -> None:
         model = combo.model()
         if not isinstance(model, QStandardItemModel):
             return
@@ -179,7 +178,7 @@ class UnitsEditor(QWidget):
 
     def _change_unit(self, _index: int) -> None:
         combo = self.sender()
-        if not isinstance(combo, ComboBox):
+        if not isinstance(combo, ElidingComboBox):
             return
         place, unit = self.units.index(combo), str(combo.chosen)
         self._entries[place] = {"unit": unit, "format": "%Y-%m"} if unit == OWN else {"unit": unit}

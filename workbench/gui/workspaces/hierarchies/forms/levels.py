@@ -26,8 +26,8 @@ from workbench.core.labelling import FIELDS, NUMERIC, TITLES, LevelFunction
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 
 Entry = Mapping[str, Any]
@@ -97,8 +97,7 @@ class LevelRow(QWidget):
         self.joins = QLineEdit()
         self.joins.setFont(tabular_font())
         self.joins.setFixedWidth(tokens.COLUMN_MIN)
-        self.function = ComboBox("")
-        self.function.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.function = ElidingComboBox("")
         for function in LevelFunction:
             self.function.addItem(function_word(function), function.value)
             self.function.setItemData(self.function.count() - 1, TITLES[function], Qt.ItemDataRole.ToolTipRole)
@@ -117,11 +116,10 @@ class LevelRow(QWidget):
             action.setCheckable(True)
             action.setData(count)
             self._counts.addAction(action)
-        self.of = ComboBox(
+        self.of = ElidingComboBox(
             self.tr("What the label is made of"),
             [(self.tr("of the interval"), "interval"), (self.tr("of the data (derived)"), "data")],
         )
-        self.of.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         set_explain(self, "hierarchies.functions")
         self._lay_out()
         self.joins.textEdited.connect(self._change_size)

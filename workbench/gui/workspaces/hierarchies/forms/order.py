@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details, with_parameter
@@ -40,7 +40,7 @@ class OrderForm(BuilderForm):
         self.levels.changed.connect(self._change_levels)
         levels = Section(self.tr("Levels"))
         levels.add(self.levels)
-        self.level = ComboBox(self.tr("Level whose groups are changed by hand"))
+        self.level = ElidingComboBox(self.tr("Level whose groups are changed by hand"))
         self.level.activated.connect(self._show_items)
         self.list = ValueList(self.tr("Values in their order"))
         self.list.values.move_requested.connect(self._move)

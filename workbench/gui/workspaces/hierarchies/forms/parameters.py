@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 from workbench.core.params import ParamSpec, ParamType
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
-from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 
@@ -58,7 +59,7 @@ class ParameterForm(QWidget):
             blocked = field.blockSignals(True)
             if isinstance(field, QCheckBox):
                 field.setChecked(bool(value))
-            elif isinstance(field, ComboBox):
+            elif isinstance(field, ElidingComboBox):
                 field.choose(value)
             elif isinstance(field, SpinBox):
                 if field.value() != value:
@@ -120,8 +121,7 @@ class ParameterForm(QWidget):
             box.toggled.connect(announce)
             return box
         if spec.type is ParamType.CHOICE:
-            combo = ComboBox(spec.title, [(title, value) for value, title in spec.choices])
-            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo = ElidingComboBox(spec.title, [(title, value) for value, title in spec.choices])
             combo.currentIndexChanged.connect(partial(self._announce_choice, spec.name))
             return combo
         if spec.type is ParamType.INTEGER:
@@ -152,5 +152,5 @@ class ParameterForm(QWidget):
 
     def _announce_choice(self, name: str, _index: int) -> None:
         field = self.fields[name]
-        if isinstance(field, ComboBox):
+        if isinstance(field, ElidingComboBox):
             self.changed.emit(name, field.chosen)

@@ -1,0 +1,44 @@
+"""A combo box whose text ends in … where it is too narrow, and whose list is as wide as its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets.inputs import ComboBox
+
+
+class ElidingComboBox(ComboBox):
+    """Takes the room it is given: its entries do not widen it."""
+
+    def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
+        super().__init__(name, choices, parent)
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def showPopup(self) -> None:
+        view = self.view()
+        widest = max(
+            (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count())), default=0
+        )
+        view.setMinimumWidth(min(widest + tokens.ICON + 2 * tokens.SPACE_XL, 2 * tokens.COLUMN_MAX))
+        super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        room = field.width() - tokens.SPACE_XS
+        if not option.currentIcon.isNull():
+            room -= option.iconSize.width() + tokens.SPACE_XS
+        text = option.currentText
+        option.currentText = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()

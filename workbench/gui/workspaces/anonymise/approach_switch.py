@@ -1,0 +1,65 @@
+"""Which kind of anonymity: an (ε, δ) release, or k-anonymity and its relatives."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.explain import set_explain
+from workbench.project.model import Approach
+
+_ORDER = (Approach.DP, Approach.SYNTACTIC)
+
+
+class ApproachSwitch(QWidget):
+    """Shows and edits the approach of the project."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.setAccessibleName(self.tr("Kind of anonymity"))
+        words = {
+            Approach.DP: (
+                self.tr("(ε, δ) release"),
+                self.tr("Sample, generalise and drop small groups: a guarantee that holds whatever others know"),
+            ),
+            Approach.SYNTACTIC: (
+                self.tr("k-anonymity and its relatives"),
+                self.tr("Generalise and suppress until privacy models hold: the best detail, but no (ε, δ) claim"),
+            ),
+        }
+        self.buttons: dict[Approach, QRadioButton] = {}
+        self._group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(tokens.SPACE_L)
+        for place, approach in enumerate(_ORDER):
+            button = QRadioButton(words[approach][0])
+            button.setAccessibleName(words[approach][0])
+            button.setAccessibleDescription(words[approach][1])
+            button.setToolTip(words[approach][1])
+            set_explain(button, "anonymise.approach")
+            self._group.addButton(button, place)
+            self.buttons[approach] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        self._group.idClicked.connect(self._choose)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the approach as the settings have it."""
+        chosen = self._document.project.anonymise.approach
+        for approach, button in self.buttons.items():
+            button.setChecked(approach is chosen)
+            # Tab stops at the chosen one; the arrows go on from it.
+            policy = Qt.FocusPolicy.StrongFocus if approach is chosen else Qt.FocusPolicy.ClickFocus
+            button.setFocusPolicy(policy)
+
+    def _choose(self, place: int) -> None:
+        approach = _ORDER[place]
+        if approach is self._document.project.anonymise.approach:
+            return
+        text = self.tr("Switch to {approach}").format(approach=self.buttons[approach].text())
+        self._document.apply(text, lambda session: session.set_approach(approach))

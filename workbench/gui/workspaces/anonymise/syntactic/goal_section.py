@@ -1,0 +1,136 @@
+"""What is to be lost least, and how many rows may be suppressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
+
+from workbench.anonymise.utility import METRICS, MetricChoice
+from workbench.core.params import filled
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.anonymise.syntactic.parameter_fields import ParameterFields
+
+_COMBO_LETTERS = 10
+_PERCENT = 100
+
+
+class GoalSection(Section):
+    """Shows and edits the loss metric and the suppression limit.
+
+    Signals
+    -------
+    validity_changed()
+        A field holds no number any more, or holds one again.
+    """
+
+    validity_changed = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("What to preserve"))
+        self._document = document
+        self._showing = False
+        self.limit = NumberField(
+            self.tr("Rows that may be suppressed"), minimum=0, maximum=_PERCENT, step=1, unit="%", compact=True
+        )
+        self.limit.value_changed.connect(self._limit_typed)
+        self.limit.validity_changed.connect(self._tell_validity)
+        set_explain(self.limit, "anonymise.suppression_limit")
+        choices = [(metric.title, metric.identifier) for metric in METRICS]
+        self.metric = ComboBox(self.tr("Loss metric"), sorted(choices, key=lambda one: one[1] != "loss"))
+        self.metric.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.metric.setMinimumContentsLength(_COMBO_LETTERS)
+        self.metric.activated.connect(self._metric_chosen)
+        set_explain(self.metric, "anonymise.metric")
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_S)
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
+        grid.addWidget(label(self.tr("Suppress at most"), wrap=True), 0, 0)
+        grid.addWidget(self.limit, 0, 1)
+        grid.addWidget(label(self.tr("Lose the least"), wrap=True), 1, 0)
+        grid.addWidget(self.metric, 1, 1)
+        self._place = QVBoxLayout()
+        self.parameters: ParameterFields | None = None
+        self._summary = label(muted=True, small=True, wrap=True)
+        self._made_for = ""
+        self.add(grid)
+        self.add(self._place)
+        self.add(self._summary)
+
+    @property
+    def valid(self) -> bool:
+        return self.limit.valid and (self.parameters is None or self.parameters.valid)
+
+    def refresh(self) -> None:
+        """Show the metric and the limit as the question has them."""
+        question = self._document.project.anonymise.question
+        self._showing = True
+        try:
+            percent = float(f"{_PERCENT * question.suppression_limit:.12g}")
+            if self.limit.value != percent and (self.limit.valid or not self.limit.edit.hasFocus()):
+                self.limit.set_value(percent)
+            self.metric.choose(question.metric.identifier)
+        finally:
+            self._showing = False
+        if question.metric.identifier != self._made_for:
+            self._rebuild(question.metric.identifier)
+        if self.parameters is not None:
+            specs = METRICS[question.metric.identifier].params
+            self.parameters.show_values(filled(specs, dict(question.metric.values)))
+
+    def _rebuild(self, identifier: str) -> None:
+        if self.parameters is not None:
+            self._place.removeWidget(self.parameters)
+            self.parameters.hide()
+            self.parameters.deleteLater()
+            self.parameters = None
+        self._made_for = identifier
+        if identifier not in METRICS:
+            self._summary.setText(self.tr("This loss metric is not installed. Choose another."))
+            return
+        metric = METRICS[identifier]
+        self._summary.setText(metric.summary)
+        self._summary.setToolTip(metric.citation)
+        if metric.params:
+            self.parameters = ParameterFields(metric.params)
+            self.parameters.changed.connect(self._parameter_changed)
+            self.parameters.validity_changed.connect(self.validity_changed)
+            self._place.addWidget(self.parameters)
+            QWidget.setTabOrder(self.metric, self.parameters)
+
+    def _limit_typed(self, percent: float) -> None:
+        if self._showing:
+            return
+        exact = self.limit.exact
+        share = float(exact / _PERCENT) if exact is not None else percent / _PERCENT
+        self._document.apply(
+            self.tr("Change the suppression limit"),
+            lambda session: session.set_suppression_limit(share),
+            merge="suppression_limit",
+        )
+
+    def _metric_chosen(self, _row: int) -> None:
+        chosen = MetricChoice(str(self.metric.chosen))
+        if chosen.identifier != self._document.project.anonymise.question.metric.identifier:
+            text = self.tr("Lose the least {metric}").format(metric=METRICS[chosen.identifier].title)
+            self._document.apply(text, lambda session: session.set_metric(chosen))
+
+    def _parameter_changed(self, name: str, value: object) -> None:
+        metric = self._document.project.anonymise.question.metric
+        changed = replace(metric, values={**metric.values, name: value})
+        self._document.apply(
+            self.tr("Change the loss metric"), lambda session: session.set_metric(changed), merge=f"metric.{name}"
+        )
+
+    def _tell_validity(self, _valid: bool) -> None:
+        self.validity_changed.emit()

@@ -1,0 +1,216 @@
+"""The privacy models, as a list that can be added to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from workbench.anonymise.privacy import MODELS, ModelChoice, PrivacyModel
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamType
+from workbench.core.schema import Role
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.anonymise.syntactic.parameter_fields import ParameterFields
+from workbench.session import Session
+
+
+class ModelForm(QWidget):
+    """One chosen model: its title, its parameters, and a button that takes it away.
+
+    Signals
+    -------
+    changed(str, object)
+        A parameter was given another value.
+    removed()
+        The person wants the model away.
+    """
+
+    changed = Signal(str, object)
+    removed = Signal()
+
+    def __init__(self, choice: ModelChoice, columns: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        try:
+            model: PrivacyModel | None = choice.model
+        except WorkbenchError:
+            model = None  # A plugin that was installed where the project was saved.
+        title = model.title if model is not None else choice.identifier
+        tip = f"{model.summary}\n\n{model.citation}" if model is not None else self.tr("This model is not installed.")
+        self.title = label(title, strong=True, wrap=True)
+        self.title.setToolTip(tip)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(tip)
+        self.remove = QToolButton()
+        self.remove.setIcon(icon("remove", "muted"))
+        self.remove.setAccessibleName(self.tr("Remove {model}").format(model=title))
+        self.remove.setToolTip(self.remove.accessibleName())
+        self.remove.clicked.connect(self.removed)
+        self.fields = ParameterFields(model.params if model is not None else (), columns)
+        self.fields.changed.connect(self.changed)
+        self._problem = label(small=True, wrap=True)
+        set_look(self._problem, tone="error")
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.title, 1)
+        top.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(tokens.SPACE_XS)
+        column.addLayout(top)
+        if model is not None:
+            column.addWidget(label(model.summary, muted=True, small=True, wrap=True))
+        column.addWidget(self.fields)
+        column.addWidget(self._problem)
+
+    def show_choice(self, choice: ModelChoice) -> None:
+        """Show the parameters as they stand, and what is wrong with them."""
+        problem = ""
+        try:
+            self.fields.show_values(choice.checked())
+        except WorkbenchError as error:
+            problem = error.message
+            self.fields.show_values(choice.values)
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+
+
+class ModelsSection(Section):
+    """Shows and edits the models of the question.
+
+    Signals
+    -------
+    validity_changed()
+        A field holds no number any more, or holds one again.
+    """
+
+    validity_changed = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Privacy models"))
+        self.set_description(self.tr("All of them must hold for every released row."))
+        self._document = document
+        self.forms: list[ModelForm] = []
+        self._made_for: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+        self._list = QVBoxLayout()
+        self._list.setSpacing(tokens.SPACE_L)
+        self._none = label(self.tr("No model yet: nothing would be anonymised."), wrap=True)
+        set_look(self._none, tone="warning")
+        self.add_button = QPushButton(self.tr("Add a model…"))
+        self.add_button.setIcon(icon("add"))
+        self.add_button.setAccessibleName(self.add_button.text())
+        self.add_button.clicked.connect(self.open_menu)
+        set_explain(self, "anonymise.models")
+        self.add(self._none)
+        self.add(self._list)
+        foot = QHBoxLayout()
+        foot.addWidget(self.add_button)
+        foot.addStretch(1)
+        self.add(foot)
+
+    @property
+    def valid(self) -> bool:
+        return all(form.fields.valid for form in self.forms)
+
+    def refresh(self) -> None:
+        """Show the models as the question has them; forms stay while the models are the same."""
+        models = self._document.project.anonymise.question.models
+        columns = self._columns()
+        made_for = (tuple(choice.identifier for choice in models), columns)
+        if made_for != self._made_for:
+            self._made_for = made_for
+            self._rebuild(models, columns)
+        for form, choice in zip(self.forms, models, strict=True):
+            form.show_choice(choice)
+        self._none.setVisible(not models)
+
+    def _rebuild(self, models: Sequence[ModelChoice], columns: Sequence[str]) -> None:
+        for form in self.forms:
+            self._list.removeWidget(form)
+            form.hide()
+            form.deleteLater()
+        self.forms = []
+        before: QWidget = self
+        for position, choice in enumerate(models):
+            form = ModelForm(choice, columns)
+            form.changed.connect(partial(self._change, position))
+            form.removed.connect(partial(self._remove, position))
+            form.fields.validity_changed.connect(self.validity_changed)
+            self._list.addWidget(form)
+            self.forms.append(form)
+            for control in (form.remove, *form.fields.fields.values()):
+                QWidget.setTabOrder(before, control)
+                before = control
+        QWidget.setTabOrder(before, self.add_button)
+
+    def _columns(self) -> tuple[str, ...]:
+        """Columns a model may name: those that matter most first."""
+        schema = self._document.project.schema
+        first = (Role.SENSITIVE, Role.INSENSITIVE, Role.QUASI, Role.IDENTIFYING)
+        names = sorted(schema.columns, key=lambda column: first.index(column.role))
+        return tuple(column.name for column in names)
+
+    # Editing
+
+    def open_menu(self) -> None:
+        """Offer every model there is."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setToolTipsVisible(True)
+        for model in sorted(MODELS, key=lambda one: (one.identifier != "k-anonymity", one.title.casefold())):
+            action = menu.addAction(model.title, partial(self.add_model, model.identifier))
+            action.setToolTip(f"{model.summary}\n\n{model.citation}")
+        menu.popup(self.add_button.mapToGlobal(QPoint(0, self.add_button.height())))
+
+    def add_model(self, identifier: str) -> None:
+        """Add a model with its usual parameters, and the column it most likely is about."""
+        model = MODELS[identifier]
+        values: dict[str, Any] = {}
+        for spec in model.params:
+            if spec.type is ParamType.COLUMN and spec.default is None:
+                values[spec.name] = self._likely_column()
+            elif spec.default is not None:
+                values[spec.name] = spec.default
+        models = (*self._document.project.anonymise.question.models, ModelChoice(identifier, values))
+        text = self.tr("Add {model}").format(model=model.title)
+        self._document.apply(text, lambda session: session.set_models(models))
+
+    def _likely_column(self) -> str:
+        """A sensitive column; else one that is not generalised and identifies nobody; else any."""
+        session: Session = self._document.session
+        grouped = session.quasi_identifiers()
+        columns = session.project.schema.columns
+        fitting = [c.name for c in columns if c.role is Role.SENSITIVE]
+        fitting += [c.name for c in columns if c.role is not Role.IDENTIFYING and c.name not in grouped]
+        fitting += [c.name for c in columns]
+        return fitting[0] if fitting else ""
+
+    def _change(self, position: int, name: str, value: object) -> None:
+        models = list(self._document.project.anonymise.question.models)
+        choice = models[position]
+        models[position] = replace(choice, values={**choice.values, name: value})
+        text = self.tr("Change {model}").format(model=choice.model.title)
+        if not self._document.apply(
+            text, lambda session: session.set_models(models), merge=f"model.{position}.{name}"
+        ):
+            self.refresh()
+
+    def _remove(self, position: int) -> None:
+        models = list(self._document.project.anonymise.question.models)
+        title = self.forms[position].title.text()
+        del models[position]
+        self._document.apply(
+            self.tr("Remove {model}").format(model=title), lambda session: session.set_models(models)
+        )
+        self.add_button.setFocus()

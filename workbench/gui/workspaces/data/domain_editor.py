@@ -1,0 +1,214 @@
+"""The public domain of a column: every value that could occur, typed by the person."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.kinds import is_missing
+from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.table_rows import counted_values
+
+DOMAIN_JOB = "data.domain"
+
+MOST_READ = 5000
+"""Values that are read from the data at most: nobody checks a longer list by eye."""
+
+_NAMED = 4
+
+
+class DomainEditor(QWidget):
+    """What is known about the values that could occur, and the button that changes it.
+
+    Signals
+    -------
+    edit_wanted()
+        The person wants to type or change the values.
+    """
+
+    edit_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.domain")
+        self.words = label(small=True, muted=True, wrap=True)
+        self.edit = QPushButton(self.tr("Edit values…"))
+        self.edit.setAccessibleName(self.tr("Edit the public values"))
+        self.edit.clicked.connect(self.edit_wanted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.words)
+        layout.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_column(self, spec: ColumnSpec) -> None:
+        """Say which values were declared."""
+        if spec.domain is None:
+            words = self.tr("Not given. List every value that could occur, from the questionnaire or the law.")
+            if spec.kind is Kind.ORDERED:
+                words = self.tr("Not given. List the values in their order, the lowest first.")
+        else:
+            shown = ", ".join(spec.domain[:_NAMED]) + (", …" if len(spec.domain) > _NAMED else "")
+            count = self.tr("1 value") if len(spec.domain) == 1 else self.tr("{n} values")
+            words = f"{count.format(n=f'{len(spec.domain):,}')}: {shown}"
+        observed = "domain" in spec.observed
+        if observed:
+            words += "\n" + self.tr("Read from the data, so what is built from it supports no claim.")
+        self.words.setText(words)
+        set_look(self.words, tone="warning" if observed else "none", muted=not observed)
+
+
+class DomainDialog(QDialog):
+    """One value per line, typed or pasted; reading them from the data is offered and says that it leaks.
+
+    Signals
+    -------
+    chosen(object, bool)
+        The values as a tuple, or None for no domain; whether they were read from the data.
+    """
+
+    chosen = Signal(object, bool)
+
+    def __init__(self, spec: ColumnSpec, column: Column, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec, self._column, self._runner = spec, column, runner
+        self._observed = "domain" in spec.observed
+        self.setWindowTitle(self.tr("Values of {name} that could occur").format(name=spec.name))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "data.domain")
+        self.edit = QPlainTextEdit("\n".join(spec.domain or ()))
+        self.edit.setAccessibleName(self.tr("Values, one per line"))
+        self.edit.setTabChangesFocus(True)
+        self.edit.setPlaceholderText(self.tr("one value per line"))
+        self.count = label(small=True, muted=True, wrap=True)
+        self.read_button = QPushButton(self.tr("Read from the data…"))
+        set_look(self.read_button, quiet=True)
+        self.read_button.clicked.connect(self._ask)
+        self._lay_out()
+        self.edit.textChanged.connect(self._judge)
+        self._judge()
+
+    def _lay_out(self) -> None:
+        self.warning = QFrame()
+        set_look(self.warning, message="warning")
+        self.confirm = QPushButton(self.tr("Read them anyway"))
+        self.confirm.clicked.connect(self._read)
+        self.cancel = QPushButton(self.tr("Do not"))
+        set_look(self.cancel, quiet=True)
+        self.cancel.clicked.connect(self._leave)
+        words = label(
+            self.tr(
+                "That a value occurs can give away somebody who has it. What is built from such a list is made from "
+                "the data, and no claim holds for it."
+            ),
+            wrap=True,
+            small=True,
+        )
+        said = QHBoxLayout()
+        said.setSpacing(tokens.SPACE_S)
+        said.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        said.addWidget(words, 1)
+        answers = QHBoxLayout()
+        answers.setSpacing(tokens.SPACE_S)
+        answers.addWidget(self.confirm)
+        answers.addWidget(self.cancel)
+        answers.addStretch(1)
+        inside = QVBoxLayout(self.warning)
+        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        inside.setSpacing(tokens.SPACE_S)
+        inside.addLayout(said)
+        inside.addLayout(answers)
+        self.warning.hide()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.apply = self.buttons.addButton(self.tr("&Use these values"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_look(self.apply, primary=True)
+        self.buttons.accepted.connect(self._apply)
+        self.buttons.rejected.connect(self.reject)
+        below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addWidget(self.count, 1)
+        self._badge = analyst_badge()
+        below.addWidget(self._badge)
+        below.addWidget(self.read_button)
+        intro = self.tr("One value per line, as it stands in the file. An empty list means that none are declared.")
+        if self._spec.kind is Kind.ORDERED:
+            intro = self.tr("One value per line, as it stands in the file, the lowest first.")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(label(intro, wrap=True))
+        layout.addWidget(self.edit, 1)
+        layout.addLayout(below)
+        layout.addWidget(self.warning)
+        layout.addWidget(self.buttons)
+        self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH)
+
+    def values(self) -> tuple[str, ...]:
+        """The values as typed; blank lines do not count, and nothing counts twice."""
+        return tuple(dict.fromkeys(line for line in self.edit.toPlainText().split("\n") if line.strip()))
+
+    def _judge(self) -> None:
+        values = self.values()
+        if not values:
+            self._observed = False
+        count = self.tr("1 value") if len(values) == 1 else self.tr("{n} values").format(n=f"{len(values):,}")
+        self.count.setText(count)
+        self._badge.setVisible(self._observed)
+
+    def _ask(self) -> None:
+        self.warning.show()
+        self.read_button.setEnabled(False)
+        self.cancel.setFocus()
+
+    def _leave(self) -> None:
+        self.warning.hide()
+        self.read_button.setEnabled(True)
+        self.edit.setFocus()
+
+    def _read(self) -> None:
+        column, spec = self._column, self._spec
+
+        def work(progress: Progress) -> list[str]:
+            progress(0.0)
+            codes = counted_values(column, spec, by_value=True)
+            found = (column.values[code] for code in codes.tolist())
+            return [value for value in found if not is_missing(value, spec.missing)]
+
+        self._leave()
+        self._runner.start(
+            self.tr("Reading values"), work, on_done=self._take, key=DOMAIN_JOB, latest_wins=True, owner=self
+        )
+
+    def _take(self, values: list[str]) -> None:
+        if len(values) > MOST_READ:
+            self.count.setText(
+                self.tr("{n} values occur, too many for a list: type ranges or a rule in a hierarchy instead.").format(
+                    n=f"{len(values):,}"
+                )
+            )
+            return
+        self.edit.setPlainText("\n".join(values))
+        self._observed = True
+        self._judge()
+
+    def _apply(self) -> None:
+        values = self.values()
+        self.chosen.emit(values or None, self._observed and bool(values))
+        self.accept()

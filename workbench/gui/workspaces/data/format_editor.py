@@ -1,0 +1,151 @@
+"""How the numbers or dates of a column are written, with an example as it is then read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import parse
+from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.data.distribution import axis_text
+
+_PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m", "%m/%Y")
+_TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p")
+_LONGEST_SYMBOL = 5
+
+
+class FormatEditor(QWidget):
+    """Decimal mark, thousands separator and symbol of numbers, or the pattern of dates.
+
+    Signals
+    -------
+    changed(object)
+        The `Format` the person chose.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.format")
+        self._spec: ColumnSpec | None = None
+        self._examples: Sequence[str] = ()
+        self.decimal = ComboBox(self.tr("Decimal mark"), [(self.tr("point  1.5"), "."), (self.tr("comma  1,5"), ",")])
+        self.thousands = ComboBox(
+            self.tr("Thousands separator"),
+            [
+                (self.tr("none  1234"), ""),
+                (self.tr("comma  1,234"), ","),
+                (self.tr("point  1.234"), "."),
+                (self.tr("space  1 234"), " "),
+                (self.tr("apostrophe  1'234"), "'"),
+            ],
+        )
+        self.symbol = QLineEdit()
+        self.symbol.setAccessibleName(self.tr("Symbol before or after the numbers"))
+        self.symbol.setPlaceholderText(self.tr("none, or such as $ or EUR"))
+        self.symbol.setMaxLength(_LONGEST_SYMBOL)
+        self.pattern = ComboBox(self.tr("Pattern of the dates"))
+        self.pattern.setEditable(True)
+        self.pattern.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
+        for combo in (self.decimal, self.thousands, self.pattern):
+            combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(_LONGEST_SYMBOL)
+        self.pattern.setToolTip(
+            self.tr("%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second")
+        )
+        self.example = label(small=True, muted=True, wrap=True)
+        self._form = QFormLayout()
+        self._form.setHorizontalSpacing(tokens.SPACE_M)
+        self._form.setVerticalSpacing(tokens.SPACE_XS)
+        self._form.addRow(self.tr("Decimals"), self.decimal)
+        self._form.addRow(self.tr("Thousands"), self.thousands)
+        self._form.addRow(self.tr("Symbol"), self.symbol)
+        self._form.addRow(self.tr("Pattern"), self.pattern)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(self._form)
+        layout.addWidget(self.example)
+        for combo in (self.decimal, self.thousands, self.pattern):
+            combo.activated.connect(self._tell)
+        edit = self.pattern.lineEdit()
+        assert edit is not None
+        for field in (edit, self.symbol):
+            field.textEdited.connect(self._show_example)
+            field.editingFinished.connect(self._tell)
+
+    def show_column(self, spec: ColumnSpec, examples: Sequence[str]) -> None:
+        """Show how a numeric or temporal column is written; `examples` are some of its texts."""
+        self._spec, self._examples = spec, examples
+        written, temporal = spec.format, spec.kind.temporal
+        for row in (self.decimal, self.thousands):
+            self._form.setRowVisible(row, not temporal and (row is self.thousands or spec.kind is not Kind.INTEGER))
+        self._form.setRowVisible(self.symbol, spec.kind is Kind.MONEY)
+        self._form.setRowVisible(self.pattern, temporal)
+        if temporal:
+            patterns = _PATTERNS if spec.kind is Kind.DATE else _TIMES
+            if [self.pattern.itemText(i) for i in range(self.pattern.count())] != list(patterns):
+                self.pattern.clear()
+                self.pattern.addItems(patterns)
+            self.pattern.setEditText(written.pattern)
+        self.decimal.choose(written.decimal_mark)
+        self.thousands.choose(written.thousands)
+        if self.symbol.text() != written.symbol:
+            self.symbol.setText(written.symbol)
+        self._show_example()
+
+    def written(self) -> Format:
+        """The format as the fields stand."""
+        assert self._spec is not None
+        if self._spec.kind.temporal:
+            return replace(self._spec.format, pattern=self.pattern.currentText().strip())
+        return replace(
+            self._spec.format,
+            decimal_mark=str(self.decimal.chosen),
+            thousands=str(self.thousands.chosen),
+            symbol=self.symbol.text().strip() if self._spec.kind is Kind.MONEY else self._spec.format.symbol,
+        )
+
+    def _show_example(self, *_: object) -> None:
+        """Say how the first text that can be read is read, or that none can."""
+        if self._spec is None:
+            return
+        spec = replace(self._spec, format=self.written())
+        try:
+            numbers = parse(list(self._examples), spec)
+        except WorkbenchError as error:
+            self._say(" ".join(filter(None, (error.message, error.hint))), "error")
+            return
+        for text, number in zip(self._examples, numbers.tolist(), strict=True):
+            if math.isfinite(number):
+                plain = replace(spec, format=replace(spec.format, symbol=""))
+                read = axis_text(number, plain, grouped=False)
+                self._say(self.tr("“{text}” is read as {number}").format(text=text, number=read), "none")
+                return
+        if self._examples:
+            self._say(self.tr("“{text}” cannot be read like this").format(text=self._examples[0]), "warning")
+        else:
+            self._say(self.tr("There is no value to try it on"), "none")
+
+    def _say(self, text: str, tone: str) -> None:
+        self.example.setText(text)
+        set_look(self.example, tone=tone, muted=tone == "none")
+
+    def _tell(self, *_: object) -> None:
+        self._show_example()
+        if self._spec is None:
+            return
+        written = self.written()
+        if written != self._spec.format:
+            self.changed.emit(written)

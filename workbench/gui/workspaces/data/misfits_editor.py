@@ -1,0 +1,85 @@
+"""Values that do not fit the kind of their column: how many, which, and what becomes of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.facts import ColumnFacts
+from workbench.core.schema import ColumnSpec, Misfits
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+
+_NAMED = 3
+
+
+class MisfitsEditor(QFrame):
+    """How many values do not fit, the first of them, and the choice between the three things to do about them.
+
+    Signals
+    -------
+    chosen(object)
+        The `Misfits` policy the person chose.
+    list_wanted()
+        All of the values are to be shown.
+    """
+
+    chosen = Signal(object)
+    list_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_explain(self, "data.misfits")
+        set_look(self, message="warning")
+        self.words = label(small=True, wrap=True)
+        self.policy = ComboBox(
+            self.tr("What becomes of values that do not fit"),
+            [
+                (self.tr("Keep as text"), Misfits.KEEP),
+                (self.tr("Set missing"), Misfits.MISSING),
+                (self.tr("Stop there"), Misfits.STOP),
+            ],
+        )
+        self.policy.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.list_button = QPushButton(self.tr("List…"))
+        self.list_button.setAccessibleName(self.tr("List the values that do not fit"))
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_XS)
+        row.addWidget(self.policy, 1)
+        row.addWidget(self.list_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.words)
+        layout.addLayout(row)
+        self.policy.activated.connect(self._choose)
+        self.list_button.clicked.connect(self.list_wanted)
+
+    def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
+        """Show the values of a column; hidden where there are none and nothing was chosen."""
+        count = facts.misfit_count if facts is not None else 0
+        self.setVisible(count > 0 or spec.misfits is not Misfits.KEEP)
+        self.policy.setCurrentIndex(list(Misfits).index(spec.misfits))
+        self.list_button.setEnabled(count > 0)
+        if facts is None or not count:
+            self.words.setText(self.tr("Every value reads as this kind."))
+            return
+        rows = self.tr("in 1 row") if facts.misfit_rows == 1 else self.tr("in {n} rows")
+        words = (
+            self.tr("1 value, {rows}, does not read as this kind: {values}")
+            if count == 1
+            else self.tr("{count} values, {rows}, do not read as this kind, such as {values}")
+        )
+        self.words.setText(
+            words.format(
+                count=f"{count:,}",
+                rows=rows.format(n=f"{facts.misfit_rows:,}"),
+                values=", ".join(f"“{value}”" for value in facts.misfits[:_NAMED]),
+            )
+        )
+
+    def _choose(self, index: int) -> None:
+        self.chosen.emit(list(Misfits)[index])

@@ -1,0 +1,48 @@
+"""The role that one column seems to have."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.schema import Role
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import role_word
+from workbench.gui.widgets.labels import IconLabel, label
+
+
+class SuggestionStrip(QFrame):
+    """What role the column seems to have, with the button that follows the suggestion.
+
+    It stays when the suggestion was followed, so that nothing below it moves.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.role: Role | None = None
+        self._icon = IconLabel("info", tokens.ICON, "info")
+        self._words = label(wrap=True, small=True)
+        self.accepted = QPushButton()
+        self.accepted.setAccessibleName(self.tr("Follow the suggestion"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_S)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self._words, 1)
+        layout.addLayout(top)
+        layout.addWidget(self.accepted, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def show_suggestion(self, role: Role, reason: str, *, followed: bool) -> None:
+        self.role = role
+        self._words.setText(reason)
+        word = role_word(role).lower()
+        text = self.tr("Marked as {role}") if followed else self.tr("Mark as {role}")
+        self.accepted.setText(text.format(role=word))
+        self.accepted.setAccessibleName(self.accepted.text())
+        self.accepted.setEnabled(not followed)
+        status = "success" if followed else "info"
+        self._icon.set_icon(status, status)
+        set_look(self, message=status)

@@ -1,0 +1,101 @@
+"""What the draft is, public or not and why, and the buttons that end it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.hierarchy import Provenance
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.hierarchies.attributes import provenance_word
+from workbench.gui.workspaces.hierarchies.previewing import Preview
+
+_ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
+
+
+class Verdict(QFrame):
+    """A badge, how the draft is made, what would make it public, and `apply` and `discard`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "top")
+        self._narrow = False
+        self.badge = Badge(Status.NEUTRAL)
+        self.origin = label(small=True, wrap=True, selectable=True)
+        self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
+        self.discard = QPushButton(self.tr("Close"))
+        self.discard.setAccessibleName(self.tr("Close the builder"))
+        self.apply = QPushButton(self.tr("&Apply"))
+        self.apply.setAccessibleName(self.tr("Apply the hierarchy to the column"))
+        set_look(self.apply, primary=True)
+        self._words = QWidget()
+        words = QVBoxLayout(self._words)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(tokens.SPACE_HAIR)
+        words.addWidget(self.origin)
+        words.addWidget(self.how_public)
+        self._buttons = QWidget()
+        row = QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(self.discard)
+        row.addWidget(self.apply)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_S)
+        self._grid.setVerticalSpacing(tokens.SPACE_XS)
+        self._grid.setColumnStretch(1, 1)
+        self._place()
+        set_explain(self, "hierarchies.provenance")
+        for button in (self.apply, self.discard):
+            set_explain(button, "hierarchies.apply")
+
+    def judge(self, preview: Preview) -> None:
+        """Say whether what is previewed is public, and how it could be."""
+        hierarchy = preview.hierarchy
+        if hierarchy is None:
+            self.badge.set_status(Status.ERROR, self.tr("Cannot be built"))
+            self.origin.setText(preview.error.message if preview.error is not None else "")
+            self.how_public.setVisible(False)
+            return
+        public = hierarchy.provenance is Provenance.PUBLIC
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
+        self.origin.setText(hierarchy.origin)
+        self.how_public.setText(preview.how_public)
+        self.how_public.setVisible(bool(preview.how_public))
+
+    def allow(self, *, modified: bool, wrong: bool) -> None:
+        """Say what the buttons can do to a draft that differs from what is attached, or cannot be built."""
+        self.apply.setEnabled(modified and not wrong)
+        if wrong:
+            tip = self.tr("Correct what is wrong first.")
+        elif not modified:
+            tip = self.tr("This is what the column has already.")
+        else:
+            tip = self.tr("Give the column this hierarchy (Ctrl+Enter)")
+        self.apply.setToolTip(tip)
+        self.discard.setText(self.tr("Discard") if modified else self.tr("Close"))
+        self.discard.setAccessibleName(self.tr("Discard the draft") if modified else self.tr("Close the builder"))
+        self.discard.setToolTip(self.tr("Give the draft up") if modified else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _ONE_ROW
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._place()
+
+    def _place(self) -> None:
+        """All in one row or, where there is no room, the words below."""
+        for widget in (self.badge, self._words, self._buttons):
+            self._grid.removeWidget(widget)
+        flag = Qt.AlignmentFlag
+        self._grid.addWidget(self.badge, 0, 0, flag.AlignVCenter if self._narrow else flag.AlignTop)
+        self._grid.addWidget(self._buttons, 0, 2, flag.AlignBottom)
+        self._grid.addWidget(self._words, *((1, 0, 1, 3) if self._narrow else (0, 1, 1, 1)))

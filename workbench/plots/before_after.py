@@ -1,0 +1,183 @@
+"""The distribution of one column before and after, one drawn over the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_BARS = 60
+_LETTERS = 14
+_SINGLY = 8
+
+
+@dataclass(frozen=True)
+class BeforeAfter:
+    """Rows per value before and after. The first is computed from true rows: analyst only.
+
+    Parameters
+    ----------
+    name
+        The column.
+    labels
+        What the bars stand for: a value, or the first and last of several.
+    before
+        Rows with these values in the data, float64 of shape (bars,).
+    after
+        Released rows, each label's rows spread evenly over the values it stands for, shape (bars,).
+    rows_before, rows_after, values
+        Rows in all, and distinct values in all; more than the bars show if only the most frequent are shown.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    before: NDArray[np.float64]
+    after: NDArray[np.float64]
+    rows_before: int
+    rows_after: int
+    values: int
+
+    @property
+    def title(self) -> str:
+        """The column, and what of it is shown."""
+        partial = self.before.sum() < self.rows_before
+        return f"{self.name}, the {len(self.labels)} most frequent of {self.values:,} values" if partial else self.name
+
+
+def compute(
+    name: str,
+    values: tuple[str, ...],
+    before: NDArray[np.int64],
+    group: NDArray[np.integer],
+    after: NDArray[np.int64],
+    order: NDArray[np.intp] | None,
+) -> BeforeAfter:
+    """Spread the released rows over the values and put many values into fewer bars.
+
+    Parameters
+    ----------
+    name
+        The column.
+    values, before
+        The distinct values and the rows that have them, shape (values,).
+    group
+        For each value the number of its released label, shape (values,).
+    after
+        Released rows per label, shape (labels,).
+    order
+        Rank of each value if they have an order; None puts the most frequent first and leaves out rare ones.
+    """
+    used = np.flatnonzero(before > 0)
+    members = np.bincount(group[used], minlength=len(after))
+    spread = after[group[used]] / np.maximum(members[group[used]], 1)
+    place = np.argsort(order[used] if order is not None else -before[used], kind="stable")
+    heights = before[used][place].astype(np.float64), spread[place].astype(np.float64)
+    texts = [values[position] for position in used[place].tolist()]
+    totals = int(before.sum()), int(after.sum()), len(texts)
+    if len(texts) <= MOST_BARS or order is None:
+        most = [one[:MOST_BARS] for one in heights]
+        return BeforeAfter(name, tuple(texts[:MOST_BARS]), most[0], most[1], *totals)
+    edges = np.linspace(0, len(texts), MOST_BARS + 1).round().astype(np.intp)
+    named = tuple(
+        texts[low] if high - low == 1 else f"{texts[low]} – {texts[high - 1]}" for low, high in pairwise(edges.tolist())
+    )
+    sums = [np.add.reduceat(one, edges[:-1]) for one in heights]
+    return BeforeAfter(name, named, sums[0], sums[1], *totals)
+
+
+class BeforeAfterChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+        start = ([0.0], [-0.5, 0.5])
+        self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.75)
+        self.before = axes.stairs(*start, color=style.truth, linewidth=1.5, baseline=None)
+        look = label_look(style)
+        self.before_words = axes.annotate(
+            "", (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", color=style.text, **look
+        )
+        self.after_words = axes.annotate(
+            "", (1, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", ha="right",
+            color=readable(style.anonymised, style), **look,
+        )  # fmt: skip
+        for words in (self.before_words, self.after_words):
+            words.set_in_layout(False)
+
+    def update(self, data: BeforeAfter) -> None:
+        """Show another column or another table."""
+        self.data = data
+        edges = np.arange(len(data.labels) + 1) - 0.5
+        self.before.set_data(data.before, edges)
+        self.after.set_data(data.after, edges)
+        axes = self.axes
+        axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
+        highest = max(float(data.before.max(initial=0)), float(data.after.max(initial=0)))
+        axes.set_ylim(0, max(1.0, 1.08 * highest))
+        self.before_words.set_text(f"line: before, {data.rows_before:,} rows")
+        self.after_words.set_text(f"filled: after, {data.rows_after:,} rows")
+        name_axes(axes, self.style, data.title, "Rows", 14 + 1.4 * self.style.small_points)
+
+    def arrange(self) -> None:
+        """Label as many bars as have room."""
+        from matplotlib.ticker import FixedFormatter, FixedLocator
+
+        axes, labels = self.axes, self.data.labels
+        # A bar of several values is named by its first; its last is where the next bar begins.
+        texts = [_short(text.split(" – ")[0] if " – " in text else text) for text in labels]
+        step = 1
+        while True:
+            places = list(range(0, len(labels), step))
+            axes.xaxis.set_major_locator(FixedLocator(places))
+            axes.xaxis.set_major_formatter(FixedFormatter([texts[place] for place in places]))
+            lay_out(axes)
+            paper = axes.get_figure(root=True)
+            edge = paper.bbox.x1 if paper is not None else np.inf
+            boxes = [label.get_window_extent() for label in axes.get_xticklabels()][: len(places)]
+            tight = any(a.x1 + a.height / 3 > b.x0 for a, b in pairwise(boxes))
+            if len(places) <= 1 or (not tight and all(box.x1 <= edge and box.x0 >= 0 for box in boxes)):
+                return
+            step += 1 if step < _SINGLY else step  # one by one first, then doubling
+
+
+def build(figure: Figure, data: BeforeAfter, style: ChartStyle) -> BeforeAfterChart:
+    """Draw both distributions on an empty figure."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axes = fresh_axes(figure, style)
+    axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.yaxis.set_major_formatter(FuncFormatter(thousands))
+    chart = BeforeAfterChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: BeforeAfter) -> str:
+    """The chart in words."""
+    moved = float(np.abs(data.before - data.after).sum()) / 2
+    return (
+        f"Rows per value of {data.title}: {data.rows_before:,} before, {data.rows_after:,} after; "
+        f"the two differ by {moved:,.0f} rows in all."
+    )
+
+
+def rows(data: BeforeAfter) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first."""
+    table: list[tuple[str, ...]] = [("values", "before", "after")]
+    for label, before, after in zip(data.labels, data.before.tolist(), data.after.tolist(), strict=True):
+        table.append(('"' + label.replace('"', '""') + '"', f"{before:.6g}", f"{after:.6g}"))
+    return table
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"

@@ -1,0 +1,127 @@
+"""What searches and tables of the syntactic approach leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from workbench.anonymise.outcome import NodeFacts, SearchResult
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.problem import Problem
+from workbench.anonymise.recode import Anonymised
+from workbench.anonymise.search import evaluate
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import Progress
+from workbench.core.table import Table
+from workbench.session.exploring import Change, Surroundings, cheapest_changes
+from workbench.session.searching import Question
+
+
+@dataclass(frozen=True, eq=False)
+class Refusal:
+    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only."""
+
+    error: WorkbenchError
+    changes: tuple[Change, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found. Everything but the levels is computed from the true rows: analyst only.
+
+    `key` tells whether it still answers the question; `fingerprint` is that of the file.
+    """
+
+    result: SearchResult
+    around: Surroundings
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, eq=False)
+class Recoded:
+    """A table at chosen levels, and everything about it. Analyst only but for the rows that are kept.
+
+    Parameters
+    ----------
+    anonymised
+        With the suppressed rows, which are marked.
+    question, levels
+        What it was made with.
+    facts
+        What the node costs.
+    advice
+        If every value became `*`: that, and what would help.
+    table
+        The working table it was made from.
+    hierarchies
+        Those of the grouped columns.
+    key, fingerprint
+        Whether it is current, and the file.
+    """
+
+    anonymised: Anonymised
+    question: Question
+    levels: Mapping[str, int]
+    facts: NodeFacts
+    advice: Refusal | None
+    table: Table
+    hierarchies: Mapping[str, Hierarchy] = field(repr=False)
+    key: str
+    fingerprint: str
+
+    @property
+    def rows_in(self) -> int:
+        return len(self.anonymised.rows)
+
+    @property
+    def rows_out(self) -> int:
+        return self.rows_in - self.anonymised.suppressed
+
+    def released(self) -> Table:
+        """The kept rows in the order of the data."""
+        kept = np.flatnonzero(self.anonymised.kept)
+        return self.anonymised.table.take(kept)
+
+
+def in_words(choice: ModelChoice) -> str:
+    """A model with its parameters, such as “Distinct l-diversity (l = 2, Sensitive column = job)”."""
+    values, specs = choice.checked(), choice.model.params
+    said = [f"{spec.title} = {values[spec.name]}" for spec in specs if values[spec.name] != ""]
+    return f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
+
+
+def too_fine(facts: NodeFacts, rows: int, most: int) -> WorkbenchError:
+    return WorkbenchError(
+        f"At these levels {facts.suppressed:,} of {rows:,} rows do not satisfy the privacy models, and {most:,} may "
+        "be suppressed.",
+        hint="Raise the levels or the suppression limit, or weaken the models.",
+        field="suppression_limit",
+    )
+
+
+def advice(
+    problem: Problem,
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    question: Question,
+    facts: NodeFacts,
+    progress: Progress,
+) -> Refusal | None:
+    """What to say if nothing but `*` is left of all grouped columns."""
+    levels, everything = facts.levels, facts.classes == 0
+    stars = all(set(hierarchies[name].labels[level]) == {ANY} for name, level in levels.items())
+    if not stars and not everything:
+        return None
+    words = "Every row was suppressed." if everything else "Every value of every grouped column became *."
+    finer = [{**levels, name: level - 1} for name, level in levels.items() if level]
+    if any(evaluate(problem, node).feasible for node in finer):
+        hint = "Lower levels satisfy the models too: search for the best ones, or lower a level by hand."
+        return Refusal(WorkbenchError(words, hint=hint, field="levels"))
+    hint = "Nothing finer satisfies the models within the suppression limit."
+    changes = cheapest_changes(table, hierarchies, question, finer, searched=True, progress=progress) if finer else ()
+    return Refusal(WorkbenchError(words, hint=hint, field="levels"), changes)
