@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workbench.anonymise.mechanism import Treatment
+from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import Format, Misfits, PrivacyUnit, Role
@@ -210,3 +211,34 @@ def test_killing_the_process_while_saving_leaves_a_whole_project(session: Sessio
         process.wait()
         process.stdout.close()
         assert same(load_project(path), session.project)
+
+
+def test_a_built_hierarchy_opens_in_its_builder_again(session: Session, tmp_path: Path) -> None:
+    column = session.project.schema["age"]
+    parameters, details = BUILDERS["intervals"].suggest(column)
+    spec = specification("intervals", parameters, details, column=column)
+    table = session.reading.table["age"]
+    session.attach_hierarchy("age", build_hierarchy(spec, table.values, table.counts, column))
+    session.save(tmp_path / "p.wbench")
+    again = load_project(tmp_path / "p.wbench").hierarchies["age"]
+    assert again.specification == session.project.hierarchies["age"].specification
+    assert again.rows() == session.project.hierarchies["age"].rows()
+
+
+def test_values_the_hierarchy_missed_are_not_saved(tmp_path: Path) -> None:
+    session = Session()
+    file = tmp_path / "more.csv"
+    file.write_text(
+        "name;age\n" + "".join(f"x{i};{20 + i % 40}\n" for i in range(400)) + "y;1234567\n", encoding="utf-8"
+    )
+    session.open(file)
+    session.attach_hierarchy("age", Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]))
+    assert session.cover("age") == 1
+    assert session.uncovered("age") == []
+    session.save(tmp_path / "p.wbench")
+    with zipfile.ZipFile(tmp_path / "p.wbench") as archive:
+        assert b"1234567" not in b"".join(archive.read(name) for name in archive.namelist())
+    again = Session.from_file(tmp_path / "p.wbench")
+    again.open(file)
+    assert again.uncovered("age") == []
+    assert ("1234567", "*", "*") in again.project.hierarchies["age"].rows()

@@ -26,6 +26,9 @@ _SHARE = 0.9
 _LARGEST = 200_000
 """Hierarchies of more values are not searched: a person could not have typed them, and a window must not wait."""
 
+_RULES = frozenset({"intervals", "masking", "dates", "redaction"})
+"""Builders whose labels follow from a rule; whether the rule is public is known from its parameters already."""
+
 _GROUPED = {
     ".": re.compile(r"\d{1,3}(?:[,'’  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"),
     ",": re.compile(r"\d{1,3}(?:[.'’  ]\d{3})+(?:,\d+)?|\d+(?:,\d+)?"),
@@ -42,7 +45,7 @@ def made_from_the_data(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -
     with gaps no public list would have, and for nine in ten of the groups of several values the label is their
     mean, median or geometric mean, or names their least and greatest value.
     """
-    if len(hierarchy.values) > _LARGEST:
+    if len(hierarchy.values) > _LARGEST or (hierarchy.specification or {}).get("builder") in _RULES:
         return False
     missing = set(spec.missing) | {""}
     listed = set(hierarchy.values) - missing

@@ -61,8 +61,8 @@ def _rule(entry: Details, ignore_case: bool) -> Callable[[str], str]:
 
 def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
     count = len(_rules(settings))
-    what = "1 pattern" if count == 1 else f"{count} patterns, one after the other"
-    return Assessment(Provenance.PUBLIC, f"What matches {what}, is replaced; the patterns were typed in.")
+    what = "1 pattern" if count == 1 else f"any of {count} patterns"
+    return Assessment(Provenance.PUBLIC, f"What matches {what} is replaced; the patterns were typed in.")
 
 
 def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
