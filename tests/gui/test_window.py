@@ -6,9 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -278,6 +279,27 @@ def test_the_window_fits_a_small_screen_with_data(qtbot: QtBot, window: MainWind
         assert (window.width(), window.height()) == (1024, 700), key
 
 
+def test_no_part_of_the_window_opens_for_a_moment_by_itself(qtbot: QtBot, window: MainWindow) -> None:
+    class Watch(QObject):
+        seen: ClassVar[list[str]] = []
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+                self.seen.append(repr(watched))
+            return False
+
+    watch = Watch()
+    QApplication.instance().installEventFilter(watch)
+    try:
+        prepare(qtbot, window)
+        for key in window.workspaces:
+            window.show_workspace(key)
+        run(qtbot, window)
+    finally:
+        QApplication.instance().removeEventFilter(watch)
+    assert watch.seen == []
+
+
 def test_keyboard_alone_reaches_every_workspace_and_every_control(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     window.activateWindow()
@@ -319,3 +341,19 @@ def test_the_command_that_repeats_the_project(
     words[words.index("--out") + 1] = str(tmp_path / "made")
     assert main([*words[1:], "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["claim"] is True
+
+
+def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    good, ragged = tmp_path / "good.csv", tmp_path / "ragged.csv"
+    good.write_text("a,b\n" + "1,2\n" * 9, encoding="utf-8")
+    ragged.write_text("a,b\n" + "1,2\n" * 9 + "3\n", encoding="utf-8")
+    window.open_recent(good)
+    qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert window.findChild(ImportPreview) is None
+    window.open_recent(ragged)
+    qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    qtbot.waitUntil(preview.apply.isEnabled, timeout=PATIENCE_MS)
+    assert window.document.session.reading.path == good
+    preview.reject()

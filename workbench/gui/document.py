@@ -338,7 +338,9 @@ class Document(QObject):
         return True
 
     def _replace(self, session: Session, path: Path | None) -> None:
-        self.runner.cancel_all()
+        for job in self.runner.jobs:
+            if job.key in (OPEN_JOB, RUN_JOB):
+                job.cancel()  # their results would speak of what is being put away
         self.session = session
         self.path = path
         self._saved = session.project

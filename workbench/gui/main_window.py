@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -46,12 +48,9 @@ from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces import ROOMS, Room
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
-from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
-from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
 
@@ -79,17 +78,11 @@ class MainWindow(QMainWindow):
         self.explain.close_button.clicked.connect(self._close_explain)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
-        self.workspaces: dict[str, Workspace] = {}
+        self.workspaces = Workspaces(self._furnish)
         self._actions: dict[str, QAction] = {}
         self._lay_out()
-        self.anonymise = AnonymiseWorkspace(self.document)
-        for workspace in (
-            DataWorkspace(self.document),
-            HierarchiesWorkspace(self.document),
-            self.anonymise,
-            ReleaseWorkspace(self.document),
-        ):
-            self._add(workspace)
+        for number, room in enumerate(ROOMS, start=1):
+            self.rail.add(room.key, number, room.icon, _named(room.title), _named(room.purpose))
         self._fill_menus()
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
@@ -131,14 +124,28 @@ class MainWindow(QMainWindow):
         rows.addWidget(self.strip)
         self.setCentralWidget(whole)
 
-    def _add(self, workspace: Workspace) -> None:
-        key = workspace.identifier
-        self.workspaces[key] = workspace
+    def _furnish(self, room: Room) -> Workspace:
+        """Make a workspace, the first time somebody wants to see it or the window has nothing better to do."""
+        workspace: Workspace = room.load()(self.document)
         self.stack.addWidget(workspace)
-        self.rail.add(key, len(self.workspaces), workspace.icon_name, workspace.title(), workspace.purpose())
         workspace.go_to.connect(self.rail.select)
         workspace.open_requested.connect(self.choose_file)
         workspace.status_changed.connect(self._show_statuses)
+        self._settings.restore_splitters(workspace)
+        return workspace
+
+    def _furnish_next(self) -> None:
+        """Make the workspaces nobody has asked for yet, one at a time, once the window stands."""
+        waiting = self.workspaces.unbuilt()
+        if waiting:
+            self.runner.start(
+                self.tr("Preparing the window"), waiting[0].imported, on_done=self._build_imported, key="furnish"
+            )
+
+    def _build_imported(self, room: Room) -> None:
+        self.workspaces[room.key]
+        self._show_statuses()
+        self._furnish_next()
 
     def _fill_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(_translated(title)) for title in MENUS}
@@ -178,10 +185,10 @@ class MainWindow(QMainWindow):
 
     def _add_view(self, menu: QMenu) -> None:
         menu.addSeparator()
-        for number, (key, workspace) in enumerate(self.workspaces.items(), start=1):
-            action = menu.addAction(icon(workspace.icon_name), workspace.title())
+        for number, room in enumerate(ROOMS, start=1):
+            action = menu.addAction(icon(room.icon), _named(room.title))
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
-            action.triggered.connect(partial(self._select_and_focus, key))
+            action.triggered.connect(partial(self._select_and_focus, room.key))
         menu.addSeparator()
         themes = menu.addMenu(self.tr("&Theme"))
         group = QActionGroup(self)
@@ -316,7 +323,7 @@ class MainWindow(QMainWindow):
     def run(self) -> None:
         if self.document.has_data:
             self.rail.select("anonymise")
-            self.anonymise.run()
+            self.workspaces["anonymise"].run()
 
     def cancel(self) -> None:
         self.runner.cancel_all()
@@ -411,9 +418,9 @@ class MainWindow(QMainWindow):
         self._show_facts()
 
     def _show_statuses(self) -> None:
-        for key, workspace in self.workspaces.items():
+        for key, workspace in self.workspaces.built().items():
             self.rail.set_status(key, workspace.status())
-        for key, workspace in self.workspaces.items():
+        for key, workspace in self.workspaces.built().items():
             hint = workspace.next_hint()
             if hint:
                 self.rail.set_next(hint, key)
@@ -481,6 +488,11 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._place_explain()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            QTimer.singleShot(0, self, self._furnish_next)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:
             event.acceptProposedAction()
@@ -490,6 +502,35 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             self.preview_path(path)
+
+
+class Workspaces(Mapping[str, Workspace]):
+    """The workspaces by key, each made when it is first asked for."""
+
+    def __init__(self, furnish: Callable[[Room], Workspace]) -> None:
+        self._furnish = furnish
+        self._built: dict[str, Workspace] = {}
+
+    def __getitem__(self, key: str) -> Workspace:
+        if key not in self._built:
+            room = next((room for room in ROOMS if room.key == key), None)
+            if room is None:
+                raise KeyError(key)
+            self._built[key] = self._furnish(room)
+        return self._built[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return (room.key for room in ROOMS)
+
+    def __len__(self) -> int:
+        return len(ROOMS)
+
+    def built(self) -> dict[str, Workspace]:
+        """Those that are there, in their order."""
+        return {room.key: self._built[room.key] for room in ROOMS if room.key in self._built}
+
+    def unbuilt(self) -> list[Room]:
+        return [room for room in ROOMS if room.key not in self._built]
 
 
 class _Centre(QWidget):
@@ -527,6 +568,10 @@ def _dropped(event: QDropEvent) -> Path | None:
         path = Path(urls[0].toLocalFile())
         return path if path.is_file() else None
     return None
+
+
+def _named(text: object) -> str:
+    return QCoreApplication.translate("Rooms", str(text))
 
 
 def _translated(text: object) -> str:

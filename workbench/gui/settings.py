@@ -69,11 +69,14 @@ class Settings:
         state: dict[str, Any] = {"geometry": _encode(window.saveGeometry())}
         if isinstance(window, QMainWindow):
             state["docks"] = _encode(window.saveState())
-        state["splitters"] = {
-            splitter.objectName(): splitter.sizes()
+        before = self._values.get(f"window.{name}")
+        known = before.get("splitters") if isinstance(before, dict) else None
+        state["splitters"] = dict(known) if isinstance(known, dict) else {}
+        state["splitters"].update(
+            (splitter.objectName(), splitter.sizes())
             for splitter in window.findChildren(QSplitter)
             if splitter.objectName() and any(splitter.sizes())
-        }
+        )
         self.set_value(f"window.{name}", state)
 
     def restore_window(self, window: QWidget, name: str = "main") -> bool:
@@ -84,12 +87,17 @@ class Settings:
         restored = _restore(state.get("geometry"), window.restoreGeometry)
         if isinstance(window, QMainWindow):
             _restore(state.get("docks"), window.restoreState)
-        sizes = state.get("splitters")
-        for splitter in window.findChildren(QSplitter):
+        self.restore_splitters(window, name)
+        return restored
+
+    def restore_splitters(self, part: QWidget, name: str = "main") -> None:
+        """Set the splitters of a window, or of a part of it that was made later, as they were."""
+        state = self._values.get(f"window.{name}")
+        sizes = state.get("splitters") if isinstance(state, dict) else None
+        for splitter in part.findChildren(QSplitter):
             stored = sizes.get(splitter.objectName()) if isinstance(sizes, dict) else None
             if _are_sizes(stored) and len(stored) == splitter.count():
                 splitter.setSizes(stored)
-        return restored
 
     def _write(self) -> None:
         try:

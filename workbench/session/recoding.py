@@ -22,11 +22,24 @@ from workbench.session.searching import Question
 
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only."""
+    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only.
+
+    Parameters
+    ----------
+    error
+        The reason.
+    changes
+        Each suffices alone.
+    key
+        Whether the question still stands.
+    searchable
+        The levels were given by hand, and a search might find better ones.
+    """
 
     error: WorkbenchError
     changes: tuple[Change, ...] = ()
     key: str = ""
+    searchable: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +102,17 @@ class Recoded:
 
 
 def in_words(choice: ModelChoice) -> str:
-    """A model with its parameters, such as “Distinct l-diversity (l = 2, Sensitive column = job)”."""
+    """A model with its parameters, such as “Distinct l-diversity (l = 2) for salary”.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such model, or its parameters are not as they should be.
+    """
     values, specs = choice.checked(), choice.model.params
-    said = [f"{spec.title} = {values[spec.name]}" for spec in specs if values[spec.name] != ""]
-    return f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
+    said = [f"{s.title} = {values[s.name]}" for s in specs if s.name != "column" and values[s.name] != ""]
+    words = f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
+    return f"{words} for {choice.column}" if choice.column else words
 
 
 def too_fine(facts: NodeFacts, rows: int, most: int) -> WorkbenchError:
@@ -121,7 +141,7 @@ def advice(
     finer = [{**levels, name: level - 1} for name, level in levels.items() if level]
     if any(evaluate(problem, node).feasible for node in finer):
         hint = "Lower levels satisfy the models too: search for the best ones, or lower a level by hand."
-        return Refusal(WorkbenchError(words, hint=hint, field="levels"))
+        return Refusal(WorkbenchError(words, hint=hint, field="levels"), searchable=True)
     hint = "Nothing finer satisfies the models within the suppression limit."
     changes = cheapest_changes(table, hierarchies, question, finer, searched=True, progress=progress) if finer else ()
     return Refusal(WorkbenchError(words, hint=hint, field="levels"), changes)

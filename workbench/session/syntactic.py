@@ -279,7 +279,9 @@ class SyntacticSession(SearchingSession):
                     changes = cheapest_changes(
                         table, grouped, question, [levels], searched=False, progress=progress.part(0.4, 1.0)
                     )
-                    return Refusal(too_fine(facts, problem.rows, problem.most_suppressed), changes, key)
+                    return Refusal(
+                        too_fine(facts, problem.rows, problem.most_suppressed), changes, key, searchable=True
+                    )
                 anonymised = apply(
                     table,
                     grouped,
@@ -320,6 +322,10 @@ class SyntacticSession(SearchingSession):
                 field="result",
             )
         return self.recoded
+
+    def saw_the_data(self) -> None:
+        """Remember that something of the data was seen, such as how many rows fail."""
+        self._looked(self.reading.fingerprint)
 
     def _looked(self, fingerprint: str) -> None:
         # An (ε, δ) claim needs settings that were fixed before anything of the data was seen.

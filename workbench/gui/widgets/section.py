@@ -24,7 +24,9 @@ class Section(QWidget):
         self.setAccessibleName(title)
         self._title = label(title, heading=level)
         self._description = label(description, muted=True, wrap=True)
-        self._description.setVisible(bool(description))
+        if not description:
+            # Never shown from here: a widget without a parent would open a window of its own for a moment.
+            self._description.hide()
         self._top = QHBoxLayout()
         self._top.setSpacing(tokens.SPACE_S)
         self._top.addWidget(self._title)

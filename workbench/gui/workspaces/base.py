@@ -57,3 +57,7 @@ class Workspace(QWidget):
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""
         self.setFocus()
+
+    def run(self) -> object:
+        """Do the main thing of this workspace, as by its primary button; nothing by default."""
+        return None

@@ -33,7 +33,7 @@ class ResultState(QFrame):
         self.again = QPushButton(action or self.tr("Run again"))
         self.again.setAccessibleName(action or self.tr("Run again with the settings as they stand"))
         self.again.clicked.connect(self.run_requested)
-        layout = QHBoxLayout(self)
+        layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(self._icon)
@@ -41,6 +41,10 @@ class ResultState(QFrame):
         layout.addWidget(self.again)
         self.setMinimumHeight(tokens.CONTROL_HEIGHT + 2 * tokens.SPACE_XS)
         self.show_state(Status.NEUTRAL, "")
+
+    def add_mark(self, mark: QWidget) -> None:
+        """Put a badge at the right of the words."""
+        self._row.insertWidget(2, mark)
 
     @property
     def text(self) -> str:

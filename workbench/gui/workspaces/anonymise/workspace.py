@@ -24,11 +24,13 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.advanced import Advanced
+from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.assessment import Assessment, assess, is_quick, snapshot
 from workbench.gui.workspaces.anonymise.calculator import Calculator
 from workbench.gui.workspaces.anonymise.columns import Columns
 from workbench.gui.workspaces.anonymise.parts import SideBySide
 from workbench.gui.workspaces.anonymise.result import ResultPane
+from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.COLUMN_MIN - tokens.SPACE_L
@@ -47,6 +49,8 @@ class AnonymiseWorkspace(Workspace):
         self._found = Assessment()
         self._stale = True
         self._job: Job | None = None
+        self.approach = ApproachSwitch(document)
+        self.syntactic = SyntacticRoom(document, self)
         self.calculator = Calculator(document)
         self.columns = Columns(document)
         self.advanced = Advanced(document)
@@ -83,6 +87,8 @@ class AnonymiseWorkspace(Workspace):
     def status(self) -> Status | None:
         """The tick: a current result with a claim, or something to look at."""
         self._settle()
+        if self.document.session.syntactic:
+            return self.syntactic.status()
         result = self.document.session.result
         if result is None:
             return None
@@ -91,6 +97,8 @@ class AnonymiseWorkspace(Workspace):
     def next_hint(self) -> str:
         self._settle()
         session = self.document.session
+        if session.syntactic:
+            return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run:
             return ""
         if session.result is None:
@@ -100,20 +108,25 @@ class AnonymiseWorkspace(Workspace):
     def focus_first(self) -> None:
         if self.document.has_data:
             self.parts.show_part(_SETTINGS_PART)
-            self.calculator.fields["epsilon"].setFocus()
+            if self.document.session.syntactic:
+                self.syntactic.settings.search.setFocus()
+            else:
+                self.calculator.fields["epsilon"].setFocus()
         elif self._no_data.primary_button is not None:
             self._no_data.primary_button.setFocus()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
         self._settle()
-        if self.calculator.valid and self._job is None:
+        if self.document.session.syntactic:
+            self.syntactic.run()
+        elif self.calculator.valid and self._job is None:
             self.document.run()
 
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
         self._settle()
-        return self.result.claim.badge.text
+        return (self.syntactic.result if self.document.session.syntactic else self.result.claim).badge.text
 
     # Building
 
@@ -139,14 +152,31 @@ class AnonymiseWorkspace(Workspace):
         rows.setSpacing(tokens.SPACE_XS)
         rows.addWidget(self._why_not)
         rows.addWidget(self.run_button)
-        settings = QWidget()
-        left = QVBoxLayout(settings)
+        sampled = QWidget()
+        left = QVBoxLayout(sampled)
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)
         left.addWidget(scroll, 1)
         left.addWidget(foot)
+        settings = QWidget()
+        whole = QVBoxLayout(settings)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        head = QFrame()
+        head.setProperty("line", "bottom")
+        row = QVBoxLayout(head)
+        row.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S)
+        row.addWidget(self.approach)
+        whole.addWidget(head)
+        self._settings_pages = QStackedWidget()
+        self._result_pages = QStackedWidget()
+        for page, kind in ((sampled, self._settings_pages), (self.result, self._result_pages)):
+            kind.addWidget(page)
+        self._settings_pages.addWidget(self.syntactic.settings)
+        self._result_pages.addWidget(self.syntactic.result)
+        whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(_SETTINGS_WIDTH - tokens.SPACE_XL - tokens.SPACE_M)
-        parts = ((settings, self.tr("Settings")), (self.result, self.tr("Claim and result")))
+        parts = ((settings, self.tr("Settings")), (self._result_pages, self.tr("Claim and result")))
         self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
         self._pages.addWidget(self._no_data)
         self._pages.addWidget(self.parts)
@@ -165,6 +195,9 @@ class AnonymiseWorkspace(Workspace):
         self.calculator.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
+        self.syntactic.hierarchies_requested.connect(self._go_to_hierarchies)
+        self.syntactic.started.connect(self._show_result_part)
+        self.syntactic.status_changed.connect(self.status_changed)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)
 
@@ -212,6 +245,12 @@ class AnonymiseWorkspace(Workspace):
 
     def _show(self, found: Assessment) -> None:
         self._found = found
+        self.approach.refresh()
+        place = 1 if self.document.session.syntactic else 0
+        self._settings_pages.setCurrentIndex(place)
+        self._result_pages.setCurrentIndex(place)
+        if place or not self.document.has_data:
+            self.syntactic.show_assessment(found)
         if not self.document.has_data:
             self.result.show_assessment(found, running=False)
             return
@@ -277,6 +316,9 @@ class AnonymiseWorkspace(Workspace):
         self._settle()
         self._show_run()
         self.result.show_assessment(self._found, running=self._job is not None)
+
+    def _show_result_part(self) -> None:
+        self.parts.show_part(_RESULT_PART)
 
     def _go_to_hierarchies(self) -> None:
         self.go_to.emit("hierarchies")

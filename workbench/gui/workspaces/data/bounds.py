@@ -104,7 +104,7 @@ class BoundsEditor(QWidget):
         self._say_origin()
         self._found = None
         if facts is not None and math.isfinite(facts.least) and facts.least < facts.greatest:
-            self._found = (facts.least, facts.greatest)
+            self._found = (float(f"{facts.least:.{_DIGITS}g}"), float(f"{facts.greatest:.{_DIGITS}g}"))
         self.read_button.setEnabled(self._found is not None)
         self._leave()
 
@@ -120,8 +120,8 @@ class BoundsEditor(QWidget):
         elif low >= high:
             self._say(self.tr("The first number must be below the second."))
         else:
-            # As long as one end is that of the data, the bounds are not public.
-            kept = self._shown is not None and (low == self._shown[0] or high == self._shown[1])
+            # As long as one end is that of the data, bounds once read from it are not public.
+            kept = self._found is None or low == self._found[0] or high == self._found[1]
             self._announce((low, high), observed=self._observed and kept)
 
     def _announce(self, bounds: tuple[float, float] | None, *, observed: bool = False) -> None:
@@ -155,7 +155,7 @@ class BoundsEditor(QWidget):
 
     def _use_found(self) -> None:
         if self._found is not None:
-            low, high = (float(f"{end:.{_DIGITS}g}") for end in self._found)
+            low, high = self._found
             self.least.set_value(low)
             self.greatest.set_value(high)
             self._announce((low, high), observed=True)

@@ -65,7 +65,7 @@ class TablePanel(QWidget):
         self.reset.setAccessibleName(self.reset.toolTip())
         self.reset.hide()
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Show rows with…"))
+        self.filter.setPlaceholderText(self.tr("Rows with…"))
         self.filter.setAccessibleName(self.tr("Show only rows that contain this text"))
         self.filter.setToolTip(self.tr("Only what you see here changes, not which rows take part."))
         self.filter.setClearButtonEnabled(True)
@@ -209,8 +209,12 @@ class TablePanel(QWidget):
             words = self.tr("sorted by {column}, falling") if shown.descending else self.tr("sorted by {column}")
             parts.append(words.format(column=shown.sort_by))
         if parts:
-            parts.append(self.tr("only what you see changes, not which rows take part"))
+            parts.append(self.tr("in this view only"))
         self.state.set_text(" · ".join(parts) or self.tr("As it was read; nothing is changed yet"))
+        if parts:
+            self.state.setToolTip(
+                " · ".join(parts) + "\n" + self.tr("Sorting and narrowing do not change which rows take part.")
+            )
         self.reset.setVisible(bool(parts))
 
     # Headings and menu

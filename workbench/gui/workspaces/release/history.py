@@ -43,8 +43,8 @@ class History(Section):
             cells = (
                 record.when.replace("T", " ").removesuffix("+00:00") + " UTC",
                 record.file,
-                rounded_up(record.epsilon),
-                rounded_up(record.delta),
+                rounded_up(record.epsilon) if not record.models else "–",
+                rounded_up(record.delta) if not record.models else "–",
                 self.tr("holds") if record.claim else self.tr("none"),
             )
             for column, text in enumerate(cells):

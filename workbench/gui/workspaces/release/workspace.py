@@ -21,6 +21,7 @@ from workbench.gui.workspaces.release.checklist_view import ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.history import History
 from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.gui.workspaces.release.syntactic_page import SyntacticPage
 from workbench.io.writing import neutralised_texts
 from workbench.report.checklist import checklist
 from workbench.report.statement import in_words, statement_body
@@ -58,11 +59,13 @@ class ReleaseWorkspace(Workspace):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self._build())
+        self.syntactic = SyntacticPage(document)
+        self._pages.addWidget(self.syntactic)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
         document.changed.connect(self._refresh)
-        self._refresh("result")
+        self._refresh("data")
 
     def title(self) -> str:
         return self.tr("Release")
@@ -73,13 +76,17 @@ class ReleaseWorkspace(Workspace):
     def status(self) -> Status | None:
         session = self.document.session
         records = self._records()
+        if session.syntactic:
+            current = self.document.has_data and session.recoded_is_current
+            return Status.WARNING if records and current else None
         if records and session.result_is_current:
             return Status.SUCCESS if records[-1].claim else Status.WARNING
         return None
 
     def next_hint(self) -> str:
         session = self.document.session
-        if session.result_is_current and not self._records():
+        current = session.recoded_is_current if session.syntactic else session.result_is_current
+        if self.document.has_data and current and not self._records():
             return self.tr("Export the release")
         return ""
 
@@ -87,6 +94,9 @@ class ReleaseWorkspace(Workspace):
         button = self._empty.primary_button
         if self._pages.currentWidget() is self._empty and button is not None:
             button.setFocus()
+        elif self._pages.currentWidget() is self.syntactic:
+            export = self.syntactic.export
+            (export.export if export.export.isEnabled() else export.file).setFocus()
         else:
             (self.export.export if self.export.export.isEnabled() else self.export.file).setFocus()
 
@@ -130,7 +140,12 @@ class ReleaseWorkspace(Workspace):
     def _refresh(self, section: str) -> None:
         if section == "data":
             self.export.propose()
+            self.syntactic.export.propose()
         session = self.document.session
+        if session.syntactic:
+            self._pages.setCurrentIndex(0 if session.recoded is None else 2)
+            self.syntactic.refresh(self._records())
+            return
         result = session.result
         self._pages.setCurrentIndex(0 if result is None else 1)
         self.export.refresh()

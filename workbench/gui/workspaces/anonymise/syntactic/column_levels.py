@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import MODELS
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import set_explain
@@ -49,13 +50,15 @@ class SyntacticRow(ColumnRow):
         self.weight.value_changed.connect(self._weigh)
         self._limits = QWidget()
         row = QHBoxLayout(self._limits)
-        row.setContentsMargins(0, 0, 0, tokens.SPACE_S)
+        row.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_S)
         row.setSpacing(tokens.SPACE_XS)
         for item in (label(self.tr("Level"), small=True, muted=True), self.low, label("–", muted=True), self.high):
             row.addWidget(item)
         row.addStretch(1)
         row.addWidget(label(self.tr("Weight"), small=True, muted=True))
         row.addWidget(self.weight)
+        # It must not push the fields of the row above out of their column.
+        self._limits.setMinimumWidth(1)
         set_explain(self._limits, "anonymise.search_limits")
         self._grid.addWidget(self._limits, _LIMITS_ROW, 1, 1, 2)
 
@@ -148,9 +151,9 @@ class SyntacticColumns(Columns):
             return
         name, asked = row.name, session.project.anonymise.question
         models = [
-            choice.model.title
+            MODELS[choice.identifier].title
             for choice in asked.models
-            if name in (choice.column, (choice.subset or ("",))[0])
+            if choice.identifier in MODELS and name in (choice.column, (choice.subset or ("",))[0])
         ]
         row.show_named(models[0] if models else "")
         hierarchy = session.project.hierarchies.get(name)

@@ -45,20 +45,20 @@ class GoalSection(Section):
         self.limit.validity_changed.connect(self._tell_validity)
         set_explain(self.limit, "anonymise.suppression_limit")
         choices = [(metric.title, metric.identifier) for metric in METRICS]
-        self.metric = ComboBox(self.tr("Loss metric"), sorted(choices, key=lambda one: one[1] != "loss"))
-        self.metric.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.metric.setMinimumContentsLength(_COMBO_LETTERS)
-        self.metric.activated.connect(self._metric_chosen)
-        set_explain(self.metric, "anonymise.metric")
+        self.loss = ComboBox(self.tr("Loss metric"), sorted(choices, key=lambda one: one[1] != "loss"))
+        self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.loss.setMinimumContentsLength(_COMBO_LETTERS)
+        self.loss.activated.connect(self._metric_chosen)
+        set_explain(self.loss, "anonymise.metric")
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_S)
         grid.setVerticalSpacing(tokens.SPACE_XS)
         grid.setColumnStretch(1, 1)
-        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
+        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
         grid.addWidget(label(self.tr("Suppress at most"), wrap=True), 0, 0)
         grid.addWidget(self.limit, 0, 1)
-        grid.addWidget(label(self.tr("Lose the least"), wrap=True), 1, 0)
-        grid.addWidget(self.metric, 1, 1)
+        grid.addWidget(label(self.tr("Loss metric"), wrap=True), 1, 0)
+        grid.addWidget(self.loss, 1, 1)
         self._place = QVBoxLayout()
         self.parameters: ParameterFields | None = None
         self._summary = label(muted=True, small=True, wrap=True)
@@ -79,7 +79,7 @@ class GoalSection(Section):
             percent = float(f"{_PERCENT * question.suppression_limit:.12g}")
             if self.limit.value != percent and (self.limit.valid or not self.limit.edit.hasFocus()):
                 self.limit.set_value(percent)
-            self.metric.choose(question.metric.identifier)
+            self.loss.choose(question.metric.identifier)
         finally:
             self._showing = False
         if question.metric.identifier != self._made_for:
@@ -106,7 +106,7 @@ class GoalSection(Section):
             self.parameters.changed.connect(self._parameter_changed)
             self.parameters.validity_changed.connect(self.validity_changed)
             self._place.addWidget(self.parameters)
-            QWidget.setTabOrder(self.metric, self.parameters)
+            QWidget.setTabOrder(self.loss, self.parameters)
 
     def _limit_typed(self, percent: float) -> None:
         if self._showing:
@@ -120,7 +120,7 @@ class GoalSection(Section):
         )
 
     def _metric_chosen(self, _row: int) -> None:
-        chosen = MetricChoice(str(self.metric.chosen))
+        chosen = MetricChoice(str(self.loss.chosen))
         if chosen.identifier != self._document.project.anonymise.question.metric.identifier:
             text = self.tr("Lose the least {metric}").format(metric=METRICS[chosen.identifier].title)
             self._document.apply(text, lambda session: session.set_metric(chosen))

@@ -201,16 +201,12 @@ class ModelsSection(Section):
         choice = models[position]
         models[position] = replace(choice, values={**choice.values, name: value})
         text = self.tr("Change {model}").format(model=choice.model.title)
-        if not self._document.apply(
-            text, lambda session: session.set_models(models), merge=f"model.{position}.{name}"
-        ):
+        if not self._document.apply(text, lambda session: session.set_models(models), merge=f"model.{position}.{name}"):
             self.refresh()
 
     def _remove(self, position: int) -> None:
         models = list(self._document.project.anonymise.question.models)
         title = self.forms[position].title.text()
         del models[position]
-        self._document.apply(
-            self.tr("Remove {model}").format(model=title), lambda session: session.set_models(models)
-        )
+        self._document.apply(self.tr("Remove {model}").format(model=title), lambda session: session.set_models(models))
         self.add_button.setFocus()

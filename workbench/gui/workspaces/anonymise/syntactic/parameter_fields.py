@@ -41,9 +41,7 @@ class ParameterFields(QWidget):
     changed = Signal(str, object)
     validity_changed = Signal()
 
-    def __init__(
-        self, specs: Sequence[ParamSpec], columns: Sequence[str] = (), parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, specs: Sequence[ParamSpec], columns: Sequence[str] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._showing = False
         self.fields: dict[str, QWidget] = {}
@@ -60,7 +58,7 @@ class ParameterFields(QWidget):
                 widget.setToolTip(spec.help)
             grid.addWidget(title, row, 0)
             grid.addWidget(field, row, 1)
-        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
+        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
 
     @property
     def valid(self) -> bool:

@@ -1,0 +1,46 @@
+"""What the tests of the Data workspace share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.workspaces.data import DataWorkspace
+
+PATIENCE_MS = 10_000
+PEOPLE = (
+    "name;city;age;income;when;grade\n"
+    + "".join(
+        f"Person {i % 40:02};{'Bern' if i % 3 else 'Basel'};{20 + i % 30 if i % 10 else 'NA'};"
+        f"1.{100 + i},50;{i % 28 + 1:02}.03.2020;{'ABC'[i % 3]}\n"
+        for i in range(60)
+    )
+    + "Person 99;-;old;2.000,00;01.04.2020;D\n"
+)
+
+
+def idle(qtbot: QtBot, workspace: DataWorkspace) -> None:
+    """Wait until no job is left."""
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+
+
+def open_text(
+    qtbot: QtBot, workspace: DataWorkspace, folder: Path, text: str = PEOPLE, name: str = "people.csv"
+) -> Path:
+    """Write a file and open it."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    return path
+
+
+def type_into(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
+    """Replace the text of a field and press Enter."""
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)

@@ -1,0 +1,207 @@
+"""Describing columns: format, missing texts, misfits, public values, unit, several at once, suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from tests.gui.data_helpers import idle, open_text, type_into
+from workbench.core.schema import ColumnSpec, Kind, Misfits, Role
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.domain_editor import DomainDialog
+from workbench.gui.workspaces.data.suggestions import SuggestionsDialog
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
+    runner = Runner()
+    made = DataWorkspace(Document(runner))
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    yield made
+    runner.shutdown()
+
+
+def spec(workspace: DataWorkspace, name: str) -> ColumnSpec:
+    return workspace.document.project.schema[name]
+
+
+def choose(combo: QComboBox, row: int) -> None:
+    combo.setCurrentIndex(row)
+    combo.activated.emit(row)
+
+
+def test_how_numbers_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("income")
+    editor = workspace.detail.format
+    assert (spec(workspace, "income").format.decimal_mark, editor.decimal.chosen) == (",", ",")
+    assert editor.example.text() == "“1.100,50” is read as 1100.5"
+    choose(editor.thousands, 0)
+    assert spec(workspace, "income").format.thousands == ""
+    assert "cannot be read like this" in editor.example.text()
+    idle(qtbot, workspace)
+    assert workspace.detail.misfits.isVisible()
+    workspace.document.undo_stack.undo()
+    assert editor.thousands.chosen == "."
+
+
+def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("when")
+    editor = workspace.detail.format
+    assert editor.pattern.currentText() == "%d.%m.%Y"
+    assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
+    edit = editor.pattern.lineEdit()
+    assert edit is not None
+    type_into(qtbot, edit, "%m.%d.%Y")
+    assert spec(workspace, "when").format.pattern == "%m.%d.%Y"
+    assert editor.example.text() == "“01.03.2020” is read as 2020-01-03"
+
+
+def test_another_kind_brings_the_format_that_fits(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("when")
+    kinds = list(Kind)
+    choose(workspace.detail.kind, kinds.index(Kind.CATEGORY))
+    assert spec(workspace, "when").format.pattern == ""
+    choose(workspace.detail.kind, kinds.index(Kind.DATE))
+    assert spec(workspace, "when").format.pattern == "%d.%m.%Y"
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "when").kind is Kind.CATEGORY, "kind and format are one step"
+
+
+def test_missing_texts_are_chips(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    editor = workspace.detail.missing
+    before = spec(workspace, "city").missing
+    assert "-" not in before
+    assert [chip.text() for chip in editor.offers] == ["-"], "proposed, not assumed"
+    editor.offers[0].click()
+    assert spec(workspace, "city").missing == (*before, "-")
+    assert editor.offers == []
+    type_into(qtbot, editor.edit, "unknown")
+    assert spec(workspace, "city").missing[-1] == "unknown"
+    editor.chips[-1].click()
+    assert spec(workspace, "city").missing == (*before, "-")
+    assert workspace.document.undo_stack.undoText() == "Let “unknown” be a value"
+
+
+def test_missing_texts_of_several_columns(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.selectAll()
+    own = {name: spec(workspace, name).missing for name in workspace.document.project.schema.names}
+    type_into(qtbot, workspace.detail.missing.edit, "?")
+    assert {name: spec(workspace, name).missing for name in own} == {name: (*had, "?") for name, had in own.items()}
+    workspace.document.undo_stack.undo()
+    assert {name: spec(workspace, name).missing for name in own} == own
+
+
+def test_values_that_do_not_fit(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("age")
+    editor = workspace.detail.misfits
+    assert "“old”" in editor.words.text()
+    assert "in 1 row" in editor.words.text()
+    editor.list_button.click()
+    idle(qtbot, workspace)
+    assert workspace._values is not None
+    assert [workspace._values.model.value(row) for row in range(workspace._values.model.rowCount())] == ["old"]
+    choose(editor.policy, list(Misfits).index(Misfits.MISSING))
+    idle(qtbot, workspace)
+    assert spec(workspace, "age").misfits is Misfits.MISSING
+    assert "old" not in [workspace.document.session.table["age"].text(row) for row in range(61)]
+    workspace.columns.select("income")
+    assert not editor.isVisible()
+
+
+def test_public_values_are_typed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("grade")
+    workspace.detail.domain.edit.click()
+    dialog = workspace.detail.findChild(DomainDialog)
+    assert dialog is not None
+    dialog.edit.setPlainText("A\nB\n\nC\nB\n")
+    assert dialog.values() == ("A", "B", "C")
+    dialog.apply.click()
+    assert spec(workspace, "grade").domain == ("A", "B", "C")
+    assert spec(workspace, "grade").observed == frozenset()
+    assert "3 values: A, B, C" in workspace.detail.domain.words.text()
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "grade").domain is None
+
+
+def test_values_read_from_the_data_are_marked_as_such(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("grade")
+    dialog = workspace.detail.edit_domain()
+    assert dialog is not None
+    dialog.read_button.click()
+    assert dialog.warning.isVisible()
+    assert dialog.values() == ()
+    dialog.confirm.click()
+    idle(qtbot, workspace)
+    assert dialog.values() == ("A", "B", "C", "D")
+    dialog.apply.click()
+    assert spec(workspace, "grade").observed == {"domain"}
+    assert "supports no claim" in workspace.detail.domain.words.text()
+
+
+def test_bounds_read_from_the_data_stay_marked_while_one_end_stays(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("age")
+    bounds = workspace.detail.bounds
+    bounds.read_button.click()
+    bounds.confirm.click()
+    assert spec(workspace, "age").bounds == (21, 49)
+    assert spec(workspace, "age").observed == {"bounds"}
+    type_into(qtbot, bounds.greatest.edit, "120")
+    assert spec(workspace, "age").observed == {"bounds"}
+    type_into(qtbot, bounds.least.edit, "0")
+    assert spec(workspace, "age").bounds == (0, 120)
+    assert spec(workspace, "age").observed == frozenset()
+
+
+def test_the_unit_of_numbers(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("age")
+    type_into(qtbot, workspace.detail.unit, "years")
+    assert spec(workspace, "age").unit == "years"
+    workspace.columns.select("city")
+    assert not workspace.detail.unit.isVisible()
+
+
+def test_suggestions_are_followed_and_dismissed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.suggest.click()
+    dialog = workspace.findChild(SuggestionsDialog)
+    assert dialog is not None
+    idle(qtbot, workspace)
+    named = {item.suggestion.columns: item for item in dialog.items}
+    assert named[("name",)].suggestion.role is Role.IDENTIFYING
+    named[("name",)].accept.click()
+    assert spec(workspace, "name").role is Role.IDENTIFYING
+    assert not named[("name",)].accept.isEnabled()
+    named[("city",)].drop.click()
+    assert not named[("city",)].isVisible()
+    workspace.document.apply("x", lambda session: session.set_role(["income"], Role.SENSITIVE))
+    dialog.all.click()
+    assert spec(workspace, "name").role is Role.IDENTIFYING
+    assert spec(workspace, "age").role is Role.QUASI
+    assert spec(workspace, "income").role is Role.SENSITIVE, "what a person decided is not made less"
+    assert not dialog.all.isEnabled()
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "age").role is Role.INSENSITIVE
+    assert dialog.all.isEnabled()
+    dialog.reject()

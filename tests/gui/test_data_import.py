@@ -1,0 +1,154 @@
+"""Looking at a file before it is loaded, and at what is different in the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.data_helpers import PATIENCE_MS, PEOPLE, idle, open_text
+from tests.io.conftest import Writer, write_workbook  # noqa: F401
+from workbench.core.errors import WorkbenchError
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.io.dialect import Dialect
+
+RAGGED = "Report\n\na;b;when\n" + "1;2;01.03.2020\n" * 8 + "3;4\n" + "5;6;02.03.2020\n"
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
+    runner = Runner()
+    made = DataWorkspace(Document(runner))
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    yield made
+    runner.shutdown()
+
+
+def preview_of(qtbot: QtBot, workspace: DataWorkspace, path: Path) -> ImportPreview:
+    dialog = ImportPreview(path, None, workspace.document.runner, workspace)
+    dialog.show()
+    idle(qtbot, workspace)
+    return dialog
+
+
+def test_a_file_is_shown_before_it_is_loaded(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text(RAGGED, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    assert dialog.fields.delimiter.currentData() == ";"
+    assert dialog.fields.skip.value == 2
+    assert dialog.table.model().headerData(2, Qt.Orientation.Horizontal) == "when\nDate"
+    assert dialog.table.model().rowCount() == 9
+    problems = dialog.problems.model()
+    assert [problems.index(0, column).data() for column in (0, 1, 3)] == ["12", "left out", "3;4"]
+    assert dialog.pages.tabText(2) == "Problems (1)"
+    assert "Line 12" in dialog.summary.full_text
+    assert dialog.raw.toPlainText().startswith(" 1  Report")
+    assert not workspace.document.has_data
+    chosen: list[tuple[Dialect, bool]] = []
+    dialog.applied.connect(lambda dialect, strict: chosen.append((dialect, strict)))
+    dialog.stop.click()
+    dialog.apply.click()
+    assert chosen == [(Dialect(delimiter=";", skip_lines=2), True)]
+
+
+def test_skipped_lines_show_at_once(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    path = tmp_path / "report.csv"
+    path.write_text(RAGGED, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    dialog.fields.skip.set_value(3)
+    dialog.fields.header.click()
+    qtbot.waitUntil(lambda: dialog.table.model().rowCount() == 9, timeout=PATIENCE_MS)
+    idle(qtbot, workspace)
+    qtbot.waitUntil(
+        lambda: dialog.table.model().headerData(0, Qt.Orientation.Horizontal) == "column 1\nWhole number",
+        timeout=PATIENCE_MS,
+    )
+    dialog.reject()
+
+
+def test_a_workbook_lets_choose_its_sheet(
+    qtbot: QtBot,
+    workspace: DataWorkspace,
+    tmp_path: Path,
+    write_workbook: Writer,  # noqa: F811
+) -> None:
+    pytest.importorskip("python_calamine")
+    path = write_workbook(
+        tmp_path / "book.xlsx", {"first": [["a", "b"], [1, 2], [3, 4]], "second": [["c"], ["x"], ["y"]]}
+    )
+    dialog = preview_of(qtbot, workspace, path)
+    assert dialog.fields.sheet.isVisible()
+    assert not dialog.fields.delimiter.isVisible()
+    assert dialog.table.model().columnCount() == 2
+    dialog.fields.sheet.setCurrentIndex(1)
+    dialog.fields.sheet.activated.emit(1)
+    qtbot.waitUntil(lambda: dialog.table.model().columnCount() == 1, timeout=PATIENCE_MS)
+    chosen: list[Dialect] = []
+    dialog.applied.connect(lambda dialect, strict: chosen.append(dialect))
+    dialog.apply.click()
+    workspace.document.open_data(path, chosen[0])
+    idle(qtbot, workspace)
+    assert workspace.document.project.schema.names == ("c",)
+
+
+def test_what_is_no_table_is_said(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    path = tmp_path / "bad.csv"
+    path.write_bytes(b"%PDF-1.7 nothing")
+    dialog = preview_of(qtbot, workspace, path)
+    assert "PDF" in dialog.summary.full_text
+    assert not dialog.apply.isEnabled()
+    dialog.reject()
+
+
+def test_a_strict_reading_refuses_what_lacks_rows(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    failures: list[BaseException] = []
+    workspace.document.runner._messages = type("Bar", (), {"show_error": lambda _, error: failures.append(error)})()
+    path = tmp_path / "report.csv"
+    path.write_text(RAGGED, encoding="utf-8")
+    workspace.document.open_data(path, strict=True)
+    idle(qtbot, workspace)
+    assert isinstance(failures[0], WorkbenchError)
+    assert "Line 12" in failures[0].message
+    assert workspace.header.name.full_text == "people.csv"
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    assert workspace.header.name.full_text == "report.csv"
+
+
+def test_differences_of_the_next_file_are_listed(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    assert not workspace.banner.isVisible()
+    second = "name;city;age;extra\n" + "".join(f"P{i};Chur;{i % 50};{i}\n" for i in range(40))
+    open_text(qtbot, workspace, tmp_path, second, "next.csv")
+    assert workspace.banner.isVisible()
+    assert "3 columns are missing" in workspace.banner.words.full_text
+    assert "1 column is new" in workspace.banner.words.full_text
+    assert workspace.status() is Status.WARNING
+    dialog = workspace.show_differences()
+    groups = [dialog.tree.topLevelItem(i) for i in range(dialog.tree.topLevelItemCount())]
+    listed = [group.child(i).text(0) for group in groups if group is not None for i in range(group.childCount())]
+    assert listed == ["income", "when", "grade", "extra", "city"]
+    dialog.reject()
+    workspace.banner.settle.click()
+    assert not workspace.banner.isVisible()
+    assert workspace.status() is not Status.WARNING
+
+
+def test_the_same_columns_differ_in_nothing(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("Person 01", "Person 02"), "next.csv")
+    assert "fit" in workspace.banner.words.full_text, "the value that did not fit before does not fit now"
+    open_text(qtbot, workspace, tmp_path, PEOPLE.replace("old", "40"), "third.csv")
+    assert not workspace.banner.isVisible()

@@ -1,0 +1,110 @@
+"""Why there is no table, or only one of `*`, and what would help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.anonymise.privacy import ModelChoice
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.anonymise.syntactic.wording import change_in_words
+from workbench.session import Refusal
+
+
+class AdviceView(QScrollArea):
+    """The reason, and up to three buttons that each change one thing.
+
+    Signals
+    -------
+    chosen(object)
+        The person wants this `Change`.
+    table_requested()
+        The person wants to see the table nevertheless.
+    search_requested()
+        The person wants the best levels searched.
+    """
+
+    chosen = Signal(object)
+    search_requested = Signal()
+    table_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        set_explain(self, "anonymise.infeasible")
+        self.reason = label(heading=2, wrap=True)
+        self.hint = label(muted=True, wrap=True)
+        self._heading = label(strong=True, wrap=True)
+        self.buttons: list[QPushButton] = []
+        self._list = QVBoxLayout()
+        self._list.setSpacing(tokens.SPACE_S)
+        self.table = QPushButton(self.tr("Show the table"))
+        self.table.setAccessibleName(self.table.text())
+        self.table.clicked.connect(self.table_requested)
+        self.search = QPushButton(self.tr("Find best levels"))
+        self.search.setAccessibleName(self.search.text())
+        self.search.clicked.connect(self.search_requested)
+        self._badge = analyst_badge()
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_S)
+        words.addWidget(self._badge)
+        for item in (self.reason, self.hint):
+            words.addWidget(item)
+        words.addSpacing(tokens.SPACE_M)
+        words.addWidget(self._heading)
+        words.addLayout(self._list)
+        words.addWidget(self.search, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addWidget(self.table, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addStretch(1)
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
+        row.setSpacing(tokens.SPACE_M)
+        sign = IconLabel(status_icon(Status.WARNING), tokens.ICON_LARGE, Status.WARNING.value)
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        self.setWidget(inside)
+
+    def show_refusal(self, refusal: Refusal, models: Sequence[ModelChoice], *, with_table: bool = False) -> None:
+        """Say why, and offer what was tried and helps.
+
+        Parameters
+        ----------
+        with_table
+            There is a table nevertheless.
+        """
+        self.reason.setText(refusal.error.message)
+        # The changes that were tried say more than the general hint.
+        self.hint.setText("" if refusal.changes else refusal.error.hint)
+        self.hint.setVisible(bool(self.hint.text()))
+        self.setAccessibleName(refusal.error.message)
+        self.setAccessibleDescription(refusal.error.hint)
+        self._heading.setText(self.tr("Any one of these was tried and helps:"))
+        self._heading.setVisible(bool(refusal.changes))
+        for button in self.buttons:
+            self._list.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = []
+        for change in refusal.changes:
+            words = change_in_words(change, models)
+            button = QPushButton(words)
+            button.setIcon(icon("arrow-right"))
+            button.setAccessibleName(words)
+            button.clicked.connect(partial(self.chosen.emit, change))
+            self._list.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            self.buttons.append(button)
+        self.table.setVisible(with_table)
+        self.search.setVisible(refusal.searchable)

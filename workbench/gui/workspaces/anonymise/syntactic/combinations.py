@@ -1,0 +1,188 @@
+"""The combinations of levels around the best one, as a list from which any can be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QBrush
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.syntactic.wording import figure
+from workbench.session import Node, Surroundings
+
+_MOST = 500
+_FIXED = 4
+Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+
+
+class CombinationsModel(QAbstractTableModel):
+    """One row per node: whether the models hold, its loss, what is suppressed, its classes, and its levels."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._nodes: tuple[Node, ...] = ()
+        self._columns: tuple[str, ...] = ()
+
+    def set_nodes(self, nodes: tuple[Node, ...]) -> None:
+        self.beginResetModel()
+        self._nodes = nodes
+        self._columns = tuple(nodes[0].levels) if nodes else ()
+        self.endResetModel()
+
+    def node(self, row: int) -> Node:
+        return self._nodes[row]
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._nodes)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else _FIXED + len(self._columns)
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        node, column = self._nodes[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column >= _FIXED:
+                return str(node.levels[self._columns[column - _FIXED]])
+            words = self.tr("yes") if node.feasible else self.tr("no")
+            return (words, figure(node.score), f"{node.suppressed:,}", f"{node.classes:,}")[column]
+        if role == Qt.ItemDataRole.TextAlignmentRole and column:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.DecorationRole and not column:
+            return icon("success", "success") if node.feasible else icon("close", "muted")
+        if role == Qt.ItemDataRole.ForegroundRole and not node.feasible:
+            return QBrush(colour("muted"))
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
+    ) -> object:
+        if orientation == Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole and section:
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.DisplayRole:
+            fixed = (self.tr("Holds"), self.tr("Loss"), self.tr("Suppressed"), self.tr("Classes"))
+            return fixed[section] if section < _FIXED else self._columns[section - _FIXED]
+        tips = (
+            self.tr("Whether all models hold within the suppression limit"),
+            self.tr("What the metric says is lost"),
+            self.tr("Rows that must be suppressed for the models to hold"),
+            self.tr("Classes that are released"),
+        )
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return (
+                tips[section]
+                if section < _FIXED
+                else self.tr("Level of {name}").format(name=self._columns[section - _FIXED])
+            )
+        return None
+
+
+class CombinationsView(QWidget):
+    """The list and a button that takes the chosen levels; a double click or Enter takes them too.
+
+    Signals
+    -------
+    levels_chosen(object)
+        The person wants these levels, by column.
+    """
+
+    levels_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model = CombinationsModel(self)
+        self.view = QTableView()
+        self.view.setModel(self.model)
+        self.view.setAccessibleName(self.tr("Combinations of levels"))
+        self.view.setFont(tabular_font())
+        self.view.setShowGrid(False)
+        self.view.setAlternatingRowColors(True)
+        self.view.setTabKeyNavigation(False)
+        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.verticalHeader().hide()
+        self.view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
+        self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.view.activated.connect(self._take_activated)
+        self.view.selectionModel().selectionChanged.connect(self._show_button)
+        self._words = label(muted=True, wrap=True)
+        self.use = QPushButton(self.tr("Use these levels"))
+        self.use.setAccessibleName(self.tr("Use the levels of the chosen combination"))
+        self.use.clicked.connect(self._take)
+        set_explain(self, "anonymise.lattice")
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self._words, 1)
+        top.addWidget(self.use)
+        top.addWidget(analyst_badge())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.view, 1)
+        self.show_nodes(None)
+
+    def show_nodes(self, found: Surroundings | None) -> None:
+        """Show the best of the nodes, or say what belongs here."""
+        shown = found.nodes[:_MOST] if found is not None else ()
+        self.model.set_nodes(shown)
+        if found is None:
+            words = self.tr("After a search: combinations of levels, the best first. Any of them can be taken.")
+        elif found.complete and len(shown) == found.size:
+            words = self.tr("All {n} combinations, the best first.").format(n=f"{found.size:,}")
+        else:
+            words = self.tr("The best {n} of the {looked} looked at around the best one; there are {all}.").format(
+                n=f"{len(shown):,}", looked=f"{len(found.nodes):,}", all=f"{found.size:,}"
+            )
+        self._words.setText(words)
+        self._fit()
+        if shown:
+            self.view.selectRow(0)
+        self._show_button()
+
+    def _fit(self) -> None:
+        header, cells = self.view.horizontalHeader().fontMetrics(), self.view.fontMetrics()
+        first = range(min(self.model.rowCount(), tokens.COLUMN_MIN))
+        for column in range(self.model.columnCount()):
+            title = self.model.headerData(column, Qt.Orientation.Horizontal)
+            widest = header.horizontalAdvance(str(title)) * 1.1
+            for row in first:
+                text = self.model.data(self.model.index(row, column))
+                widest = max(
+                    widest, cells.horizontalAdvance(str(text)) + (0 if column else tokens.ICON + tokens.SPACE_M)
+                )
+            width = round(widest) + 2 * tokens.SPACE_M
+            self.view.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.RAIL_WIDTH))
+
+    def _chosen(self) -> Mapping[str, int] | None:
+        rows = self.view.selectionModel().selectedRows()
+        return self.model.node(rows[0].row()).levels if rows else None
+
+    def _show_button(self) -> None:
+        self.use.setEnabled(self._chosen() is not None)
+
+    def _take(self) -> None:
+        levels = self._chosen()
+        if levels is not None:
+            self.levels_chosen.emit(levels)
+
+    def _take_activated(self, index: QModelIndex) -> None:
+        self.levels_chosen.emit(self.model.node(index.row()).levels)

@@ -1,0 +1,342 @@
+"""The right half: what holds, what was found, and the table with everything about it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge, analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
+from workbench.gui.workspaces.anonymise.figures import NO_FIGURE, FigureGroups
+from workbench.gui.workspaces.anonymise.parts import ElidedLabel
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.anonymise.syntactic import shown
+from workbench.gui.workspaces.anonymise.syntactic.advice import AdviceView
+from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
+from workbench.gui.workspaces.anonymise.syntactic.distribution_view import DistributionView
+from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
+from workbench.gui.workspaces.anonymise.syntactic.wording import (
+    effort_in_words,
+    figure,
+    found_in_words,
+    models_in_words,
+)
+from workbench.plots import losses, released_classes
+from workbench.plots.before_after import BeforeAfter as Distribution
+from workbench.session import Found, Recoded, Refusal
+
+
+class SyntacticFigures(FigureGroups):
+    """Six figures of a table, all of them for the analyst."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.add_group(
+            analyst_badge(),
+            (("rows_in", self.tr("Rows")), ("suppressed", self.tr("Suppressed")), ("kept", self.tr("Rows kept"))),
+        )
+        self.add_group(
+            analyst_badge(),
+            (("classes", self.tr("Classes")), ("smallest", self.tr("Smallest class")), ("loss", self.tr("Loss"))),
+        )
+        self.show_recoded(None)
+
+    def show_recoded(self, recoded: Recoded | None) -> None:
+        """Show the figures of a table, or dashes."""
+        if recoded is None:
+            self.show_values({})
+            return
+        sizes = recoded.anonymised.class_sizes
+        self.show_values(
+            {
+                "rows_in": f"{recoded.rows_in:,}",
+                "suppressed": f"{recoded.anonymised.suppressed:,}",
+                "kept": f"{recoded.rows_out:,}",
+                "classes": f"{len(sizes):,}",
+                "smallest": f"{int(sizes.min()):,}" if len(sizes) else NO_FIGURE,
+                "loss": figure(recoded.facts.score),
+            }
+        )
+
+
+class SyntacticResult(QWidget):
+    """Shows the last search and the last table.
+
+    Signals
+    -------
+    search_requested(), recode_requested(), hierarchies_requested()
+        The person wants the best levels, the table anew, or to attach hierarchies first.
+    levels_chosen(object)
+        The person wants these levels, by column.
+    change_chosen(object)
+        The person wants this `Change`.
+    """
+
+    search_requested = Signal()
+    recode_requested = Signal()
+    hierarchies_requested = Signal()
+    levels_chosen = Signal(object)
+    change_chosen = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: Recoded | None = None
+        self._around: Found | None = None
+        self.badge = Badge(Status.WARNING, self.tr("No (ε, δ) claim"))
+        self._models = ElidedLabel()
+        self.found = ResultState(self.tr("Use these levels"))
+        self.state = ResultState(self.tr("Do it again"))
+        self.figures = SyntacticFigures()
+        self.comparison = BeforeAfter(
+            (self.tr("rows as they were"), self.tr("generalised; suppressed rows in italics")),
+            self.tr("Rows that are alike in all grouped columns"),
+        )
+        self.comparison.with_dropped.setText(self.tr("Suppressed rows"))
+        self.comparison.with_dropped.setToolTip(self.tr("Also show the rows that are not released"))
+        self.advice = AdviceView()
+        self.losses = ChartView(self.tr("Information loss"), losses, document.runner)
+        self.losses.set_empty_text(self.tr("After a run: how much of each column is lost."))
+        self.sizes = ChartView(self.tr("Class sizes"), released_classes, document.runner)
+        self.sizes.set_empty_text(self.tr("After a run: how many rows are alike."))
+        self.risk = RiskView()
+        self.values = DistributionView(document.runner)
+        self.combinations = CombinationsView()
+        self._empty = EmptyState(
+            "table", self.tr("Find the best levels to see before and after"), action=self.tr("Find best levels")
+        )
+        self._no_hierarchy = EmptyState(
+            "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
+        )
+        for empty in (self._empty, self._no_hierarchy):
+            if empty.primary_button is not None:
+                # The one accent of this page is the button below the settings.
+                set_look(empty.primary_button, primary=False)
+        self.pages = QStackedWidget()
+        self.tabs = QTabWidget()
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        for page in (self._empty, self._no_hierarchy, self.comparison, self.advice):
+            self.pages.addWidget(page)
+        self.tabs.setDocumentMode(True)
+        for bar in (self.tabs, self.tabs.tabBar()):
+            bar.setAccessibleName(self.tr("Views of the result"))
+        set_explain(self.losses, "anonymise.metric")
+        set_explain(self.sizes, "anonymise.result")
+        views: tuple[tuple[QWidget, str], ...] = (
+            (self.pages, self.tr("Before | after")),
+            (_with_badge(self.tr("Each column, and all together"), self.losses), self.tr("Loss")),
+            (_with_badge(self.tr("How many rows are alike"), self.sizes), self.tr("Classes")),
+            (self.risk, self.tr("Risk")),
+            (self.values, self.tr("Values")),
+            (self.combinations, self.tr("Combinations")),
+        )
+        for view, title in views:
+            self.tabs.addTab(view, title)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.badge)
+        top.addWidget(self._models, 1)
+        set_explain(self.badge, "release.claim")
+        self.found.add_mark(analyst_badge())
+        set_explain(self.found, "anonymise.search")
+        # A search is told in two lines; the second one must not push the tables down.
+        self.found.setMinimumHeight(2 * self.found.fontMetrics().height() + 2 * tokens.SPACE_S)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.found)
+        layout.addWidget(self.state)
+        layout.addWidget(self.figures)
+        layout.addWidget(self.tabs, 1)
+
+    def _connect(self) -> None:
+        for chart in (self.losses, self.sizes, self.values.chart):
+            chart.noted.connect(self._document.noted)
+        self.found.run_requested.connect(self._take_found)
+        self.state.run_requested.connect(self.recode_requested)
+        self._empty.primary.connect(self.search_requested)
+        self._no_hierarchy.primary.connect(self.hierarchies_requested)
+        self.advice.chosen.connect(self.change_chosen)
+        self.advice.table_requested.connect(self._show_table)
+        self.advice.search_requested.connect(self.search_requested)
+        self.combinations.levels_chosen.connect(self.levels_chosen)
+        self.values.column_chosen.connect(self._compare_column)
+        self.risk.threshold_chosen.connect(self._assess_risk)
+
+    # Showing
+
+    def show_state(self, running: str, refusal: Refusal | None, *, bare: bool, ready: bool) -> None:
+        """Show how the search and the table stand.
+
+        Parameters
+        ----------
+        running
+            "search", "recode" or "".
+        refusal
+            Why the last try gave nothing; None if it gave something, or if the question has changed since.
+        bare, ready
+            Nothing has a hierarchy yet; the question can be asked.
+        """
+        session = self._document.session
+        words = models_in_words(session.project.anonymise.question.models)
+        self._models.set_text(words and self.tr("only: {models}").format(models=words))
+        self._show_found(running)
+        self._show_table_state(running, refusal, ready)
+        button = self._empty.primary_button
+        if button is not None:
+            button.setEnabled(ready and not running)
+        # Beside the reason why there is nothing, figures of an older table would mislead.
+        self._show_recoded(session.recoded if refusal is None else None)
+        if refusal is not None:
+            self.advice.show_refusal(refusal, session.project.anonymise.question.models)
+            self.pages.setCurrentWidget(self.advice)
+        elif session.recoded is None:
+            self.pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
+        elif self.pages.currentWidget() is not self.comparison and self._shown is session.recoded:
+            self._show_page(session.recoded)
+
+    def _show_found(self, running: str) -> None:
+        session = self._document.session
+        found = session.found
+        if found is not self._around:
+            self._around = found
+            self.combinations.show_nodes(found.around if found is not None else None)
+        current = found is not None and session.found_is_current and running != "search"
+        self.found.setToolTip(effort_in_words(found.result) if found is not None and current else "")
+        if running == "search":
+            self.found.show_state(Status.INFO, self.tr("Searching the best levels…"))
+        elif found is None:
+            self.found.show_state(Status.NEUTRAL, self.tr("The best levels were not searched yet."))
+        elif not session.found_is_current:
+            self.found.show_state(Status.NEUTRAL, self.tr("The question changed since the best levels were searched."))
+        else:
+            levels = session.project.anonymise.levels
+            taken = all(levels.get(name, 0) == level for name, level in found.result.levels.items())
+            self.found.show_state(
+                Status.SUCCESS if found.result.optimal else Status.NEUTRAL,
+                found_in_words(found.result),
+                offer_run=not taken and not running,
+            )
+
+    def _show_table_state(self, running: str, refusal: Refusal | None, ready: bool) -> None:
+        session = self._document.session
+        recoded = session.recoded
+        if running == "recode":
+            self.state.show_state(Status.INFO, self.tr("Generalising and suppressing…"))
+        elif refusal is not None:
+            self.state.show_state(Status.ERROR, self.tr("There is no table for this question."))
+        elif recoded is None:
+            self.state.show_state(Status.NEUTRAL, self.tr("No table yet."))
+        elif not session.recoded_is_current:
+            words = self.tr("Settings changed: this table is out of date.")
+            self.state.show_state(Status.WARNING, words, offer_run=ready and not running)
+        elif recoded.advice is not None:
+            self.state.show_state(Status.WARNING, recoded.advice.error.message)
+        else:
+            self.state.show_state(Status.SUCCESS, self.tr("The models hold in this table, at the levels as set."))
+
+    def _show_recoded(self, recoded: Recoded | None) -> None:
+        if recoded is self._shown:
+            return
+        self._shown = recoded
+        self.figures.show_recoded(recoded)
+        if recoded is None:
+            self.comparison.show_comparison(None, self._document.project.schema)
+            self.risk.show_risks(None)
+            self.values.set_columns(())
+            for chart in (self.losses, self.sizes, self.values.chart):
+                chart.set_data(None)
+            return
+        heading, suppressed = self.tr("Rows alike"), self.tr("suppressed")
+
+        def work(progress: Progress) -> shown.Shown:
+            return shown.prepare(recoded, heading, suppressed, progress)
+
+        runner = self._document.runner
+        runner.start(
+            self.tr("Preparing the tables"), work, on_done=self._show_prepared, key="recoded tables", latest_wins=True
+        )
+        self.values.set_columns(recoded.anonymised.table.names)
+        self._compare_column(self.values.chosen)
+        self._assess_risk(self.risk.chosen)
+
+    def _show_prepared(self, prepared: shown.Shown) -> None:
+        if prepared.recoded is not self._shown:
+            return
+        self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
+        self.losses.set_data(prepared.losses)
+        self.sizes.set_data(prepared.sizes)
+        self._show_page(prepared.recoded)
+
+    def _show_page(self, recoded: Recoded) -> None:
+        if recoded.advice is not None:
+            self.advice.show_refusal(recoded.advice, recoded.question.models, with_table=True)
+        self.pages.setCurrentWidget(self.comparison if recoded.advice is None else self.advice)
+
+    def _show_table(self) -> None:
+        self.pages.setCurrentWidget(self.comparison)
+
+    def _compare_column(self, name: str) -> None:
+        recoded = self._shown
+        if recoded is None or name not in recoded.anonymised.table or name not in self._document.project.schema.names:
+            self.values.chart.set_data(None)
+            return
+        spec = self._document.project.schema[name]
+        self._document.runner.start(
+            self.tr("Comparing {name}").format(name=name),
+            partial(shown.distribution, recoded, spec),
+            on_done=self._show_distribution,
+            key="recoded values",
+            latest_wins=True,
+        )
+
+    def _show_distribution(self, found: Distribution) -> None:
+        if self._shown is not None and found.name == self.values.chosen:
+            self.values.chart.set_data(found)
+
+    def _assess_risk(self, threshold: float) -> None:
+        if self._shown is not None:
+            self._document.runner.start(
+                self.tr("Assessing the risk"),
+                partial(shown.assess, self._shown, threshold),
+                on_done=self._show_risks,
+                key="recoded risk",
+                latest_wins=True,
+            )
+
+    def _show_risks(self, found: shown.Risks) -> None:
+        if found.recoded is self._shown:
+            self.risk.show_risks(found)
+
+    def _take_found(self) -> None:
+        if self._document.session.found is not None:
+            self.levels_chosen.emit(self._document.session.found.result.levels)
+
+
+def _with_badge(words: str, content: QWidget) -> QWidget:
+    """A page with a line of words and the mark of the analyst above its content."""
+    page = QWidget()
+    top = QHBoxLayout()
+    top.addWidget(label(words, muted=True), 1)
+    top.addWidget(analyst_badge())
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+    column.setSpacing(tokens.SPACE_S)
+    column.addLayout(top)
+    column.addWidget(content, 1)
+    return page

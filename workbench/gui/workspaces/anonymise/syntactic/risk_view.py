@@ -1,0 +1,156 @@
+"""How likely somebody is recognised, before and after."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.anonymise.risk import Risk
+from workbench.gui import tokens
+from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.figures import NO_FIGURE
+from workbench.gui.workspaces.anonymise.syntactic.shown import Risks
+
+_PERCENT = 100
+_USUAL = 20.0
+
+
+class RiskView(QWidget):
+    """A table of risks for three kinds of attacker.
+
+    Signals
+    -------
+    threshold_chosen(float)
+        The person chose another chance, 0 to 1, above which a row is at risk.
+    """
+
+    threshold_chosen = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.threshold = NumberField(
+            self.tr("Chance above which a row is at risk"),
+            minimum=0,
+            maximum=_PERCENT,
+            value=_USUAL,
+            step=5,
+            unit="%",
+            compact=True,
+        )
+        self.threshold.value_changed.connect(self._choose)
+        self._cells: dict[tuple[str, str], QLabel] = {}
+        set_explain(self, "anonymise.risk")
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(label(self.tr("At risk above"), muted=True))
+        top.addWidget(self.threshold)
+        top.addStretch(1)
+        top.addWidget(analyst_badge())
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        self._grid = QGridLayout(inside)
+        self._grid.setContentsMargins(0, 0, tokens.SPACE_M, 0)
+        self._grid.setHorizontalSpacing(tokens.SPACE_L)
+        self._grid.setVerticalSpacing(tokens.SPACE_XS)
+        self._grid.setColumnStretch(0, 1)
+        self._fill()
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addLayout(top)
+        layout.addWidget(scroll, 1)
+        self.show_risks(None)
+
+    @property
+    def chosen(self) -> float:
+        """The threshold, 0 to 1."""
+        value = self.threshold.value
+        return (_USUAL if value is None else value) / _PERCENT
+
+    def text(self, figure: str, when: str) -> str:
+        """A figure: such as "prosecutor.highest"; `when` is "before" or "after"."""
+        return self._cells[figure, when].text()
+
+    def _fill(self) -> None:
+        right = Qt.AlignmentFlag.AlignRight
+        for column, words in ((1, self.tr("Before")), (2, self.tr("After"))):
+            self._grid.addWidget(label(words, muted=True), 0, column, right)
+        highest, average, at_risk = self.tr("most exposed row"), self.tr("average row"), self.tr("rows at risk")
+        groups = (
+            (
+                self.tr("Prosecutor"),
+                self.tr("knows that a certain person is among the rows"),
+                (("prosecutor.highest", highest), ("prosecutor.average", average), ("prosecutor.at_risk", at_risk)),
+            ),
+            (
+                self.tr("Journalist"),
+                self.tr("knows only that the person is in the population"),
+                (("journalist.highest", highest), ("journalist.average", average), ("journalist.at_risk", at_risk)),
+            ),
+            (
+                self.tr("Marketer"),
+                self.tr("wants to recognise as many as possible"),
+                (("marketer", self.tr("rows recognised")),),
+            ),
+            (self.tr("Uniques"), self.tr("rows that are alone in their class"), (("uniques", self.tr("share")),)),
+        )
+        row = 1
+        for title, sentence, figures in groups:
+            heading = QHBoxLayout()
+            heading.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+            heading.setSpacing(tokens.SPACE_S)
+            heading.addWidget(label(title, strong=True))
+            heading.addWidget(label(sentence, muted=True, small=True, wrap=True), 1)
+            self._grid.addLayout(heading, row, 0, 1, 3)
+            for name, words in figures:
+                row += 1
+                self._grid.addWidget(label(words), row, 0)
+                for column, when in ((1, "before"), (2, "after")):
+                    cell = label()
+                    cell.setFont(tabular_font())
+                    cell.setMinimumWidth(tokens.COLUMN_MIN)
+                    cell.setAlignment(right | Qt.AlignmentFlag.AlignVCenter)
+                    cell.setProperty("figure", f"{title}, {words}, {when}")
+                    self._cells[name, when] = cell
+                    self._grid.addWidget(cell, row, column, right)
+            row += 1
+        self._grid.setRowStretch(row, 1)
+
+    def show_risks(self, found: Risks | None) -> None:
+        """Show the risks, or dashes."""
+        for when, risk in (("before", found and found.before), ("after", found and found.after)):
+            shown = _figures(risk) if risk else {}
+            for (name, at), cell in self._cells.items():
+                if at == when:
+                    cell.setText(_percent(shown[name]) if name in shown else NO_FIGURE)
+                    cell.setAccessibleName(f"{cell.property('figure')}: {cell.text()}")
+
+    def _choose(self, percent: float) -> None:
+        self.threshold_chosen.emit(percent / _PERCENT)
+
+
+def _figures(risk: Risk) -> dict[str, float]:
+    return {
+        "prosecutor.highest": risk.prosecutor.highest,
+        "prosecutor.average": risk.prosecutor.average,
+        "prosecutor.at_risk": risk.prosecutor.at_risk,
+        "journalist.highest": risk.journalist.highest,
+        "journalist.average": risk.journalist.average,
+        "journalist.at_risk": risk.journalist.at_risk,
+        "marketer": risk.marketer,
+        "uniques": risk.uniques,
+    }
+
+
+def _percent(share: float) -> str:
+    return f"{_PERCENT * share:.3g} %"

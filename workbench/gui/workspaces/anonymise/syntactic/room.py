@@ -1,0 +1,222 @@
+"""What brings the settings and the result of the syntactic approach together: jobs and edits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.gui.document import Document
+from workbench.gui.runner import Job
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
+from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
+from workbench.gui.workspaces.anonymise.syntactic.wording import change_in_words, levels_in_words
+from workbench.session import (
+    AllowLevel,
+    AllowSuppression,
+    Change,
+    Found,
+    Loaded,
+    RaiseLevel,
+    Recoded,
+    Refusal,
+    Session,
+    WeakenModel,
+)
+
+SEARCH_JOB = "search levels"
+RECODE_JOB = "recode"
+_JOBS = {SEARCH_JOB: "search", RECODE_JOB: "recode"}
+
+
+class SyntacticRoom(QObject):
+    """Searches and recodes; the workspace places its two halves.
+
+    Signals
+    -------
+    started()
+        A search or a table was begun.
+    status_changed()
+        What `status` or `next_hint` say may have changed without the document changing.
+    hierarchies_requested()
+        The person wants to attach hierarchies first.
+    """
+
+    started = Signal()
+    status_changed = Signal()
+    hierarchies_requested = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._found = Assessment()
+        self._job: Job | None = None
+        self._data: Loaded | None = None
+        self._refusal: tuple[str, Refusal] | None = None
+        self.settings = SyntacticSettings(document)
+        self.result = SyntacticResult(document)
+        for asking in (self.settings, self.result):
+            asking.search_requested.connect(self.search)
+            asking.recode_requested.connect(self.recode)
+        self.settings.cancel_requested.connect(self._cancel)
+        self.settings.columns.hierarchies_requested.connect(self.hierarchies_requested)
+        self.result.hierarchies_requested.connect(self.hierarchies_requested)
+        self.result.levels_chosen.connect(self.take_levels)
+        self.result.change_chosen.connect(self.take_change)
+        document.runner.finished.connect(self._job_finished)
+
+    # What the workspace asks
+
+    def status(self) -> Status | None:
+        session = self._document.session
+        if session.recoded is None:
+            return None
+        # There is no claim, whatever holds; a tick would say otherwise.
+        return Status.WARNING
+
+    def next_hint(self) -> str:
+        session = self._document.session
+        if not self._document.has_data or not self.settings.ready:
+            return ""
+        if session.recoded is None:
+            return self.tr("Find the best levels")
+        return "" if session.recoded_is_current else self.tr("Anonymise at these levels")
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show everything as the document has it."""
+        self._found = found
+        if not self._document.has_data:
+            self._refusal = None
+        elif self._document.session.recoded is not None:
+            self._document.session.recall_recoded()
+        if self._document.has_data:
+            self.settings.show_assessment(found)
+        self._show()
+
+    def _show(self) -> None:
+        document = self._document
+        running = _JOBS.get(self._job.key or "", "") if self._job is not None else ""
+        self.settings.show_running(running, cancelling=self._job is not None and self._job.cancelling)
+        if document.has_data:
+            bare = not self._found.grouped and not document.project.hierarchies
+            self.result.show_state(running, self._current_refusal(), bare=bare, ready=self.settings.ready)
+
+    def _current_refusal(self) -> Refusal | None:
+        """Why the last try gave nothing, as long as its question stands."""
+        if self._refusal is None:
+            return None
+        session, (kind, refusal) = self._document.session, self._refusal
+        now = session.search_key() if kind == "search" else session.recoding_key()
+        return refusal if refusal.key == now else None
+
+    # Jobs
+
+    def run(self) -> None:
+        """Make the table at the levels as set."""
+        self.recode()
+
+    def search(self) -> None:
+        """Search the best levels in the background."""
+        if self._may_start():
+            work = self._document.session.best_levels_finder()
+            self._begin(self.tr("Searching the best levels"), work, self._searched, SEARCH_JOB)
+
+    def recode(self) -> None:
+        """Make the table at the levels as set in the background."""
+        if self._may_start():
+            work = self._document.session.recoder()
+            self._begin(self.tr("Anonymising"), work, self._recoded, RECODE_JOB)
+
+    def _may_start(self) -> bool:
+        return self._document.has_data and self._job is None and self.settings.ready
+
+    def _begin(self, name: str, work: object, done: object, key: str) -> None:
+        self._refusal = None
+        self._data = self._document.session.loaded
+        runner = self._document.runner
+        self._job = runner.start(name, work, on_done=done, key=key, latest_wins=True)  # type: ignore[arg-type]
+        self.started.emit()
+        self._show()
+
+    def _searched(self, found: Found | Refusal) -> None:
+        if self._is_of_other_data():
+            return
+        if isinstance(found, Refusal):
+            self._refuse("search", found)
+        else:
+            self._document.session.accept_found(found)
+            self._tell()
+
+    def _recoded(self, recoded: Recoded | Refusal) -> None:
+        if self._is_of_other_data():
+            return
+        if isinstance(recoded, Refusal):
+            self._refuse("recode", recoded)
+        else:
+            self._document.session.accept_recoded(recoded)
+            self._tell()
+
+    def _is_of_other_data(self) -> bool:
+        return self._data is None or self._document.session.loaded is not self._data
+
+    def _refuse(self, kind: str, refusal: Refusal) -> None:
+        self._refusal = kind, refusal
+        # How many rows fail is seen of the data, too.
+        self._document.session.saw_the_data()
+        self._tell()
+
+    def _tell(self) -> None:
+        self._document.changed.emit("result")
+        self._document.changed.emit("file")
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._show()
+            self.status_changed.emit()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._show()
+
+    # Edits
+
+    def take_levels(self, levels: Mapping[str, int]) -> None:
+        """Put these levels, and make the table at them."""
+        text = self.tr("Use levels {levels}").format(levels=levels_in_words(levels))
+        if self._document.apply(text, lambda session: session.apply_levels(levels)):
+            self._again("recode")
+
+    def take_change(self, change: Change) -> None:
+        """Make a change that helps, and try again what was tried."""
+        words = change_in_words(change, self._document.project.anonymise.question.models)
+        kind = self._refusal[0] if self._current_refusal() is not None and self._refusal is not None else "search"
+        if self._document.apply(words, lambda session: carry_out(session, change)):
+            self._again(kind)
+
+    def _again(self, kind: str) -> None:
+        self.settings.show_assessment(self._found)
+        if kind == "search":
+            self.search()
+        else:
+            self.recode()
+
+
+def carry_out(session: Session, change: Change) -> None:
+    """Change the question or the levels."""
+    asked = session.project.anonymise.question
+    match change:
+        case AllowSuppression(limit):
+            session.set_suppression_limit(limit)
+        case RaiseLevel(column, level):
+            session.apply_levels({column: level})
+        case AllowLevel(column, level):
+            session.set_level_limits(column, asked.limits[column][0], level)
+        case WeakenModel(position, parameter, value):
+            models = list(asked.models)
+            models[position] = replace(models[position], values={**models[position].values, parameter: value})
+            session.set_models(models)

@@ -1,0 +1,139 @@
+"""The left half: models, what to preserve, columns, and the two buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticColumns
+from workbench.gui.workspaces.anonymise.syntactic.goal_section import GoalSection
+from workbench.gui.workspaces.anonymise.syntactic.models_section import ModelsSection
+
+
+class SyntacticSettings(QWidget):
+    """Shows and edits the question.
+
+    Signals
+    -------
+    search_requested(), recode_requested(), cancel_requested()
+        The person wants the best levels, the table at the present levels, or what runs to stop.
+    """
+
+    search_requested = Signal()
+    recode_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._found = Assessment()
+        self._running = ""
+        self._cancelling = False
+        self.models = ModelsSection(document)
+        self.goal = GoalSection(document)
+        self.columns = SyntacticColumns(document)
+        self.search = QPushButton()
+        set_look(self.search, primary=True)
+        set_explain(self.search, "anonymise.search")
+        self.recode = QPushButton()
+        set_explain(self.recode, "anonymise.search")
+        self._why_not = label(small=True, wrap=True)
+        set_look(self._why_not, tone="warning")
+        self._lay_out()
+        for section in (self.models, self.goal):
+            section.validity_changed.connect(self._show_buttons)
+        self.search.clicked.connect(self._search)
+        self.recode.clicked.connect(self._recode)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        for section in (self.models, self.goal, self.columns):
+            column.addWidget(section)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        foot = QFrame()
+        foot.setProperty("line", "top")
+        rows = QVBoxLayout(foot)
+        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        rows.setSpacing(tokens.SPACE_XS)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_S)
+        buttons.addWidget(self.search, 1)
+        buttons.addWidget(self.recode, 1)
+        rows.addWidget(self._why_not)
+        rows.addLayout(buttons)
+        left = QVBoxLayout(self)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(scroll, 1)
+        left.addWidget(foot)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the question can be asked as it stands."""
+        return not self.reason
+
+    @property
+    def reason(self) -> str:
+        """Why the question cannot be asked, or ""."""
+        found = self._found
+        if not self._document.project.anonymise.question.models:
+            return self.tr("No privacy model is chosen.")
+        if not (self.models.valid and self.goal.valid and self.columns.valid):
+            return self.tr("A field holds no number.")
+        if not set(found.grouped) - self._document.session.question().ungrouped:
+            return self.tr("No column takes part in the grouping.")
+        missed = [name for name in found.uncovered if name not in self._document.session.question().ungrouped]
+        if missed:
+            return self.tr("Hierarchies miss values: {names}.").format(names=", ".join(missed))
+        return ""
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show the question as it stands."""
+        self._found = found
+        self.models.refresh()
+        self.goal.refresh()
+        self.columns.show_assessment(found)
+        self._show_buttons()
+
+    def show_running(self, job: str, *, cancelling: bool = False) -> None:
+        """Say what runs: "search", "recode" or ""; its button then cancels it."""
+        self._running, self._cancelling = job, cancelling
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        reason = "" if self._running else self.reason
+        for button, job, words, name in (
+            (self.search, "search", self.tr("Find best levels"), "search"),
+            (self.recode, "recode", self.tr("Use levels as set"), "run"),
+        ):
+            runs = self._running == job
+            button.setText(self.tr("Cancel") if runs else words)
+            button.setAccessibleName(button.text())
+            button.setIcon(icon("stop" if runs else name, "on_accent" if job == "search" else "text"))
+            button.setEnabled(not self._cancelling if runs else not self._running and not reason)
+        self.search.setToolTip(self.tr("Search all combinations of levels for the one that loses least"))
+        self.recode.setToolTip(self.tr("Generalise to the levels set below and suppress what fails (F5)"))
+        self._why_not.setText(reason)
+        self._why_not.setVisible(bool(reason))
+
+    def _search(self) -> None:
+        (self.cancel_requested if self._running == "search" else self.search_requested).emit()
+
+    def _recode(self) -> None:
+        (self.cancel_requested if self._running == "recode" else self.recode_requested).emit()

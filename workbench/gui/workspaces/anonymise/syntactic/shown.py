@@ -1,0 +1,132 @@
+"""What the views of one table show, worked out apart from the widgets and on any thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.risk import Risk, assess_risk, class_sizes
+from workbench.anonymise.utility import METRICS
+from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import sort_keys
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column, Table
+from workbench.gui.workspaces.anonymise.comparison import Comparison, arranged
+from workbench.plots import before_after, losses, released_classes
+from workbench.session import Recoded
+
+_UNORDERED = (Kind.CATEGORY, Kind.TEXT)
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The tables and charts of one result. From true rows: analyst only."""
+
+    recoded: Recoded
+    comparison: Comparison
+    losses: losses.Losses
+    sizes: released_classes.ClassSizes
+
+
+@dataclass(frozen=True, eq=False)
+class Risks:
+    """The risk of the grouped columns as they were, and as they are released. From true rows: analyst only."""
+
+    recoded: Recoded
+    before: Risk
+    after: Risk
+
+
+def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Shown:
+    """Everything that is shown of a table but its risk and the distribution of a column.
+
+    Parameters
+    ----------
+    heading, suppressed
+        Name of the column that counts the rows alike, and the word for rows that are not released.
+    """
+    comparison = compare(recoded, heading, suppressed, progress)
+    metric = METRICS[recoded.question.metric.identifier].title
+    return Shown(
+        recoded,
+        comparison,
+        losses.compute(metric, recoded.facts.losses, recoded.facts.score),
+        released_classes.compute(recoded.anonymised.class_sizes, recoded.anonymised.suppressed),
+    )
+
+
+def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Comparison:
+    """The rows before and after, arranged; costs a sort of the rows."""
+    progress(0.1)
+    made, table = recoded.anonymised, recoded.table
+    sizes = made.class_sizes
+    # Suppressed rows form a group of their own that stands last.
+    ids = np.where(made.class_ids < 0, len(sizes), made.class_ids)
+    texts = (*(f"{size:,}" for size in sizes.tolist()), suppressed)
+    while heading in made.table:
+        heading += " "
+    rank = np.empty(len(sizes) + 1, dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    rank[-1] = len(sizes)
+    progress(0.4)
+    order = np.argsort(rank[ids], kind="stable")
+    progress(0.8)
+    released = [column for column in table.columns if column.name in made.table]
+    others = [column for column in table.columns if column.name not in made.table]
+    return Comparison(
+        Table((*released, *others)),
+        Table((Column(heading, ids, texts), *(made.table[column.name] for column in released))),
+        made.rows,
+        made.kept,
+        arranged(order, made.rows, made.kept, ids),
+        arranged(order[made.kept[order]], made.rows, made.kept, ids),
+    )
+
+
+def assess(recoded: Recoded, threshold: float, progress: Progress = SILENT) -> Risks:
+    """The risk before and after.
+
+    Parameters
+    ----------
+    threshold
+        The chance above which a row counts as at risk, 0 to 1.
+    """
+    progress(0.1)
+    made = recoded.anonymised
+    names = [name for name in recoded.table.names if name in recoded.hierarchies]
+    table = recoded.table if len(made.rows) == recoded.table.rows else recoded.table.take(made.rows)
+    before = class_sizes(table, names)
+    progress(0.8)
+    return Risks(recoded, assess_risk(before, threshold), assess_risk(made.class_sizes, threshold, made.population))
+
+
+def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT) -> before_after.BeforeAfter:
+    """Rows per value of a released column before and after."""
+    progress(0.1)
+    made, column = recoded.anonymised, recoded.table[spec.name]
+    used = column if len(made.rows) == len(column) else column.take(made.rows)
+    hierarchy = recoded.hierarchies.get(spec.name)
+    kept = made.table[spec.name].take(np.flatnonzero(made.kept))
+    progress(0.4)
+    group: NDArray[np.integer]
+    if hierarchy is None:
+        group, labels = np.arange(len(column.values)), column.values
+    else:
+        level = recoded.levels[spec.name]
+        group, labels = hierarchy.level_map(used, level), hierarchy.labels[level]
+    place = {text: number for number, text in enumerate(labels)}
+    after = np.zeros(len(labels), dtype=np.int64)
+    for text, rows in zip(kept.values, kept.counts.tolist(), strict=True):
+        if rows:
+            after[place[text]] += rows
+    progress(0.8)
+    order = None
+    if spec.kind not in _UNORDERED:
+        try:
+            order = sort_keys(used, spec)
+        except WorkbenchError:
+            order = None  # A date whose pattern was not given yet has no order.
+    return before_after.compute(spec.name, column.values, used.counts, group, after, order)

@@ -1,0 +1,73 @@
+"""Nodes, models and changes in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.privacy import ModelChoice
+from workbench.core.errors import WorkbenchError
+from workbench.session import AllowLevel, AllowSuppression, Change, RaiseLevel, WeakenModel, in_words
+
+_PERCENT = 100
+
+
+def levels_in_words(levels: Mapping[str, int]) -> str:
+    """Such as “age 2 · city 1”."""
+    return " · ".join(f"{name} {level}" for name, level in levels.items())
+
+
+def figure(value: float) -> str:
+    """A loss with four significant digits; large ones in whole numbers."""
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+
+
+def models_in_words(models: Sequence[ModelChoice]) -> str:
+    """The models with their parameters, joined."""
+    words = []
+    for choice in models:
+        try:
+            words.append(in_words(choice))
+        except WorkbenchError:
+            words.append(choice.identifier)  # Not installed, or a parameter is missing.
+    return ", ".join(words)
+
+
+def found_in_words(found: SearchResult) -> str:
+    """What a search found, and how sure it is."""
+    named = {"levels": levels_in_words(found.levels), "loss": figure(found.score)}
+    if found.optimal:
+        return _tr("Best of all {n} combinations: {levels}. Loss {loss}.").format(n=f"{found.nodes:,}", **named)
+    words = _tr("Best found: {levels}. Loss {loss}; another combination could lose at most {gap} less.")
+    return words.format(gap=figure(found.gap), **named)
+
+
+def effort_in_words(found: SearchResult) -> str:
+    """What the search took."""
+    words = _tr("{checked} of {nodes} combinations were counted, in {time} s.").format(
+        checked=f"{found.nodes_checked:,}", nodes=f"{found.nodes:,}", time=f"{found.seconds:.2g}"
+    )
+    return f"{words} {_tr('None of the others can be better.')}" if found.optimal else words
+
+
+def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
+    """What a change does, as the text of a button and of its undo step."""
+    match change:
+        case AllowSuppression(limit):
+            return _tr("Suppress up to {share} % of the rows").format(share=f"{_PERCENT * limit:.4g}")
+        case RaiseLevel(column, level):
+            return _tr("Generalise {name} to level {level}").format(name=column, level=level)
+        case AllowLevel(column, level):
+            return _tr("Allow {name} up to level {level}").format(name=column, level=level)
+        case WeakenModel(position, parameter, value):
+            model = models[position].model
+            title = next(spec.title for spec in model.params if spec.name == parameter)
+            return _tr("Weaken {model} to {parameter} = {value}").format(
+                model=model.title, parameter=title, value=f"{value:.6g}"
+            )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SyntacticWording", text)
