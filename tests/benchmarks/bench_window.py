@@ -81,6 +81,8 @@ def stalls() -> None:
     window = MainWindow(settings, ThemeManager(app, settings))
     window.resize(1280, 800)
     window.show()
+    while window.workspaces.unbuilt():
+        app.processEvents()
     beats = [time.perf_counter()]
     timer = QTimer()
     timer.setInterval(BEAT_MS)

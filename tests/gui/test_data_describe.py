@@ -119,6 +119,7 @@ def test_values_that_do_not_fit(qtbot: QtBot, workspace: DataWorkspace, tmp_path
     choose(editor.policy, list(Misfits).index(Misfits.MISSING))
     idle(qtbot, workspace)
     assert spec(workspace, "age").misfits is Misfits.MISSING
+    assert workspace.which_rows.words.full_text == "All 61 rows take part · 1 value set missing"
     assert "old" not in [workspace.document.session.table["age"].text(row) for row in range(61)]
     workspace.columns.select("income")
     assert not editor.isVisible()

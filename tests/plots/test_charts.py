@@ -18,7 +18,7 @@ from matplotlib.transforms import Bbox
 from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.plots import classes, tradeoff
+from workbench.plots import before_after, classes, losses, released_classes, tradeoff
 from workbench.plots.render import ChartRenderer, chart_csv, save_chart
 from workbench.plots.style import ChartStyle, readable
 from workbench.plots.tradeoff import TradeOff
@@ -237,3 +237,96 @@ class TestPictures:
             "sys.exit('matplotlib' in sys.modules)"
         )
         assert subprocess.run([sys.executable, "-c", code], check=False, timeout=30).returncode == 0
+
+
+class TestLosses:
+    DATA = losses.compute("Loss", {"age": 0.2, "a column with a very long name": 0.93, "city": 0.0}, 0.4)
+
+    def test_the_largest_comes_first(self) -> None:
+        assert self.DATA.names == ("a column with a very long name", "age", "city")
+        assert losses.rows(self.DATA)[1:] == [
+            ('"a column with a very long name"', "0.93"), ('"age"', "0.2"), ('"city"', "0"), ("all together", "0.4"),
+        ]  # fmt: skip
+        assert "all together 0.4" in losses.describe(self.DATA)
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("style", [ChartStyle(), DARK], ids=["light", "dark"])
+    def test_nothing_is_cut_off(self, size: tuple[int, int], style: ChartStyle) -> None:
+        figure = drawn(*size)
+        losses.build(figure, self.DATA, style).arrange()
+        assert_readable(figure)
+
+    def test_the_same_chart_shows_other_losses(self) -> None:
+        figure = drawn(620, 360)
+        chart = losses.build(figure, self.DATA, ChartStyle())
+        many = {f"column {number}": 123_456.0 * number for number in range(30)}
+        chart.update(losses.compute("Entropy", many, 3_000_000.0))
+        chart.arrange()
+        assert len(figure.axes[0].containers) == 1
+        assert len(figure.axes[0].patches) == 20
+        assert_readable(figure)
+
+
+class TestReleasedClasses:
+    SIZES_OF_CLASSES = np.array([5, 5, 7, 40, 900, 12_000])
+
+    def test_every_row_is_in_a_bar(self) -> None:
+        found = released_classes.compute(self.SIZES_OF_CLASSES, 31)
+        assert found.rows.sum() == self.SIZES_OF_CLASSES.sum()
+        assert found.groups.sum() == 6
+        assert found.edges[0] <= 5
+        assert sum(int(row[3]) for row in released_classes.rows(found)[1:]) == self.SIZES_OF_CLASSES.sum()
+        assert "31 suppressed" in released_classes.describe(found)
+
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("sizes", [[], [5], [3, 4], [5, 5, 7, 40, 900, 12_000]])
+    def test_nothing_is_cut_off(self, size: tuple[int, int], sizes: list[int]) -> None:
+        figure = drawn(*size)
+        released_classes.build(figure, released_classes.compute(sizes, 2), ChartStyle()).arrange()
+        assert_readable(figure)
+
+
+class TestBeforeAfter:
+    AGES = tuple(str(age) for age in range(20, 30))
+    BEFORE = np.array([4, 0, 2, 2, 2, 5, 5, 5, 5, 0])
+
+    def test_a_label_is_spread_over_the_values_that_occur(self) -> None:
+        group = np.repeat([0, 1], 5)
+        found = before_after.compute("age", self.AGES, self.BEFORE, group, np.array([8, 20]), np.arange(10))
+        assert found.labels == ("20", "22", "23", "24", "25", "26", "27", "28")
+        assert found.before.tolist() == [4, 2, 2, 2, 5, 5, 5, 5]
+        assert found.after.tolist() == [2, 2, 2, 2, 5, 5, 5, 5]
+        assert (found.rows_before, found.rows_after) == (30, 28)
+
+    def test_values_without_an_order_stand_by_frequency(self) -> None:
+        counts = np.array([1, 9, 5])
+        found = before_after.compute("city", ("a", "b", "c"), counts, np.arange(3), counts, None)
+        assert found.labels == ("b", "c", "a")
+
+    @pytest.mark.parametrize("ordered", [True, False])
+    def test_many_values_share_bars_or_are_left_out(self, ordered: bool) -> None:
+        counts = np.arange(1, 1_001)
+        names = tuple(f"value {number}" for number in range(1_000))
+        order = np.arange(1_000) if ordered else None
+        found = before_after.compute("x", names, counts, np.zeros(1_000, dtype=int), np.array([400_000]), order)
+        assert len(found.labels) == before_after.MOST_BARS
+        assert found.rows_before == counts.sum()
+        assert bool(found.before.sum() == counts.sum()) is ordered
+        assert ("most frequent" in found.title) is not ordered
+        figure = drawn(620, 360)
+        before_after.build(figure, found, ChartStyle()).arrange()
+        assert_readable(figure)
+
+    @pytest.mark.parametrize("size", SIZES)
+    def test_nothing_is_cut_off(self, size: tuple[int, int]) -> None:
+        figure = drawn(*size)
+        group = np.repeat([0, 1], 5)
+        data = before_after.compute("age", self.AGES, self.BEFORE, group, np.array([8, 20]), np.arange(10))
+        before_after.build(figure, data, DARK).arrange()
+        assert_readable(figure)
+
+    def test_a_chart_without_rows(self) -> None:
+        none = before_after.compute("x", ("a",), np.array([0]), np.array([0]), np.array([0]), None)
+        figure = drawn(400, 260)
+        before_after.build(figure, none, ChartStyle()).arrange()
+        assert before_after.rows(none) == [("values", "before", "after")]

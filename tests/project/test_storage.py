@@ -16,12 +16,23 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import Format, Misfits, PrivacyUnit, Role
 from workbench.io.dialect import Dialect
-from workbench.project.model import DataSource, GuaranteeSettings, Preparation, Project, hierarchy_digest
+from workbench.project.model import (
+    Approach,
+    DataSource,
+    GuaranteeSettings,
+    Preparation,
+    Project,
+    QuestionSettings,
+    ReleaseRecord,
+    hierarchy_digest,
+)
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
@@ -54,6 +65,17 @@ def session(tmp_path: Path) -> Session:
     session.set_treatment("note", Treatment.GENERALISE)
     session.set_levels_blind(False)
     session.set_seed(5)
+    session.set_approach(Approach.SYNTACTIC)
+    session.set_models(
+        [
+            ModelChoice("k-anonymity", {"k": 7}),
+            ModelChoice("t-closeness", {"t": 0.25, "column": "note"}),
+        ]
+    )
+    session.set_metric(MetricChoice("loss", {"aggregate": "maximum"}))
+    session.set_suppression_limit(0.29)
+    session.set_weight("age", 2.5)
+    session.set_level_limits("age", 1, 2)
     session.anonymise()
     session.export(session.reading.path.with_name("out.csv"))
     return session
@@ -63,7 +85,8 @@ def same(one: Project, two: Project) -> bool:
     plain = [
         (
             p.data, p.schema, p.preparation, p.looks, p.releases, p.anonymise.guarantee, dict(p.anonymise.treatments),
-            dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed,
+            dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed, p.anonymise.approach,
+            p.anonymise.question,
             {n: (hierarchy_digest(h), h.provenance, h.origin) for n, h in p.hierarchies.items()},
         )
         for p in (one, two)
@@ -119,6 +142,57 @@ def test_what_a_project_does_not_say_about_the_preparation_has_its_default(sessi
     assert loaded.preparation == Preparation()
     assert {column.misfits for column in loaded.schema.columns} == {Misfits.KEEP}
     assert loaded.schema["age"].unit == "years"
+
+
+def test_what_a_project_does_not_say_about_the_question_has_its_default(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    del document["anonymise"]["approach"], document["anonymise"]["question"]
+    for release in document["releases"]:
+        del release["models"]
+    loaded = load_project(edited(path, anonymise=document["anonymise"], releases=document["releases"]))
+    assert loaded.anonymise.approach is Approach.DP
+    assert loaded.anonymise.question == QuestionSettings()
+    assert loaded.releases == session.project.releases
+
+
+def test_a_model_that_is_not_installed_is_kept(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        settings = json.loads(archive.read("project.json"))["anonymise"]
+    settings["question"]["models"].append({"identifier": "somebody-elses", "values": {"strength": 3}})
+    loaded = load_project(edited(path, anonymise=settings))
+    assert loaded.anonymise.question.models[-1] == ModelChoice("somebody-elses", {"strength": 3})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"suppression_limit": 1.5}, {"suppression_limit": "much"}, {"models": [{"identifier": 3, "values": {}}]},
+        {"models": [{"identifier": "k-anonymity", "values": {"k": [5]}}]}, {"models": "k"}, {"metric": {}},
+        {"weights": {"age": None}}, {"limits": {"age": [1]}}, {"limits": {"age": [0, 1.5]}},
+    ],
+)  # fmt: skip
+def test_a_damaged_question_is_refused(session: Session, tmp_path: Path, changes: dict) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        settings = json.loads(archive.read("project.json"))["anonymise"]
+    settings["question"].update(changes)
+    with pytest.raises(WorkbenchError, match=r"p\.wbench"):
+        load_project(edited(path, anonymise=settings))
+
+
+def test_a_release_of_models_alone_has_no_claim() -> None:
+    plain = {"when": "", "fingerprint": "", "file": "", "epsilon": 0.0, "delta": 0.0, "beta": 0.0, "k": 0}
+    assert ReleaseRecord(**plain, claim=False, models="k-anonymity (k = 5)").models
+    with pytest.raises(ValueError, match="claim"):
+        ReleaseRecord(**plain, claim=True, models="k-anonymity (k = 5)")
+    with pytest.raises(ValueError, match="impossible"):
+        ReleaseRecord(**plain, claim=False)
 
 
 def test_the_sheet_of_a_workbook_is_remembered(tmp_path: Path) -> None:

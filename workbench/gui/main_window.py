@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
         self.runner.started.connect(self._job_started)
+        self.runner.finished.connect(self._furnish_later)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.show_workspace)
         self.rail.select("data")
@@ -137,15 +138,19 @@ class MainWindow(QMainWindow):
     def _furnish_next(self) -> None:
         """Make the workspaces nobody has asked for yet, one at a time, once the window stands."""
         waiting = self.workspaces.unbuilt()
-        if waiting:
+        # Making widgets beside a busy thread takes several times as long, and the person waits for that thread.
+        if waiting and not self.runner.jobs:
             self.runner.start(
                 self.tr("Preparing the window"), waiting[0].imported, on_done=self._build_imported, key="furnish"
             )
 
+    def _furnish_later(self, _job: Job) -> None:
+        if self.workspaces.unbuilt():
+            QTimer.singleShot(0, self, self._furnish_next)
+
     def _build_imported(self, room: Room) -> None:
         self.workspaces[room.key]
         self._show_statuses()
-        self._furnish_next()
 
     def _fill_menus(self) -> None:
         menus = {title: self.menuBar().addMenu(_translated(title)) for title in MENUS}

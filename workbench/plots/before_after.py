@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 MOST_BARS = 60
 _LETTERS = 14
-_SINGLY = 8
 
 
 @dataclass(frozen=True)
@@ -141,13 +141,16 @@ class BeforeAfterChart:
             axes.xaxis.set_major_locator(FixedLocator(places))
             axes.xaxis.set_major_formatter(FixedFormatter([texts[place] for place in places]))
             lay_out(axes)
-            paper = axes.get_figure(root=True)
-            edge = paper.bbox.x1 if paper is not None else np.inf
             boxes = [label.get_window_extent() for label in axes.get_xticklabels()][: len(places)]
+            paper = axes.get_figure(root=True)
+            right = paper.bbox.x1 if paper is not None else np.inf
             tight = any(a.x1 + a.height / 3 > b.x0 for a, b in pairwise(boxes))
-            if len(places) <= 1 or (not tight and all(box.x1 <= edge and box.x0 >= 0 for box in boxes)):
+            if len(places) <= 1 or not (tight or boxes[0].x0 < 0 or boxes[-1].x1 > right):
                 return
-            step += 1 if step < _SINGLY else step  # one by one first, then doubling
+            # Laying out is slow, so the step that the widest label needs is taken at once.
+            widest = max(box.width + box.height / 3 for box in boxes)
+            needed = math.ceil(widest * len(labels) / axes.get_window_extent().width)
+            step = max(step + 1, min(needed, len(labels)) if tight else 0)
 
 
 def build(figure: Figure, data: BeforeAfter, style: ChartStyle) -> BeforeAfterChart:

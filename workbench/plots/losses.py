@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,10 +112,14 @@ class LossesChart:
 
 def build(figure: Figure, data: Losses, style: ChartStyle) -> LossesChart:
     """Draw the losses on an empty figure."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
     axes = fresh_axes(figure, style)
     axes.grid(False)
     axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
     axes.tick_params(axis="y", labelcolor=style.text)
+    axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     name_axes(axes, style, f"{data.metric} (0 is nothing lost)", " ", 14)
     chart = LossesChart(axes, style)
     chart.update(data)

@@ -75,6 +75,10 @@ def assess(session: Session, progress: Progress = SILENT) -> Assessment:
         If the progress was cancelled.
     """
     progress(0.0)
+    try:
+        session.table  # makes the working table, which a filter or values that do not fit can prevent
+    except WorkbenchError as error:
+        return Assessment(None, error)
     grouped = tuple(name for name in session.project.schema.names if session.treatment(name) is Treatment.GENERALISE)
     uncovered = {}
     for name in grouped:

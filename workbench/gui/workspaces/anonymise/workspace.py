@@ -50,7 +50,7 @@ class AnonymiseWorkspace(Workspace):
         self._stale = True
         self._job: Job | None = None
         self.approach = ApproachSwitch(document)
-        self.syntactic = SyntacticRoom(document, self)
+        self._syntactic: SyntacticRoom | None = None
         self.calculator = Calculator(document)
         self.columns = Columns(document)
         self.advanced = Advanced(document)
@@ -128,6 +128,18 @@ class AnonymiseWorkspace(Workspace):
         self._settle()
         return (self.syntactic.result if self.document.session.syntactic else self.result.claim).badge.text
 
+    @property
+    def syntactic(self) -> SyntacticRoom:
+        """The room for k-anonymity and its relatives; made when it is first needed."""
+        if self._syntactic is None:
+            room = self._syntactic = SyntacticRoom(self.document, self)
+            self._settings_pages.addWidget(room.settings)
+            self._result_pages.addWidget(room.result)
+            room.hierarchies_requested.connect(self._go_to_hierarchies)
+            room.started.connect(self._show_result_part)
+            room.status_changed.connect(self.status_changed)
+        return self._syntactic
+
     # Building
 
     def _lay_out(self) -> None:
@@ -172,8 +184,6 @@ class AnonymiseWorkspace(Workspace):
         self._result_pages = QStackedWidget()
         for page, kind in ((sampled, self._settings_pages), (self.result, self._result_pages)):
             kind.addWidget(page)
-        self._settings_pages.addWidget(self.syntactic.settings)
-        self._result_pages.addWidget(self.syntactic.result)
         whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(_SETTINGS_WIDTH - tokens.SPACE_XL - tokens.SPACE_M)
         parts = ((settings, self.tr("Settings")), (self._result_pages, self.tr("Claim and result")))
@@ -195,9 +205,6 @@ class AnonymiseWorkspace(Workspace):
         self.calculator.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
-        self.syntactic.hierarchies_requested.connect(self._go_to_hierarchies)
-        self.syntactic.started.connect(self._show_result_part)
-        self.syntactic.status_changed.connect(self.status_changed)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)
 
@@ -246,11 +253,11 @@ class AnonymiseWorkspace(Workspace):
     def _show(self, found: Assessment) -> None:
         self._found = found
         self.approach.refresh()
-        place = 1 if self.document.session.syntactic else 0
-        self._settings_pages.setCurrentIndex(place)
-        self._result_pages.setCurrentIndex(place)
-        if place or not self.document.has_data:
+        wanted = self.document.session.syntactic
+        if wanted or (self._syntactic is not None and not self.document.has_data):
             self.syntactic.show_assessment(found)
+        self._settings_pages.setCurrentIndex(1 if wanted else 0)
+        self._result_pages.setCurrentIndex(1 if wanted else 0)
         if not self.document.has_data:
             self.result.show_assessment(found, running=False)
             return

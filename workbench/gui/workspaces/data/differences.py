@@ -55,6 +55,7 @@ class DifferencesBanner(QFrame):
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(IconLabel("warning", tokens.ICON, "warning"))
         layout.addWidget(self.words, 1)
+        layout.addWidget(analyst_badge())
         layout.addWidget(self.show_list)
         layout.addWidget(self.settle)
         self.hide()

@@ -56,8 +56,8 @@ class Seen:
 
     @property
     def doubtful(self) -> bool:
-        """Whether somebody should look before the file is loaded."""
-        return bool(self.preview.problems)
+        """Whether somebody should look before the file is loaded: lines do not fit, or nothing names the columns."""
+        return bool(self.preview.problems) or not self.preview.dialect.header
 
 
 def look(path: Path, dialect: Dialect | None, progress: Progress) -> Seen:
@@ -141,7 +141,7 @@ class ImportPreview(QDialog):
         self.recognise.setAccessibleName(self.tr("Recognise how the file is written"))
         self.recognise.clicked.connect(self._recognise)
         self.skip_lines = QRadioButton(self.tr("&Leave them out"))
-        self.stop = QRadioButton(self.tr("Do not open the &file"))
+        self.stop = QRadioButton(self.tr("Do &not open the file"))
         self.skip_lines.setChecked(True)
         choice = QButtonGroup(self)
         for button in (self.skip_lines, self.stop):

@@ -39,7 +39,7 @@ class WhoIsProtected(QWidget):
         self._document = document
         self._facts = facts
         set_explain(self, "data.person")
-        self.one = QRadioButton(self.tr("One ro&w is one person"))
+        self.one = QRadioButton(self.tr("One row is one &person"))
         self.several = QRadioButton(self.tr("A person has up &to"))
         self.column = QRadioButton(self.tr("The person is in &column"))
         self._group = QButtonGroup(self)
@@ -76,7 +76,7 @@ class WhoIsProtected(QWidget):
         set_look(self._counted, small=True)
         self._counted.setMinimumWidth(1)
         self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
-        self.limit = QCheckBox(self.tr("&keep no more at random"))
+        self.limit = QCheckBox(self.tr("keep no &more at random"))
         self.limit.setAccessibleName(self.tr("Keep no more than that many rows of a person, chosen at random"))
         self.limit.setToolTip(
             self.tr("Of each person so many rows take part, chosen at random. Rows that name no person are left out.")

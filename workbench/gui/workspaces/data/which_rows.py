@@ -93,8 +93,9 @@ class WhichRows(QWidget):
         preparation = self._document.project.preparation
         rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
         if prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
-            return self.tr("All {rows} rows take part").format(rows=all_rows)
-        parts = [self.tr("{rows} of {all} rows take part").format(rows=rows, all=all_rows)]
+            parts = [self.tr("All {rows} rows take part").format(rows=all_rows)]
+        else:
+            parts = [self.tr("{rows} of {all} rows take part").format(rows=rows, all=all_rows)]
         if preparation.where:
             parts.append(preparation.where)
         if preparation.sample < 1:
@@ -103,4 +104,8 @@ class WhichRows(QWidget):
             parts.append(self.tr("{rows} over the limit per person").format(rows=f"{prepared.over_limit:,}"))
         if prepared.without_person:
             parts.append(self.tr("{rows} that name no person").format(rows=f"{prepared.without_person:,}"))
+        emptied = sum(prepared.misfits.values())
+        if emptied:
+            words = self.tr("1 value set missing") if emptied == 1 else self.tr("{n} values set missing")
+            parts.append(words.format(n=f"{emptied:,}"))
         return " · ".join(parts)

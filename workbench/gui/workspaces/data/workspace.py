@@ -51,7 +51,7 @@ class DataWorkspace(Workspace):
         self.header = FileHeader()
         self.rows = RowsKeeper(document, self)
         self.banner = DifferencesBanner()
-        self.suggest = QPushButton(self.tr("S&uggest roles…"))
+        self.suggest = QPushButton(self.tr("Su&ggest roles…"))
         self.suggest.setAccessibleName(self.tr("Suggest roles"))
         self.suggest.setMinimumWidth(1)  # gives way before the list has to scroll
         set_look(self.suggest, quiet=True)

@@ -117,11 +117,11 @@ class SyntacticPage(QScrollArea):
         claim.add(self._stale)
         holds = Section(self.tr("What holds"))
         holds.add(self.models)
-        not_so = Section(self.tr("What does not"))
+        not_so = Section(self.tr("What is not promised"))
         for words in (
             self.tr("Somebody who knows more about a person than the grouped columns say may still recognise them."),
             self.tr("A second release of the same people can undo the first; nothing adds up over several releases."),
-            self.tr("Columns that are released as they are, are not protected by k-anonymity."),
+            self.tr("Columns that are released as they are have no protection of their own."),
         ):
             not_so.add(label(words, muted=True, wrap=True))
         inside = QWidget()

@@ -14,7 +14,7 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.column_row import ColumnRow
+from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.gui.workspaces.anonymise.columns import Columns
 from workbench.gui.workspaces.anonymise.parts import CalmWheel
 from workbench.session import Session
@@ -88,7 +88,8 @@ class SyntacticRow(ColumnRow):
         self.treatment.setEnabled(not model)
         if model:
             self.slider.hide()
-            self._words.set_text(self.tr("released as it is: {model} is about it").format(model=model))
+            self.treatment.setCurrentIndex(self.treatment.findData(Choice.KEEP))
+            self._words.set_text(self.tr("released as it is, for {model}").format(model=model))
             self._words.setVisible(True)
 
     def _kept_tip(self) -> str:

@@ -107,7 +107,8 @@ class SyntacticResult(QWidget):
         self.comparison.with_dropped.setToolTip(self.tr("Also show the rows that are not released"))
         self.advice = AdviceView()
         self.losses = ChartView(self.tr("Information loss"), losses, document.runner)
-        self.losses.set_empty_text(self.tr("After a run: how much of each column is lost."))
+        self._no_loss = self.tr("After a run: how much of each column is lost.")
+        self.losses.set_empty_text(self._no_loss)
         self.sizes = ChartView(self.tr("Class sizes"), released_classes, document.runner)
         self.sizes.set_empty_text(self.tr("After a run: how many rows are alike."))
         self.risk = RiskView()
@@ -261,6 +262,7 @@ class SyntacticResult(QWidget):
             self.values.set_columns(())
             for chart in (self.losses, self.sizes, self.values.chart):
                 chart.set_data(None)
+            self.losses.set_empty_text(self._no_loss)
             return
         heading, suppressed = self.tr("Rows alike"), self.tr("suppressed")
 
@@ -279,7 +281,11 @@ class SyntacticResult(QWidget):
         if prepared.recoded is not self._shown:
             return
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
-        self.losses.set_data(prepared.losses)
+        whole_rows = self.tr(
+            "{metric} looks at whole rows, so it has no loss per column. All together: {loss}."
+        ).format(metric=prepared.losses.metric, loss=figure(prepared.losses.overall))
+        self.losses.set_empty_text(whole_rows)
+        self.losses.set_data(prepared.losses if prepared.losses.values else None)
         self.sizes.set_data(prepared.sizes)
         self._show_page(prepared.recoded)
 

@@ -1,0 +1,589 @@
+"""k-anonymity and its relatives in the Anonymise and Release workspaces, through their widgets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import MODELS, ModelChoice
+from workbench.anonymise.utility import METRICS
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import Role
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
+from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.project.model import Approach, QuestionSettings
+from workbench.session import Session
+
+PATIENCE_MS = 20_000
+ROWS = 600
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+
+
+@pytest.fixture
+def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+    """Ages 20 to 59, 15 rows of each; five rows of Chur at 20 and at 40; three illnesses."""
+    path = tmp_path / "people.csv"
+    lines = [
+        f"P{i:03},{20 + i % 40},{'Chur' if i % 60 == 0 else 'Bern'},{('flu', 'cold', 'gout')[i % 3]}"
+        for i in range(ROWS)
+    ]
+    path.write_text("person,age,city,illness\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    runner = Runner()
+    made = Document(runner)
+    made.open_data(path)
+    qtbot.waitUntil(lambda: not runner.jobs, timeout=PATIENCE_MS)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
+    made = AnonymiseWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def room(qtbot: QtBot, workspace: AnonymiseWorkspace) -> SyntacticRoom:
+    """The syntactic room with hierarchies for age and city, k = 12, and nothing suppressed."""
+    document = workspace.document
+
+    def prepare(session: Session) -> None:
+        session.attach_hierarchy("age", AGES)
+        session.attach_hierarchy("city", CITIES)
+        session.set_level("city", 0)
+        session.set_role(["illness"], Role.SENSITIVE)
+        session.set_models([ModelChoice("k-anonymity", {"k": 12})])
+        session.set_suppression_limit(0.0)
+
+    document.apply("prepare", prepare)
+    click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+    document.undo_stack.clear()
+    idle(qtbot, workspace)
+    return workspace.syntactic
+
+
+def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    workspace.status()
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+    workspace.status()
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def press(qtbot: QtBot, workspace: AnonymiseWorkspace, button: QWidget) -> None:
+    click(qtbot, button)
+    idle(qtbot, workspace)
+
+
+def find_and_use(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    press(qtbot, workspace, workspace.syntactic.settings.search)
+    press(qtbot, workspace, workspace.syntactic.result.found.again)
+
+
+def question(workspace: AnonymiseWorkspace) -> QuestionSettings:
+    workspace.status()
+    return workspace.document.project.anonymise.question
+
+
+def type_number(qtbot: QtBot, workspace: AnonymiseWorkspace, field: QWidget, text: str) -> None:
+    assert isinstance(field, NumberField)
+    field.edit.setFocus()
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, text)
+    workspace.status()
+
+
+def table_of(workspace: AnonymiseWorkspace) -> object:
+    return workspace.syntactic.result.pages.currentWidget()
+
+
+class TestSwitch:
+    def test_an_epsilon_delta_release_is_what_one_starts_with(self, workspace: AnonymiseWorkspace) -> None:
+        assert workspace.calculator.isVisible()
+        assert workspace.approach.buttons[Approach.DP].isChecked()
+        assert not workspace.syntactic.settings.isVisible()
+
+    def test_switching_can_be_undone(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+        workspace.status()
+        assert workspace.syntactic.settings.isVisible()
+        assert workspace.syntactic.result.isVisible()
+        assert not workspace.calculator.isVisible()
+        assert workspace.claim_word() == "No (ε, δ) claim"
+        workspace.document.undo_stack.undo()
+        workspace.status()
+        assert workspace.calculator.isVisible()
+        assert workspace.approach.buttons[Approach.DP].isChecked()
+
+    def test_without_hierarchies_it_leads_to_them(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
+        workspace.status()
+        settings = workspace.syntactic.settings
+        assert not settings.search.isEnabled()
+        assert "grouping" in settings.reason
+        with qtbot.waitSignal(workspace.go_to) as asked:
+            click(qtbot, settings.columns.attach)
+        assert asked.args == ["hierarchies"]
+
+    def test_who_searched_has_no_claim_afterwards(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        assert workspace.document.session.claim().holds
+        press(qtbot, workspace, room.settings.search)
+        click(qtbot, workspace.approach.buttons[Approach.DP])
+        assert workspace.claim_word() == "No (ε, δ) claim"
+
+
+class TestQuestion:
+    def test_every_model_has_a_form(self, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        models = room.settings.models
+        for model in MODELS:
+            if model.identifier != "k-anonymity":
+                models.add_model(model.identifier)
+        workspace.status()
+        assert len(models.forms) == len(list(MODELS))
+        for form, choice in zip(models.forms, question(workspace).models, strict=True):
+            assert set(form.fields.fields) == {spec.name for spec in choice.model.params}
+            assert choice.model.citation in form.title.toolTip()
+            assert form.fields.valid
+
+    def test_a_model_is_about_a_sensitive_column_first(
+        self, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        room.settings.models.add_model("l-diversity")
+        assert question(workspace).models[-1].column == "illness"
+        assert workspace.document.undo_stack.undoText() == "Add Distinct l-diversity"
+        assert "l-diversity" in room.settings.columns.rows["illness"].words
+
+    def test_a_parameter_is_typed_and_undone(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        field = room.settings.models.forms[0].fields.fields["k"]
+        type_number(qtbot, workspace, field, "25")
+        assert question(workspace).models[0].values["k"] == 25
+        assert workspace.document.undo_stack.count() == 1  # Both digits are one step.
+        workspace.document.undo_stack.undo()
+        workspace.status()
+        assert field.value == 12  # type: ignore[attr-defined]
+
+    def test_half_a_number_stops_the_search(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        field = room.settings.models.forms[0].fields.fields["k"]
+        type_number(qtbot, workspace, field, "1")
+        assert not room.settings.search.isEnabled()
+        assert "number" in room.settings.reason
+        qtbot.keyClicks(field.edit, "5")  # type: ignore[attr-defined]
+        workspace.status()
+        assert room.settings.search.isEnabled()
+
+    def test_a_model_is_removed(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        click(qtbot, room.settings.models.forms[0].remove)
+        assert question(workspace).models == ()
+        assert not room.settings.search.isEnabled()
+        assert "model" in room.settings.reason
+
+    def test_a_column_that_is_generalised_can_be_what_a_model_is_about(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        room.settings.models.add_model("l-diversity")
+        workspace.status()
+        combo = room.settings.models.forms[1].fields.fields["column"]
+        combo.choose("city")  # type: ignore[attr-defined]
+        combo.activated.emit(0)  # type: ignore[attr-defined]
+        assert question(workspace).models[1].column == "city"
+        row = room.settings.columns.rows["city"]
+        assert not row.treatment.isEnabled()
+        assert not row.slider.isVisible()
+        press(qtbot, workspace, room.settings.search)
+        found = workspace.document.session.found
+        assert found is not None
+        assert set(found.result.levels) == {"age"}
+
+    def test_every_metric_can_be_chosen(self, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        goal = room.settings.goal
+        for metric in METRICS:
+            goal.loss.choose(metric.identifier)
+            goal.loss.activated.emit(0)
+            assert question(workspace).metric.identifier == metric.identifier
+            assert (goal.parameters is not None) is bool(metric.params)
+
+    def test_the_limit_is_given_in_per_cent(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        type_number(qtbot, workspace, room.settings.goal.limit, "29")
+        assert question(workspace).suppression_limit == 0.29
+        assert room.settings.goal.limit.edit.text() == "29"
+
+    def test_levels_are_limited_and_columns_weighed(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        columns = room.settings.columns
+        row = columns.rows["age"]
+        assert isinstance(row, SyntacticRow)
+        assert not row.high.isVisible()
+        columns.details.setChecked(True)
+        assert row.high.isVisible()
+        row.high.setValue(1)
+        type_number(qtbot, workspace, row.weight, "2.5")
+        assert question(workspace).limits == {"age": (0, 1)}
+        assert question(workspace).weights == {"age": 2.5}
+        assert row.low.maximum() == 1
+        workspace.document.undo_stack.undo()
+        workspace.document.undo_stack.undo()
+        workspace.status()
+        assert row.high.value() == 2
+        assert row.weight.value == 1
+
+    def test_another_choice_of_treatment_is_shared_by_both_approaches(
+        self, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        workspace.document.apply("keep", lambda session: session.set_treatment("illness", Treatment.KEEP))
+        workspace.status()
+        assert "released as it is" in room.settings.columns.rows["illness"].words
+
+
+class TestSearching:
+    def test_it_says_what_is_best_and_that_is_put_with_a_click(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        assert workspace.next_hint() == "Find the best levels"
+        press(qtbot, workspace, room.settings.search)
+        assert "Best of all 6 combinations" in room.result.found.text
+        assert "None of the others can be better" in room.result.found.toolTip()
+        assert workspace.document.session.recoded is None
+        press(qtbot, workspace, room.result.found.again)
+        found, recoded = workspace.document.session.found, workspace.document.session.recoded
+        assert found is not None
+        assert recoded is not None
+        assert recoded.levels == found.result.levels
+        assert workspace.document.undo_stack.undoText().startswith("Use levels age")
+        assert not workspace.document.project.anonymise.levels_blind
+        assert not room.result.found.again.isVisible()
+        assert workspace.status() is Status.WARNING  # There is a table, and no claim.
+        assert workspace.next_hint() == ""
+
+    def test_it_turns_into_cancel(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def endless(_session: Session) -> Callable[..., None]:
+            def work(progress: Callable[[float], None]) -> None:
+                while True:
+                    progress(0.5)
+
+            return work
+
+        monkeypatch.setattr(Session, "best_levels_finder", endless)
+        click(qtbot, room.settings.search)
+        assert room.settings.search.text() == "Cancel"
+        assert not room.settings.recode.isEnabled()
+        assert "Searching" in room.result.found.text
+        press(qtbot, workspace, room.settings.search)
+        assert room.settings.search.text() == "Find best levels"
+        assert workspace.document.session.found is None
+
+    def test_another_question_makes_it_old(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        press(qtbot, workspace, room.settings.search)
+        type_number(qtbot, workspace, room.settings.goal.limit, "4")
+        assert "changed" in room.result.found.text
+        assert not room.result.found.again.isVisible()
+
+    def test_the_answer_for_other_data_is_dropped(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        session = workspace.document.session
+        click(qtbot, room.settings.search)
+        session.open(session.reading.path)
+        idle(qtbot, workspace)
+        assert session.found is None
+
+    def test_any_combination_can_be_taken(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        press(qtbot, workspace, room.settings.search)
+        listed = room.result.combinations
+        room.result.tabs.setCurrentWidget(listed)
+        model = listed.model
+        assert model.rowCount() == 6
+        holds = [str(model.data(model.index(row, 0))) for row in range(6)]
+        assert holds == sorted(holds, reverse=True)  # All that hold stand first.
+        listed.view.selectRow(1)
+        press(qtbot, workspace, listed.use)
+        assert workspace.document.session.recoded is not None
+        assert workspace.document.session.recoded.levels == model.node(1).levels
+        listed.view.selectRow(2)
+        listed.view.setFocus()
+        qtbot.keyClick(listed.view, Qt.Key.Key_Return)
+        idle(qtbot, workspace)
+        assert workspace.document.project.anonymise.levels == model.node(2).levels
+
+
+class TestTable:
+    def test_the_figures_add_up(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        type_number(qtbot, workspace, room.settings.goal.limit, "4")
+        find_and_use(qtbot, workspace)
+        value = {name: room.result.figures.value(name) for name in ("rows_in", "suppressed", "kept", "smallest")}
+        assert int(value["rows_in"]) == ROWS
+        assert int(value["kept"]) + int(value["suppressed"]) == ROWS
+        assert int(value["smallest"]) >= 12
+        assert table_of(workspace) is room.result.comparison
+
+    def test_before_and_after_stand_side_by_side(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.04))
+        find_and_use(qtbot, workspace)
+        shown, session = room.result.comparison, workspace.document.session
+        before, after = shown.before.model(), shown.after.model()
+        assert before.rowCount() == after.rowCount() == ROWS
+        assert session.recoded is not None
+        level = session.recoded.levels["age"]
+        place, of = before.table.names.index("age"), dict(zip(AGES.values, AGES.rows(), strict=True))
+        for row in range(ROWS):
+            text = after.text(row, after.table.names.index("age"))
+            expected = of[before.text(row, place)][level]
+            assert text == expected if after.text(row, 0) != "suppressed" else text == "*"
+        click(qtbot, shown.with_dropped)
+        assert after.rowCount() == session.recoded.rows_out
+        shown.before.verticalScrollBar().setValue(40)
+        assert shown.after.verticalScrollBar().value() == 40
+
+    def test_levels_by_hand(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
+        room.settings.columns.rows["age"].slider.setValue(2)
+        workspace.status()
+        room.settings.columns.rows["city"].slider.setValue(0)
+        click(qtbot, room.settings.recode)
+        idle(qtbot, workspace)
+        assert table_of(workspace) is room.result.advice  # Ten rows of Chur are fewer than twelve.
+        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.02))
+        workspace.status()
+        workspace.run()
+        idle(qtbot, workspace)
+        assert table_of(workspace) is room.result.comparison
+        assert room.result.figures.value("suppressed") == "10"
+        assert "hold" in room.result.state.text
+
+    def test_a_changed_level_makes_it_old_until_it_is_undone(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        room.settings.columns.rows["age"].slider.setValue(2)
+        workspace.status()
+        assert "out of date" in room.result.state.text
+        assert workspace.next_hint() == "Anonymise at these levels"
+        workspace.document.undo_stack.undo()
+        workspace.status()
+        assert "out of date" not in room.result.state.text
+        room.settings.columns.rows["age"].slider.setValue(2)
+        workspace.status()
+        press(qtbot, workspace, room.result.state.again)
+        assert "out of date" not in room.result.state.text
+
+    def test_risk_falls_and_follows_the_threshold(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        risk = room.result.risk
+        assert risk.text("prosecutor.highest", "before") == "20 %"
+        assert risk.text("prosecutor.at_risk", "before") == "0 %"
+        smallest = int(room.result.figures.value("smallest"))
+        assert risk.text("prosecutor.highest", "after") == f"{100 / smallest:.3g} %"
+        room.result.tabs.setCurrentWidget(risk)
+        type_number(qtbot, workspace, risk.threshold, "15")
+        idle(qtbot, workspace)
+        assert risk.text("prosecutor.at_risk", "before") == f"{100 * 10 / ROWS:.3g} %"
+        assert risk.text("prosecutor.at_risk", "after") == "0 %"
+
+    def test_the_distribution_of_a_chosen_column(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        values = room.result.values
+        assert values.chosen == "age"
+        assert values.chart.data.name == "age"
+        assert values.chart.data.before.sum() == ROWS
+        values.column.choose("city")
+        values.column.activated.emit(1)
+        idle(qtbot, workspace)
+        assert values.chart.data.name == "city"
+        assert values.chart.data.rows_after == workspace.document.session.recoded.rows_out  # type: ignore[union-attr]
+
+    def test_losses_and_classes_are_drawn(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        assert set(room.result.losses.data.names) == {"age", "city"}
+        assert room.result.sizes.data.rows.sum() == workspace.document.session.recoded.rows_out  # type: ignore[union-attr]
+        with qtbot.waitSignal(room.result.losses.drawn, timeout=PATIENCE_MS):
+            room.result.tabs.setCurrentIndex(1)
+        with qtbot.waitSignal(room.result.sizes.drawn, timeout=PATIENCE_MS):
+            room.result.tabs.setCurrentIndex(2)
+        idle(qtbot, workspace)
+
+    def test_a_metric_of_whole_rows_says_that_it_has_no_loss_per_column(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        room.settings.goal.loss.choose("discernibility")
+        room.settings.goal.loss.activated.emit(0)
+        find_and_use(qtbot, workspace)
+        assert room.result.losses.data is None
+        assert "whole rows" in room.result.losses.accessibleDescription()
+
+    def test_a_new_project_clears_the_room(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        workspace.document.new()
+        idle(qtbot, workspace)
+        assert workspace._no_data.isVisible()
+        assert workspace.status() is None
+
+
+class TestAdvice:
+    def test_each_change_is_one_click_and_one_step(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        room.settings.columns.rows["age"].slider.setValue(1)
+        workspace.status()
+        press(qtbot, workspace, room.settings.recode)
+        advice = room.result.advice
+        assert table_of(workspace) is advice
+        assert "10 of 600 rows" in advice.reason.text()
+        assert room.result.figures.value("kept") == "–"
+        words = [button.text() for button in advice.buttons]
+        assert words == [
+            "Suppress up to 1.7 % of the rows", "Generalise city to level 1", "Weaken k-anonymity to k = 5",
+        ]  # fmt: skip
+        steps = workspace.document.undo_stack.count()
+        press(qtbot, workspace, advice.buttons[0])
+        assert question(workspace).suppression_limit == 0.017
+        assert workspace.document.undo_stack.count() == steps + 1
+        assert workspace.document.undo_stack.undoText() == words[0]
+        assert table_of(workspace) is room.result.comparison
+        workspace.document.undo_stack.undo()
+        workspace.status()
+        assert "out of date" in room.result.state.text
+
+    def test_it_goes_once_the_question_changes(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        room.settings.columns.rows["age"].slider.setValue(1)
+        workspace.status()
+        press(qtbot, workspace, room.settings.recode)
+        room.settings.columns.rows["city"].slider.setValue(1)
+        workspace.status()
+        assert table_of(workspace) is not room.result.advice
+
+    def test_when_everything_became_a_star_the_table_can_still_be_seen(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        type_number(qtbot, workspace, room.settings.models.forms[0].fields.fields["k"], "500")
+        find_and_use(qtbot, workspace)
+        assert "became *" in room.result.state.text
+        assert table_of(workspace) is room.result.advice
+        click(qtbot, room.result.advice.table)
+        assert table_of(workspace) is room.result.comparison
+
+    def test_an_impossible_question_is_told_in_place(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        type_number(qtbot, workspace, room.settings.models.forms[0].fields.fields["k"], "99999")
+        press(qtbot, workspace, room.settings.search)
+        assert "99,999" in room.result.advice.reason.text()
+        assert table_of(workspace) is room.result.advice
+
+
+class TestCare:
+    def test_what_comes_from_true_rows_is_marked(self, room: SyntacticRoom) -> None:
+        result = room.result
+        pages = [result.tabs.widget(index) for index in range(1, result.tabs.count())]
+        for page in (*pages, result.figures, result.found, result.comparison, result.advice):
+            words = [child.accessibleName() for child in page.findChildren(QWidget)]
+            assert "Analyst only" in words, page
+
+    def test_everything_is_explained_and_named(self, room: SyntacticRoom) -> None:
+        book = HelpBook()
+        for half in (room.settings, room.result):
+            for widget in half.findChildren(QWidget):
+                if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
+                    assert widget.accessibleName(), widget
+            keys = {explain_key(widget) for widget in half.findChildren(QWidget)} - {None, ""}
+            assert keys
+            assert all(book.find(str(key)) is not None for key in keys)
+
+    @pytest.mark.parametrize("size", [(560, 480), (760, 560), (1016, 700), (2400, 1500)])
+    def test_it_fits(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, size: tuple[int, int]
+    ) -> None:
+        find_and_use(qtbot, workspace)
+        workspace.resize(*size)
+        qtbot.wait(20)
+        assert (workspace.width(), workspace.height()) == size
+        idle(qtbot, workspace)
+
+
+class TestRelease:
+    def test_the_kept_rows_are_written_without_a_claim(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, tmp_path: Path
+    ) -> None:
+        release = ReleaseWorkspace(workspace.document)
+        qtbot.addWidget(release)
+        release.show()
+        page = release.syntactic
+        assert not page.isVisible()
+        find_and_use(qtbot, workspace)
+        assert page.isVisible()
+        assert page.verdict.text == "No (ε, δ) claim"
+        assert page.models.text() == "k-anonymity (k = 12)"
+        assert release.next_hint() == "Export the release"
+        out = tmp_path / "out.csv"
+        page.export.file.setText(str(out))
+        click(qtbot, page.export.export)
+        idle(qtbot, workspace)
+        with out.open(newline="", encoding="utf-8") as stream:
+            header, *rows = csv.reader(stream)
+        recoded = workspace.document.session.recoded
+        assert recoded is not None
+        assert header == ["age", "city"]
+        assert len(rows) == recoded.rows_out
+        assert page.history.table.rowCount() == 1
+        assert page.history.table.item(0, 2).text() == "–"
+        assert release.status() is Status.WARNING
+        assert not out.with_name("out_statement.html").exists()
+
+    def test_an_old_table_cannot_be_exported(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        release = ReleaseWorkspace(workspace.document)
+        qtbot.addWidget(release)
+        release.show()
+        find_and_use(qtbot, workspace)
+        assert release.syntactic.export.export.isEnabled()
+        room.settings.columns.rows["age"].slider.setValue(2)
+        workspace.status()
+        assert not release.syntactic.export.export.isEnabled()
+        click(qtbot, workspace.approach.buttons[Approach.DP])
+        assert not release.syntactic.isVisible()
