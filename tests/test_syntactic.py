@@ -67,12 +67,13 @@ class TestSearch:
     def test_the_best_levels_are_those_of_the_whole_list(self, session: Session) -> None:
         answer = found(session)
         assert answer.result.optimal
-        assert answer.around.complete
-        best = answer.around.nodes[0]
+        around = answer.surroundings()
+        assert around.complete
+        best = around.nodes[0]
         assert best.levels == answer.result.levels
         assert best.score == answer.result.score
-        assert len(answer.around.nodes) == 3 * 2
-        scores = [node.score for node in answer.around.nodes if node.feasible]
+        assert len(around.nodes) == 3 * 2
+        scores = [node.score for node in around.nodes if node.feasible]
         assert scores == sorted(scores)
 
     def test_suppression_lets_columns_keep_more(self, session: Session) -> None:

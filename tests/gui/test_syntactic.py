@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.utility import METRICS
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
 from workbench.gui.document import Document
@@ -23,6 +24,8 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise import workspace as workspace_module
+from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
 from workbench.gui.workspaces.release import ReleaseWorkspace
@@ -263,6 +266,16 @@ class TestQuestion:
         workspace.status()
         assert "released as it is" in room.settings.columns.rows["illness"].words
 
+    def test_a_filter_that_cannot_be_applied_is_said(
+        self, workspace: AnonymiseWorkspace, room: SyntacticRoom, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        broken = Assessment(None, WorkbenchError("There is no column “height”."))
+        monkeypatch.setattr(workspace_module, "assess", lambda _session: broken)
+        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.5))
+        workspace.status()
+        assert room.settings.reason == "There is no column “height”."
+        assert not room.settings.search.isEnabled()
+
 
 class TestSearching:
     def test_it_says_what_is_best_and_that_is_put_with_a_click(
@@ -473,6 +486,7 @@ class TestAdvice:
         assert table_of(workspace) is advice
         assert "10 of 600 rows" in advice.reason.text()
         assert room.result.figures.value("kept") == "–"
+        assert workspace.document.project.looks
         words = [button.text() for button in advice.buttons]
         assert words == [
             "Suppress up to 1.7 % of the rows", "Generalise city to level 1", "Weaken k-anonymity to k = 5",
@@ -513,6 +527,7 @@ class TestAdvice:
         type_number(qtbot, workspace, room.settings.models.forms[0].fields.fields["k"], "99999")
         press(qtbot, workspace, room.settings.search)
         assert "99,999" in room.result.advice.reason.text()
+        assert not workspace.document.project.looks  # Nothing was counted.
         assert table_of(workspace) is room.result.advice
 
 

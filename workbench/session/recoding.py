@@ -14,9 +14,9 @@ from workbench.anonymise.recode import Anonymised
 from workbench.anonymise.search import evaluate
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
-from workbench.core.progress import Progress
+from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.session.exploring import Change, Surroundings, cheapest_changes
+from workbench.session.exploring import Change, Surroundings, cheapest_changes, surroundings
 from workbench.session.searching import Question
 
 
@@ -34,12 +34,15 @@ class Refusal:
         Whether the question still stands.
     searchable
         The levels were given by hand, and a search might find better ones.
+    counted
+        Rows were counted to find this out; otherwise the question contradicts itself.
     """
 
     error: WorkbenchError
     changes: tuple[Change, ...] = ()
     key: str = ""
     searchable: bool = False
+    counted: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +53,13 @@ class Found:
     """
 
     result: SearchResult
-    around: Surroundings
+    problem: Problem = field(repr=False)
     key: str
     fingerprint: str
+
+    def surroundings(self, progress: Progress = SILENT) -> Surroundings:
+        """The combinations around the best one; takes up to a second."""
+        return surroundings(self.problem, self.result.levels, progress=progress)
 
 
 @dataclass(frozen=True, eq=False)

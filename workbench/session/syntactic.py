@@ -22,7 +22,7 @@ from workbench.core.randomness import permutation, source_for
 from workbench.io.writing import WriteReport, write_csv
 from workbench.project.loading import Differences, Loaded
 from workbench.project.model import Approach, Look, Project, QuestionSettings, ReleaseRecord, digest, hierarchy_digest
-from workbench.session.exploring import cheapest_changes, surroundings
+from workbench.session.exploring import Surroundings, cheapest_changes
 from workbench.session.recoding import Found, Recoded, Refusal, advice, in_words, too_fine
 from workbench.session.searching import Question, SearchingSession
 
@@ -37,12 +37,13 @@ class SyntacticSession(SearchingSession):
     def __init__(self, project: Project | None = None) -> None:
         super().__init__(project)
         self.found: Found | None = None
+        self.around: Surroundings | None = None
         self.recoded: Recoded | None = None
         self._recodings: list[Recoded] = []
 
     def adopt(self, loaded: Loaded, found: Differences | None = None) -> Differences:
         differences = super().adopt(loaded, found)
-        self.found = self.recoded = None
+        self.found = self.around = self.recoded = None
         self._recodings = []
         return differences
 
@@ -227,29 +228,28 @@ class SyntacticSession(SearchingSession):
                     progress=progress.part(0.1, 0.2),
                 )
             except WorkbenchError as error:
-                return Refusal(error, key=key)
+                return Refusal(error, key=key, counted=False)
             try:
                 found = find_best(
                     problem,
                     effort=question.effort,
-                    progress=progress.part(0.2, 0.8),
+                    progress=progress.part(0.2, 0.9),
                     start=start,
                     codes=sum(table[name].codes.nbytes for name in problem.names),
                 )
             except WorkbenchError as error:
                 top = problem.named(problem.lattice.high)
                 changes = cheapest_changes(
-                    table, grouped, question, [top], searched=True, progress=progress.part(0.8, 1.0)
+                    table, grouped, question, [top], searched=True, progress=progress.part(0.9, 1.0)
                 )
                 return Refusal(error, changes, key)
-            around = surroundings(problem, found.levels, progress=progress.part(0.8, 1.0))
-            return Found(found, around, key, fingerprint)
+            return Found(found, problem, key, fingerprint)
 
         return find
 
     def accept_found(self, found: Found) -> None:
         """Take in what a search found, and remember that the data was looked at."""
-        self.found = found
+        self.found, self.around = found, None
         self._looked(found.fingerprint)
 
     # The table
@@ -294,7 +294,7 @@ class SyntacticSession(SearchingSession):
                     progress=progress.part(0.4, 0.9),
                 )
             except WorkbenchError as error:
-                return Refusal(error, key=key)
+                return Refusal(error, key=key, counted=False)
             said = advice(problem, table, grouped, question, facts, progress.part(0.9, 1.0))
             return Recoded(anonymised, question, levels, facts, said, table, grouped, key, fingerprint)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -32,9 +32,9 @@ class ApproachSwitch(QWidget):
         }
         self.buttons: dict[Approach, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(tokens.SPACE_L)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(tokens.SPACE_XS)
         for place, approach in enumerate(_ORDER):
             button = QRadioButton(words[approach][0])
             button.setAccessibleName(words[approach][0])
@@ -43,8 +43,7 @@ class ApproachSwitch(QWidget):
             set_explain(button, "anonymise.approach")
             self._group.addButton(button, place)
             self.buttons[approach] = button
-            row.addWidget(button)
-        row.addStretch(1)
+            column.addWidget(button)
         self._group.idClicked.connect(self._choose)
         self.refresh()
 

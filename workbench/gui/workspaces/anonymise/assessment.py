@@ -76,7 +76,7 @@ def assess(session: Session, progress: Progress = SILENT) -> Assessment:
     """
     progress(0.0)
     try:
-        session.table  # makes the working table, which a filter or values that do not fit can prevent
+        _ = session.table  # makes the working table, which a filter or values that do not fit can prevent
     except WorkbenchError as error:
         return Assessment(None, error)
     grouped = tuple(name for name in session.project.schema.names if session.treatment(name) is Treatment.GENERALISE)

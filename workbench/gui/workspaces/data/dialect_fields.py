@@ -132,6 +132,9 @@ def _choose(combo: ComboBox, value: str, word: str) -> None:
     combo.setCurrentIndex(index)
     if index < 0:
         combo.setEditText(word.strip("“”"))
+    edit = combo.lineEdit()
+    if edit is not None:
+        edit.setCursorPosition(0)  # what does not fit is cut off at its end, not at its beginning
 
 
 def _value(combo: ComboBox) -> str:

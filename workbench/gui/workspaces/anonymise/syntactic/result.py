@@ -34,7 +34,7 @@ from workbench.gui.workspaces.anonymise.syntactic.wording import (
 )
 from workbench.plots import losses, released_classes
 from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import Found, Recoded, Refusal
+from workbench.session import Recoded, Refusal, Surroundings
 
 
 class SyntacticFigures(FigureGroups):
@@ -93,7 +93,7 @@ class SyntacticResult(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: Recoded | None = None
-        self._around: Found | None = None
+        self._around: Surroundings | None = None
         self.badge = Badge(Status.WARNING, self.tr("No (ε, δ) claim"))
         self._models = ElidedLabel()
         self.found = ResultState(self.tr("Use these levels"))
@@ -138,12 +138,12 @@ class SyntacticResult(QWidget):
         set_explain(self.losses, "anonymise.metric")
         set_explain(self.sizes, "anonymise.result")
         views: tuple[tuple[QWidget, str], ...] = (
-            (self.pages, self.tr("Before | after")),
+            (self.pages, self.tr("Tables")),
             (_with_badge(self.tr("Each column, and all together"), self.losses), self.tr("Loss")),
-            (_with_badge(self.tr("How many rows are alike"), self.sizes), self.tr("Classes")),
+            (_with_badge(self.tr("How many rows are alike"), self.sizes), self.tr("Sizes")),
             (self.risk, self.tr("Risk")),
             (self.values, self.tr("Values")),
-            (self.combinations, self.tr("Combinations")),
+            (self.combinations, self.tr("Levels")),
         )
         for view, title in views:
             self.tabs.addTab(view, title)
@@ -214,9 +214,9 @@ class SyntacticResult(QWidget):
     def _show_found(self, running: str) -> None:
         session = self._document.session
         found = session.found
-        if found is not self._around:
-            self._around = found
-            self.combinations.show_nodes(found.around if found is not None else None)
+        if session.around is not self._around:
+            self._around = session.around
+            self.combinations.show_nodes(session.around)
         current = found is not None and session.found_is_current and running != "search"
         self.found.setToolTip(effort_in_words(found.result) if found is not None and current else "")
         if running == "search":

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
+from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
 from workbench.gui.widgets.status import Status
@@ -24,6 +25,7 @@ from workbench.session import (
     Recoded,
     Refusal,
     Session,
+    Surroundings,
     WeakenModel,
 )
 
@@ -150,6 +152,19 @@ class SyntacticRoom(QObject):
             self._document.session.accept_found(found)
             self._tell()
 
+            def work(progress: Progress) -> tuple[Found, Surroundings]:
+                return found, found.surroundings(progress)
+
+            self._document.runner.start(
+                self.tr("Looking around the best levels"), work, on_done=self._explored, key="around", latest_wins=True
+            )
+
+    def _explored(self, looked_at: tuple[Found, Surroundings]) -> None:
+        session, (found, around) = self._document.session, looked_at
+        if session.found is found:
+            session.around = around
+            self._show()
+
     def _recoded(self, recoded: Recoded | Refusal) -> None:
         if self._is_of_other_data():
             return
@@ -164,8 +179,9 @@ class SyntacticRoom(QObject):
 
     def _refuse(self, kind: str, refusal: Refusal) -> None:
         self._refusal = kind, refusal
-        # How many rows fail is seen of the data, too.
-        self._document.session.saw_the_data()
+        if refusal.counted:
+            # How many rows fail is seen of the data, too.
+            self._document.session.saw_the_data()
         self._tell()
 
     def _tell(self) -> None:

@@ -73,8 +73,8 @@ class SyntacticSettings(QWidget):
         rows.setSpacing(tokens.SPACE_XS)
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.search, 1)
-        buttons.addWidget(self.recode, 1)
+        buttons.addWidget(self.search)
+        buttons.addWidget(self.recode)
         rows.addWidget(self._why_not)
         rows.addLayout(buttons)
         left = QVBoxLayout(self)
@@ -96,6 +96,8 @@ class SyntacticSettings(QWidget):
             return self.tr("No privacy model is chosen.")
         if not (self.models.valid and self.goal.valid and self.columns.valid):
             return self.tr("A field holds no number.")
+        if not found.grouped and found.error is not None:
+            return found.error.message  # The working table cannot be made, such as for its filter.
         if not set(found.grouped) - self._document.session.question().ungrouped:
             return self.tr("No column takes part in the grouping.")
         missed = [name for name in found.uncovered if name not in self._document.session.question().ungrouped]
@@ -118,15 +120,15 @@ class SyntacticSettings(QWidget):
 
     def _show_buttons(self) -> None:
         reason = "" if self._running else self.reason
-        for button, job, words, name in (
-            (self.search, "search", self.tr("Find best levels"), "search"),
-            (self.recode, "recode", self.tr("Use levels as set"), "run"),
+        for button, job, words in (
+            (self.search, "search", self.tr("Find best levels")),
+            (self.recode, "recode", self.tr("Use levels as set")),
         ):
             runs = self._running == job
             button.setText(self.tr("Cancel") if runs else words)
             button.setAccessibleName(button.text())
-            button.setIcon(icon("stop" if runs else name, "on_accent" if job == "search" else "text"))
             button.setEnabled(not self._cancelling if runs else not self._running and not reason)
+        self.search.setIcon(icon("stop" if self._running == "search" else "search", "on_accent"))
         self.search.setToolTip(self.tr("Search all combinations of levels for the one that loses least"))
         self.recode.setToolTip(self.tr("Generalise to the levels set below and suppress what fails (F5)"))
         self._why_not.setText(reason)
