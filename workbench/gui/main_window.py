@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
-    QKeySequence,
     QResizeEvent,
     QShowEvent,
 )
@@ -23,7 +19,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QMainWindow,
-    QMenu,
     QMessageBox,
     QSizePolicy,
     QSplitter,
@@ -35,21 +30,21 @@ from PySide6.QtWidgets import (
 from workbench import __version__
 from workbench.anonymise.composition import Released, total
 from workbench.core.figures import rounded_up
-from workbench.core.paths import sample_data
 from workbench.gui import tokens
-from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.document import EXPORT_JOB, OPEN_JOB, RUN_JOB, Document
-from workbench.gui.icons import icon
+from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import Settings
-from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.theme import ThemeManager
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
+from workbench.gui.widgets.overlaid import Overlaid
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS, Room
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.building import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
 from workbench.io.dialect import Dialect
 from workbench.project.storage import SUFFIX
@@ -79,11 +74,12 @@ class MainWindow(QMainWindow):
         self.strip = JobStrip()
         self.strip.watch(self.runner)
         self.workspaces = Workspaces(self._furnish)
-        self._actions: dict[str, QAction] = {}
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
-            self.rail.add(room.key, number, room.icon, _named(room.title), _named(room.purpose))
-        self._fill_menus()
+            self.rail.add(room.key, number, room.icon, room.name(), room.about())
+        self._actions = Menus(self, self.document.undo_stack, settings, themes).actions
+        self._actions["explain"].setCheckable(True)
+        self._actions["explain"].setChecked(settings.value("explain", True) is not False)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = QTimer(self)
@@ -105,7 +101,7 @@ class MainWindow(QMainWindow):
     # Building
 
     def _lay_out(self) -> None:
-        centre = _Centre(self.stack, self.messages)
+        centre = Overlaid(self.stack, self.messages)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
@@ -151,75 +147,6 @@ class MainWindow(QMainWindow):
     def _build_imported(self, room: Room) -> None:
         self.workspaces[room.key]
         self._show_statuses()
-
-    def _fill_menus(self) -> None:
-        menus = {title: self.menuBar().addMenu(_translated(title)) for title in MENUS}
-        self._add_history(menus[EDIT])
-        for spec in ACTIONS:
-            menu = menus[spec.menu]
-            if spec.separator_before:
-                menu.addSeparator()
-            action = menu.addAction(_translated(spec.text))
-            if spec.icon:
-                action.setIcon(icon(spec.icon))
-            action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
-            action.triggered.connect(partial(self._trigger, spec.method))
-            self._actions[spec.identifier] = action
-            if spec.identifier == "open":
-                self._samples = menu.addMenu(self.tr("Open a sa&mple"))
-                self._recent = menu.addMenu(self.tr("Open &recent"))
-                self._recent.aboutToShow.connect(self._fill_recent)
-        for file in sorted(sample_data().glob("*.csv*")):
-            if "_hierarchy_" not in file.name:
-                self._samples.addAction(file.name, partial(self.open_path, file))
-        self._actions["explain"].setCheckable(True)
-        self._actions["explain"].setChecked(self._settings.value("explain", True) is not False)
-        self._add_view(menus[VIEW])
-
-    def _add_history(self, menu: QMenu) -> None:
-        stack = self.document.undo_stack
-        undo = stack.createUndoAction(self, self.tr("&Undo"))
-        redo = stack.createRedoAction(self, self.tr("&Redo"))
-        for action, key, name in (
-            (undo, QKeySequence.StandardKey.Undo, "undo"),
-            (redo, QKeySequence.StandardKey.Redo, "redo"),
-        ):
-            action.setShortcut(key)
-            action.setIcon(icon(name))
-            menu.addAction(action)
-
-    def _add_view(self, menu: QMenu) -> None:
-        menu.addSeparator()
-        for number, room in enumerate(ROOMS, start=1):
-            action = menu.addAction(icon(room.icon), _named(room.title))
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
-            action.triggered.connect(partial(self._select_and_focus, room.key))
-        menu.addSeparator()
-        themes = menu.addMenu(self.tr("&Theme"))
-        group = QActionGroup(self)
-        names = {Mode.SYSTEM: self.tr("As the &system"), Mode.LIGHT: self.tr("&Light"), Mode.DARK: self.tr("&Dark")}
-        for mode, name in names.items():
-            action = themes.addAction(name)
-            action.setCheckable(True)
-            action.setChecked(mode is self._themes.mode)
-            action.triggered.connect(partial(self._themes.set_mode, mode))
-            group.addAction(action)
-
-    def _trigger(self, method: str) -> None:
-        getattr(self, method)()
-
-    def _fill_recent(self) -> None:
-        self._recent.clear()
-        files = self._settings.recent_files
-        for file in files:
-            action = self._recent.addAction(file.name, partial(self.open_recent, file))
-            action.setToolTip(str(file))
-            action.setEnabled(file.exists())
-        if files:
-            self._recent.addSeparator()
-            self._recent.addAction(self.tr("&Forget these"), self._settings.forget_recent)
-        else:
-            self._recent.addAction(self.tr("Nothing opened yet")).setEnabled(False)
 
     # What the menus do
 
@@ -323,7 +250,7 @@ class MainWindow(QMainWindow):
         return saved
 
     def go_to_export(self) -> None:
-        self._select_and_focus("release")
+        self.select_and_focus("release")
 
     def run(self) -> None:
         if self.document.has_data:
@@ -392,7 +319,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(workspace)
         self.explain.show_key(f"workspace.{key}")
 
-    def _select_and_focus(self, key: str) -> None:
+    def select_and_focus(self, key: str) -> None:
         self.show_workspace(key)
         self.workspaces[key].focus_first()
 
@@ -509,63 +436,6 @@ class MainWindow(QMainWindow):
             self.preview_path(path)
 
 
-class Workspaces(Mapping[str, Workspace]):
-    """The workspaces by key, each made when it is first asked for."""
-
-    def __init__(self, furnish: Callable[[Room], Workspace]) -> None:
-        self._furnish = furnish
-        self._built: dict[str, Workspace] = {}
-
-    def __getitem__(self, key: str) -> Workspace:
-        if key not in self._built:
-            room = next((room for room in ROOMS if room.key == key), None)
-            if room is None:
-                raise KeyError(key)
-            self._built[key] = self._furnish(room)
-        return self._built[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return (room.key for room in ROOMS)
-
-    def __len__(self) -> int:
-        return len(ROOMS)
-
-    def built(self) -> dict[str, Workspace]:
-        """Those that are there, in their order."""
-        return {room.key: self._built[room.key] for room in ROOMS if room.key in self._built}
-
-    def unbuilt(self) -> list[Room]:
-        return [room for room in ROOMS if room.key not in self._built]
-
-
-class _Centre(QWidget):
-    """The workspaces, with the messages lying over their top: nothing moves under a hand when one appears."""
-
-    def __init__(self, stack: QStackedWidget, messages: MessageBar) -> None:
-        super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(stack)
-        self._messages = messages
-        messages.setParent(self)
-        messages.raise_()
-        messages.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._messages and event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
-    def _place(self) -> None:
-        needed = self._messages.layout()
-        height = needed.totalHeightForWidth(self.width()) if needed is not None else 0
-        self._messages.setGeometry(0, 0, self.width(), max(height, self._messages.minimumSizeHint().height()))
-
-
 def _dropped(event: QDropEvent) -> Path | None:
     """The one local file that is being dropped, if it is one."""
     urls = event.mimeData().urls()
@@ -573,11 +443,3 @@ def _dropped(event: QDropEvent) -> Path | None:
         path = Path(urls[0].toLocalFile())
         return path if path.is_file() else None
     return None
-
-
-def _named(text: object) -> str:
-    return QCoreApplication.translate("Rooms", str(text))
-
-
-def _translated(text: object) -> str:
-    return QCoreApplication.translate("Actions", str(text))

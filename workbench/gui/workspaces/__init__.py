@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,15 @@ class Room:
     purpose: object
     class_name: str
 
+    def name(self) -> str:
+        return QCoreApplication.translate("Rooms", str(self.title))
+
+    def about(self) -> str:
+        return QCoreApplication.translate("Rooms", str(self.purpose))
+
     def load(self) -> Any:
         """The class of the workspace; imports it the first time."""
         return getattr(import_module(f"{__name__}.{self.key}"), self.class_name)
-
 
     def imported(self, _progress: object) -> Room:
         """Import the class on whatever thread this runs, and give the room back."""

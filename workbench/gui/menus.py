@@ -1,0 +1,101 @@
+"""The menus of the main window, made from the declared actions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
+from PySide6.QtWidgets import QMenu
+
+from workbench.core.paths import sample_data
+from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
+from workbench.gui.icons import icon
+from workbench.gui.settings import Settings
+from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.workspaces import ROOMS
+
+if TYPE_CHECKING:
+    from workbench.gui.main_window import MainWindow
+
+
+class Menus(QObject):
+    """Fills the menu bar of a window; `actions` holds the declared ones by their identifier."""
+
+    def __init__(self, window: MainWindow, stack: QUndoStack, settings: Settings, themes: ThemeManager) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = settings
+        self.actions: dict[str, QAction] = {}
+        menus = {title: window.menuBar().addMenu(_translated(title)) for title in MENUS}
+        self._add_history(menus[EDIT], stack)
+        for spec in ACTIONS:
+            menu = menus[spec.menu]
+            if spec.separator_before:
+                menu.addSeparator()
+            action = menu.addAction(_translated(spec.text))
+            if spec.icon:
+                action.setIcon(icon(spec.icon))
+            action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
+            action.triggered.connect(partial(self._trigger, spec.method))
+            self.actions[spec.identifier] = action
+            if spec.identifier == "open":
+                self._add_samples(menu)
+                self._recent = menu.addMenu(self.tr("Open &recent"))
+                self._recent.aboutToShow.connect(self._fill_recent)
+        self._add_view(menus[VIEW], themes)
+
+    def _add_samples(self, menu: QMenu) -> None:
+        samples = menu.addMenu(self.tr("Open a sa&mple"))
+        for file in sorted(sample_data().glob("*.csv*")):
+            if "_hierarchy_" not in file.name:
+                samples.addAction(file.name, partial(self._window.open_path, file))
+
+    def _add_history(self, menu: QMenu, stack: QUndoStack) -> None:
+        undo = stack.createUndoAction(self, self.tr("&Undo"))
+        redo = stack.createRedoAction(self, self.tr("&Redo"))
+        for action, key, name in (
+            (undo, QKeySequence.StandardKey.Undo, "undo"),
+            (redo, QKeySequence.StandardKey.Redo, "redo"),
+        ):
+            action.setShortcut(key)
+            action.setIcon(icon(name))
+            menu.addAction(action)
+
+    def _add_view(self, menu: QMenu, manager: ThemeManager) -> None:
+        menu.addSeparator()
+        for number, room in enumerate(ROOMS, start=1):
+            action = menu.addAction(icon(room.icon), room.name())
+            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            action.triggered.connect(partial(self._window.select_and_focus, room.key))
+        menu.addSeparator()
+        themes = menu.addMenu(self.tr("&Theme"))
+        group = QActionGroup(self)
+        names = {Mode.SYSTEM: self.tr("As the &system"), Mode.LIGHT: self.tr("&Light"), Mode.DARK: self.tr("&Dark")}
+        for mode, name in names.items():
+            action = themes.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(mode is manager.mode)
+            action.triggered.connect(partial(manager.set_mode, mode))
+            group.addAction(action)
+
+    def _trigger(self, method: str) -> None:
+        getattr(self._window, method)()
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        files = self._settings.recent_files
+        for file in files:
+            action = self._recent.addAction(file.name, partial(self._window.open_recent, file))
+            action.setToolTip(str(file))
+            action.setEnabled(file.exists())
+        if files:
+            self._recent.addSeparator()
+            self._recent.addAction(self.tr("&Forget these"), self._settings.forget_recent)
+        else:
+            self._recent.addAction(self.tr("Nothing opened yet")).setEnabled(False)
+
+
+def _translated(text: object) -> str:
+    return QCoreApplication.translate("Actions", str(text))
