@@ -14,8 +14,8 @@ from workbench.gui.widgets.status import Status
 class Workspace(QWidget):
     """One room: a page that shows a part of the document and edits it through `Document.apply`.
 
-    Subclasses set `identifier` and `icon_name`, give a translated `title` and `purpose`, and say how far
-    things are in `status`. They listen to `Document.changed` and never compute on the GUI thread.
+    Subclasses set `identifier`, under which `ROOMS` declares their name and icon, and say how far things are in
+    `status`. They listen to `Document.changed` and never compute on the GUI thread.
 
     Signals
     -------
@@ -28,7 +28,6 @@ class Workspace(QWidget):
     """
 
     identifier: ClassVar[str]
-    icon_name: ClassVar[str]
 
     go_to = Signal(str)
     open_requested = Signal()
@@ -37,14 +36,6 @@ class Workspace(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
-
-    def title(self) -> str:
-        """The name on the rail."""
-        raise NotImplementedError
-
-    def purpose(self) -> str:
-        """One sentence for the tooltip: what this workspace is for."""
-        raise NotImplementedError
 
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""

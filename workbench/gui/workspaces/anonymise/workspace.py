@@ -42,7 +42,6 @@ class AnonymiseWorkspace(Workspace):
     """The room in which a table becomes a release."""
 
     identifier = "anonymise"
-    icon_name = "anonymise"
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -77,12 +76,6 @@ class AnonymiseWorkspace(Workspace):
         self._settle()
 
     # What the window asks
-
-    def title(self) -> str:
-        return self.tr("Anonymise")
-
-    def purpose(self) -> str:
-        return self.tr("Choose the guarantee and the levels, run, and look at what comes out")
 
     def status(self) -> Status | None:
         """The tick: a current result with a claim, or something to look at."""

@@ -71,7 +71,7 @@ class TablePanel(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.setMaximumWidth(tokens.JOB_WIDTH)
-        self.filter.setMinimumWidth(tokens.METER_WIDTH)
+        self.filter.setMinimumWidth(tokens.METER_WIDTH // 2)
         self.find_bar = FindBar(document.runner, self.table)
         self.find_bar.hide()
         self._wait = QTimer(self)

@@ -42,7 +42,6 @@ class DataWorkspace(Workspace):
     """Opens data, shows it, and describes its columns."""
 
     identifier = "data"
-    icon_name = "data"
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -69,12 +68,6 @@ class DataWorkspace(Workspace):
         self._lay_out()
         self._connect()
         self._reload()
-
-    def title(self) -> str:
-        return self.tr("Data")
-
-    def purpose(self) -> str:
-        return self.tr("Open a table and say what each column is and whom to protect")
 
     def status(self) -> Status | None:
         if not self.document.has_data:

@@ -39,7 +39,6 @@ class HierarchiesWorkspace(Workspace):
     """Builds hierarchies, attaches them to columns, and shows what they do to the data."""
 
     identifier = "hierarchies"
-    icon_name = "hierarchies"
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -67,12 +66,6 @@ class HierarchiesWorkspace(Workspace):
         self._connect()
         self._reload()
         self._look_beside_the_data()
-
-    def title(self) -> str:
-        return self.tr("Hierarchies")
-
-    def purpose(self) -> str:
-        return self.tr("Say what the values of each column become when they must be coarser")
 
     def status(self) -> Status | None:
         if not self.document.has_data:

@@ -32,7 +32,6 @@ class ReleaseWorkspace(Workspace):
     """The last room: nothing is computed here, only judged and written."""
 
     identifier = "release"
-    icon_name = "release"
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -66,12 +65,6 @@ class ReleaseWorkspace(Workspace):
         layout.addWidget(self._pages)
         document.changed.connect(self._refresh)
         self._refresh("data")
-
-    def title(self) -> str:
-        return self.tr("Release")
-
-    def purpose(self) -> str:
-        return self.tr("What may be claimed, what is still open, and the file itself")
 
     def status(self) -> Status | None:
         session = self.document.session

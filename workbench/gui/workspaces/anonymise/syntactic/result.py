@@ -114,9 +114,7 @@ class SyntacticResult(QWidget):
         self.risk = RiskView()
         self.values = DistributionView(document.runner)
         self.combinations = CombinationsView()
-        self._empty = EmptyState(
-            "table", self.tr("Find the best levels to see before and after"), action=self.tr("Find best levels")
-        )
+        self._empty = EmptyState("table", self.tr("Search to see before and after"), action=self.tr("Find best levels"))
         self._no_hierarchy = EmptyState(
             "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
         )
