@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
 from workbench.core.paths import resources, sample_data
-from workbench.project.model import GuaranteeSettings, Preparation
+from workbench.project.model import Approach, GuaranteeSettings, Preparation
 from workbench.session import Session
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -418,6 +419,25 @@ def test_adults_optimum(ask: Any, shared_data: Path) -> None:
         "sex": 0, "age": 3, "race": 0, "marital-status": 1, "education": 1, "native-country": 1, "workclass": 1,
         "occupation": 2, "salary-class": 0,
     }  # fmt: skip
+
+
+def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) -> None:
+    session = Session()
+    session.open(NBA)
+    for column in ("position", "age"):
+        session.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
+        session.set_level(column, 1)
+    session.set_approach(Approach.SYNTACTIC)
+    session.set_models([ModelChoice.parse("k=3")])
+    session.set_suppression_limit(0.05)
+    session.save(tmp_path / "p.wbench")
+    found = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "made", "--json")
+    assert found["claim"] is False
+    assert found["recorded"] is True
+    with (tmp_path / "made" / "release.csv").open(newline="", encoding="utf-8") as stream:
+        _, *rows = csv.reader(stream)
+    assert min(Counter(map(tuple, rows)).values()) >= 3
+    assert Session.from_file(tmp_path / "p.wbench").project.releases[-1].claim is False
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,7 @@ def make() -> Sample:
             HierarchyFile(
                 "age",
                 band_rows(range(120), (5, 10, 20)),
-                "Bands of 5, 10 and 20 years over the declared ages 0 to 119, "
-                "fixed without looking at the data.",
+                "Bands of 5, 10 and 20 years over the declared ages 0 to 119, fixed without looking at the data.",
             ),
         ),
     )

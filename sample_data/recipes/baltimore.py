@@ -192,9 +192,7 @@ def make() -> Sample:
     jobs: list[tuple[str, int, int]] = []
     for title, number in zip(titles, people, strict=True):
         # Many have served few years; a second group is near the end of the scale.
-        served = np.where(
-            rng.random_sample(number) < 0.68, rng.exponential(6.0, number), rng.normal(21.0, 5.0, number)
-        )
+        served = np.where(rng.random_sample(number) < 0.68, rng.exponential(6.0, number), rng.normal(21.0, 5.0, number))
         years = np.clip(served, 0, 34).astype(np.int64)
         if number == 1:
             years[:] = 0

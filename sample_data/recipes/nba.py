@@ -247,9 +247,7 @@ def _most(seasons: int, year: int) -> float:
 
 
 def _hierarchies(salaries: list[int]) -> tuple[HierarchyFile, ...]:
-    positions: tuple[Row, ...] = tuple(
-        (name, kind, part, ANY) for name, (_, _, kind, part) in POSITIONS.items()
-    )
+    positions: tuple[Row, ...] = tuple((name, kind, part, ANY) for name, (_, _, kind, part) in POSITIONS.items())
     return (
         HierarchyFile(
             "position",

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import pairwise
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -18,6 +19,7 @@ BEAT_MS = 5
 
 FIRST_PAINT = """
 import time
+from itertools import pairwise
 start = time.perf_counter()
 from pathlib import Path
 import sys, tempfile
@@ -98,7 +100,7 @@ def stalls() -> None:
             app.processEvents()
         app.processEvents()
         seconds = beats[-1] - beats[0]
-        gap = max((b - a for a, b in zip(beats, beats[1:], strict=False)), default=0.0)
+        gap = max((b - a for a, b in pairwise(beats)), default=0.0)
         print(f"{what}: {seconds:.2f} s, longest stall {gap * 1000:.0f} ms (aim 50 ms)")
 
     measure(f"opening {ROWS:,} × 9", lambda: window.open_path(data))

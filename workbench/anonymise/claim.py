@@ -310,7 +310,8 @@ def _circumstantial(circumstances: Circumstances) -> list[Reason]:
             Reason(
                 "tuned-on-outcome",
                 "Levels, columns, β or k were changed after a result on this data had been seen.",
-                "Go back to the settings of the first run on this data.",
+                "Go back to the settings of the first run on this data, if that was an (ε, δ) run; after a search for "
+                "levels only data that nobody has looked at can carry a claim.",
             )
         )
     return found

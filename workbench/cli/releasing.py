@@ -116,7 +116,11 @@ def run_project(options: argparse.Namespace) -> Answer:
             hint="Choose a folder you may write to.",
             field="out",
         ) from error
-    answer = _release(session, options.out / "release.csv", options.out / "statement.html", told.part(0.5, 1.0))
+    release, rest = options.out / "release.csv", told.part(0.5, 1.0)
+    if session.syntactic:
+        answer = searching.repeat(session, release, rest)
+    else:
+        answer = _release(session, release, options.out / "statement.html", rest)
     return _recorded(session, options.project, answer)
 
 

@@ -16,6 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.session import Question, Session
+from workbench.session.recoding import Refusal
 
 NO_CLAIM = (
     "Syntactic models such as k-anonymity give no (ε, δ) claim: which groups and levels are released depends on every "
@@ -117,3 +118,25 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
     if out is not None:
         lines.append(f"Written to {out}.")
     return [*lines, NO_CLAIM]
+
+
+def repeat(session: Session, out: Path, progress: Progress) -> Answer:
+    """Make the table of a saved project again: its models at its levels, on the data that is open."""
+    made = session.recoder()(progress.part(0.0, 0.8))
+    if isinstance(made, Refusal):
+        raise made.error
+    session.accept_recoded(made)
+    session.recoded_writer(out)(progress.part(0.8, 1.0))
+    session.record_recoded(out, made)
+    data: dict[str, Any] = {
+        "levels": dict(made.levels),
+        "score": made.facts.score,
+        "models": [f"{choice.identifier} {choice.checked()}" for choice in made.question.models],
+        "metric": made.question.metric.identifier,
+        "rows_out": made.rows_out,
+        "claim": False,
+        "reasons": [NO_CLAIM],
+        "out": str(out),
+        "analyst": {"rows_in": made.rows_in, "suppressed": made.anonymised.suppressed},
+    }
+    return Answer(data, "\n".join(_lines(data, None, out)))

@@ -345,7 +345,8 @@ class MainWindow(QMainWindow):
         self.setWindowModified(document.modified)
         self._actions["run"].setEnabled(document.has_data)
         self._actions["command"].setEnabled(document.has_data)
-        self._actions["export"].setEnabled(document.session.result is not None)
+        session = document.session
+        self._actions["export"].setEnabled(session.result is not None or session.recoded is not None)
         self._show_statuses()
         self._show_facts()
 
