@@ -293,12 +293,39 @@ def test_declared_bands_are_not_taken_for_figures_of_the_data(width: int) -> Non
         assert not made_from_the_data(Hierarchy.from_rows(rows), column, spec), text
 
 
-def test_bounds_read_from_the_data_make_what_is_built_from_them_derived(session: Session) -> None:
-    table = session.reading.table
-    for observed, provenance in ((True, Provenance.DERIVED), (False, Provenance.PUBLIC)):
-        session.set_bounds("pay", (1000.0, 2000.0), observed=observed)
+def test_bounds_read_from_the_data_are_not_built_upon(session: Session) -> None:
+    table = session.reading.table["pay"]
+
+    def built() -> Hierarchy:
         column = session.project.schema["pay"]
         parameters, details = BUILDERS["intervals"].suggest(column)
         spec = specification("intervals", parameters, details, column=column)
-        session.attach_hierarchy("pay", build_hierarchy(spec, table["pay"].values, table["pay"].counts, column))
-        assert session.project.hierarchies["pay"].provenance is provenance
+        return build_hierarchy(spec, table.values, table.counts, column)
+
+    plain = built().rows()
+    session.set_bounds("pay", (1017.0, 1983.0), observed=True)
+    assert built().rows() == plain
+    assert "bounds" not in built().specification["column"]
+    session.set_bounds("pay", (1017.0, 1983.0))
+    assert built().rows() != plain
+
+
+def test_a_declared_order_does_not_follow_the_order_of_the_data() -> None:
+    column = ColumnSpec("n", Kind.DECIMAL, domain=("1", "1.0", "2", "3", "4"))
+    parameters, details = BUILDERS["order"].suggest(column)
+    details = {**details, "levels": [{"group": 2, "function": "interval"}]}
+    spec = specification("order", {**parameters, "order": "number"}, details, column=column)
+    labels = [dict(zip(h.values, h.rows(), strict=True)) for h in (
+        build_hierarchy(spec, ("1.0", "1", "2", "3", "4"), None, column),
+        build_hierarchy(spec, ("1", "2", "1.0", "3", "4"), None, column),
+    )]  # fmt: skip
+    assert labels[0] == labels[1]
+
+
+def test_spaces_do_not_make_nameless_rows_persons(session: Session, tmp_path: Path) -> None:
+    file = tmp_path / "spaces.csv"
+    lines = ["name,pay"] + [f"{' ' * (i % 7) if i % 2 else f'Person {i}'},{1000 + i}" for i in range(400)]
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    session.open(file)
+    session.set_unit(PrivacyUnit(60, "name"))
+    assert "200 rows" in session.claim().reasons[0].analyst

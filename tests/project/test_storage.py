@@ -316,3 +316,17 @@ def test_values_the_hierarchy_missed_are_not_saved(tmp_path: Path) -> None:
     again.open(file)
     assert again.uncovered("age") == []
     assert ("1234567", "*", "*") in again.project.hierarchies["age"].rows()
+
+
+def test_saving_never_forgets_what_the_file_knows_was_released(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    other = Session.from_file(path)
+    other.open(session.reading.path, session.reading.dialect)
+    other.set_seed(None)
+    other.anonymise()
+    other.export(tmp_path / "other.csv")
+    other.save(path)
+    session.save(path)  # does not know of the other one's release
+    assert len(load_project(path).releases) == 2
+    assert len(session.project.releases) == 2

@@ -17,7 +17,8 @@ from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
-from workbench.core.schema import Role, Schema
+from workbench.core.kinds import is_missing
+from workbench.core.schema import Misfits, Role, Schema
 from workbench.core.table import Column, Table
 
 
@@ -140,7 +141,7 @@ def assess(
         *_passed_through(recipe),
         *_derived(recipe, hierarchies),
         *_looks_derived(recipe, hierarchies, schema, (table, working.original)),
-        *_rows_per_person(schema, working.population),
+        *_rows_per_person(schema, working),
         *_circumstantial(circumstances),
     ]
     if (recipe.beta, recipe.k, schema.unit.rows_per_person) != (
@@ -248,7 +249,8 @@ def _looks_derived(
     return found
 
 
-def _rows_per_person(schema: Schema, table: Table) -> list[Reason]:
+def _rows_per_person(schema: Schema, working: WorkingTable) -> list[Reason]:
+    table = working.population
     columns = [column.name for column in schema.with_role(Role.IDENTIFYING) if column.name in table]
     person = schema.unit.person_column
     if person and person in table:
@@ -268,7 +270,9 @@ def _rows_per_person(schema: Schema, table: Table) -> list[Reason]:
                 )
             )
     for name in columns:
-        most, who = most_rows_per_value(table[name], schema[name].missing)
+        # Values that were made missing because they do not fit still tell whose rows they are.
+        read = working.original if schema[name].misfits is Misfits.MISSING else table
+        most, who = most_rows_per_value(read[name], schema[name].missing)
         if most <= allowed:
             continue
         declared = "one row" if allowed == 1 else f"{allowed:,} rows"
@@ -422,9 +426,7 @@ def _assertions(
 def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple[int, str]:
     """The largest number of rows that share one value, missing values aside, and that value."""
     counts = column.counts.copy()
-    for value in missing:
-        if value in column.values:
-            counts[column.values.index(value)] = 0
+    counts[_without_value(column, missing)] = 0
     if not counts.any():
         return 0, ""
     most = int(np.argmax(counts))
@@ -433,4 +435,9 @@ def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple
 
 def rows_without_value(column: Column, missing: Sequence[str] = ("",)) -> int:
     """How many rows have no value."""
-    return sum(int(column.counts[column.values.index(text)]) for text in set(missing) if text in column.values)
+    return int(column.counts[_without_value(column, missing)].sum())
+
+
+def _without_value(column: Column, missing: Sequence[str]) -> list[int]:
+    """Positions of the distinct values that stand for no value, with or without spaces around them."""
+    return [position for position, text in enumerate(column.values) if is_missing(text, missing)]

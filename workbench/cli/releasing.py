@@ -15,9 +15,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import GuaranteeSettings, Preparation
-from workbench.project.storage import load_project, save_project
+from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.session import Result, Session
 
 
@@ -101,6 +101,8 @@ def run_project(options: argparse.Namespace) -> Answer:
     as_before = described.data.dialect if described.data is not None else None
     loaded = session.open(options.data, as_before, told.part(0.0, 0.5))
     wanted = set(described.hierarchies) | set(described.anonymise.treatments)
+    # Without the columns that tell persons apart, the promise would quietly be another one.
+    wanted |= {described.schema.unit.person_column} | {c.name for c in described.schema.with_role(Role.IDENTIFYING)}
     missing = [name for name in described.schema.names if name in wanted and name not in loaded.reading.table]
     if missing:
         raise WorkbenchError(
@@ -117,22 +119,34 @@ def run_project(options: argparse.Namespace) -> Answer:
             field="out",
         ) from error
     release, rest = options.out / "release.csv", told.part(0.5, 1.0)
-    if session.syntactic:
-        answer = searching.repeat(session, release, rest)
-    else:
-        answer = _release(session, release, options.out / "statement.html", rest)
+    try:
+        if session.syntactic:
+            answer = searching.repeat(session, release, rest)
+        else:
+            answer = _release(session, release, options.out / "statement.html", rest)
+    except WorkbenchError:
+        _remember(session, options.project)  # what a failed run told about the data was seen all the same
+        raise
     return _recorded(session, options.project, answer)
 
 
 def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
     """Append what was seen and released to the project, so that the next release counts this one."""
-    try:
-        saved = load_project(path)
-        save_project(replace(saved, looks=session.project.looks, releases=session.project.releases), path)
-    except WorkbenchError as error:
-        warning = f"The release could not be recorded in the project: {error.message} Count it yourself."
+    problem = _remember(session, path)
+    if problem:
+        warning = f"The release could not be recorded in the project: {problem} Count it yourself."
         return Answer({**answer.data, "recorded": False}, f"{answer.text}\n{warning}")
     return Answer({**answer.data, "recorded": True}, answer.text)
+
+
+def _remember(session: Session, path: Path) -> str:
+    """Add what was seen and released to the project file; why that failed, or ""."""
+    try:
+        history = replace(load_project(path), looks=session.project.looks, releases=session.project.releases)
+        save_project(with_history_of(history, path), path)
+    except WorkbenchError as error:
+        return error.message
+    return ""
 
 
 def _release(session: Session, out: Path, statement: Path | None, progress: Progress) -> Answer:
@@ -165,7 +179,6 @@ def _released(session: Session, result: Result, out: Path, statement: Path | Non
         "reasons": [reason.text for reason in claim.reasons],
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
         "asserted": list(claim.asserted),
-        "lines_left_out": session.reading.skipped,
         "levels": outcome.recipe.levels,
         "rows_per_person": claim.guarantee.rows_per_person,
         "out": str(out),

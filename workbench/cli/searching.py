@@ -124,6 +124,8 @@ def repeat(session: Session, out: Path, progress: Progress) -> Answer:
     """Make the table of a saved project again: its models at its levels, on the data that is open."""
     made = session.recoder()(progress.part(0.0, 0.8))
     if isinstance(made, Refusal):
+        if made.counted:
+            session.saw_the_data()
         raise made.error
     session.accept_recoded(made)
     session.recoded_writer(out)(progress.part(0.8, 1.0))

@@ -81,6 +81,7 @@ class Material:
     def of(cls, column: Column, spec: ColumnSpec) -> Material:
         """The values that occur in a column, with their rows."""
         used = np.flatnonzero(column.counts > 0)
+        spec = spec.declared()
         if len(used) == len(column.values):
             return cls(tuple(column.values), column.counts, spec)
         return cls(tuple([column.values[code] for code in used.tolist()]), column.counts[used], spec)
@@ -207,6 +208,11 @@ class Builder:
     assess: Callable[[Settings, ColumnSpec], Assessment]
     suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
     listed: Callable[[Settings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
+
+    def __post_init__(self) -> None:
+        start = self.suggest
+        # What was read from the data must not come back as something that was declared.
+        object.__setattr__(self, "suggest", lambda column: start(column.declared()))
 
     @property
     def all_parameters(self) -> tuple[ParamSpec, ...]:
@@ -373,7 +379,7 @@ def _settings(complete: Mapping[str, Any]) -> Settings:
 
 def _reading(complete: Mapping[str, Any], column: ColumnSpec | None) -> ColumnSpec:
     if column is not None:
-        return column
+        return column.declared()
     if "column" in complete:
         return _column(Details(complete["column"], "the column"))
     return ColumnSpec("")
@@ -381,6 +387,7 @@ def _reading(complete: Mapping[str, Any], column: ColumnSpec | None) -> ColumnSp
 
 def _described(column: ColumnSpec) -> dict[str, Any]:
     """The part of a column's description that decides how its values are read."""
+    column = column.declared()
     written = column.format
     plain: dict[str, Any] = {
         "kind": column.kind.value,

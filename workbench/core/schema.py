@@ -88,6 +88,17 @@ class ColumnSpec:
     misfits: Misfits = Misfits.KEEP
     observed: frozenset[str] = frozenset()
 
+    def declared(self) -> ColumnSpec:
+        """The description without bounds or a domain that were read from the data."""
+        if not self.observed:
+            return self
+        return replace(
+            self,
+            bounds=None if "bounds" in self.observed else self.bounds,
+            domain=None if "domain" in self.observed else self.domain,
+            observed=frozenset(),
+        )
+
 
 @dataclass(frozen=True)
 class PrivacyUnit:

@@ -112,6 +112,28 @@ def load_project(path: Path) -> Project:
         raise _damaged(path) from error
 
 
+def with_history_of(project: Project, path: Path) -> Project:
+    """The project with the looks and releases the file at `path` knows of too.
+
+    A run from the command line, or another window, may have added to them since the project was opened.
+    """
+    if not path.exists():
+        return project
+    try:
+        saved = load_project(path)
+    except WorkbenchError:
+        return project  # no project of this program, or a damaged one: there is nothing to take over
+    if (saved.looks, saved.releases) == (project.looks, project.releases):
+        return project
+    draws = {(look.fingerprint, look.recipe): look.draws for look in project.looks}
+    looks = [
+        replace(look, draws=max(look.draws, draws.pop((look.fingerprint, look.recipe), 0))) for look in saved.looks
+    ]
+    looks += [look for look in project.looks if (look.fingerprint, look.recipe) in draws]
+    releases = [*saved.releases, *(record for record in project.releases if record not in saved.releases)]
+    return replace(project, looks=tuple(looks), releases=tuple(releases))
+
+
 def _members(archive: zipfile.ZipFile, path: Path) -> dict[str, bytes]:
     listed = archive.infolist()
     if sum(info.file_size for info in listed) > _LARGEST:

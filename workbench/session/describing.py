@@ -147,13 +147,6 @@ class DescribingSession(DataSession):
                 provenance=Provenance.DERIVED,
                 origin="its labels are means, medians or ends of the very values in the data",
             )
-        read = self.project.schema[name].observed & set((hierarchy.specification or {}).get("column") or {})
-        if read and hierarchy.provenance is Provenance.PUBLIC:
-            hierarchy = replace(
-                hierarchy,
-                provenance=Provenance.DERIVED,
-                origin=f"built from the {' and '.join(sorted(read))} of the column, which were read from the data",
-            )
         levels = dict(self.project.anonymise.levels)
         levels[name] = min(levels.get(name, 1), hierarchy.height)
         self.project = replace(
@@ -184,7 +177,9 @@ class DescribingSession(DataSession):
     def cover(self, name: str) -> int:
         """Let the values a hierarchy misses become `*` above level 0; returns how many there were."""
         missed = self.uncovered(name)
-        self._replace_hierarchy(name, self._hierarchy(name).covering(self.reading.table[name].values))
+        self._replace_hierarchy(
+            name, self._hierarchy(name).covering((*self.reading.table[name].values, *self.table[name].values))
+        )
         return len(missed)
 
     def detach_hierarchy(self, name: str) -> None:

@@ -259,7 +259,11 @@ class RunningSession(DescribingSession):
                 "blind": settings.levels_blind,
                 "origins": {n: (h.provenance.value, h.origin) for n, h in self.project.hierarchies.items()},
                 "seed": settings.seed,
-                "roles": [column.name for column in self.project.schema.columns if column.role is Role.IDENTIFYING],
+                "roles": [
+                    (column.name, column.missing)
+                    for column in self.project.schema.columns
+                    if column.role is Role.IDENTIFYING or column.name == self.project.schema.unit.person_column
+                ],
                 "unit": [
                     self.project.schema.unit.rows_per_person,
                     self.project.schema.unit.person_column,

@@ -10,11 +10,12 @@ from pathlib import Path
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.atomic import atomic_write
 from workbench.io.writing import WriteReport, neutralised_texts, write_csv
 from workbench.project.model import (
     ReleaseRecord,
 )
-from workbench.project.storage import load_project, save_project
+from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.report.statement import write_statement
 from workbench.session.result import Result
 from workbench.session.running import nothing_survived
@@ -65,7 +66,7 @@ class Session(SyntacticSession):
             if statement is None:
                 return write_csv(release, path, delimiter=delimiter, protected=protected, progress=progress)
             # The statement goes first: a statement without a file harms nobody, a file without one would.
-            there = statement.exists()
+            before = statement.read_bytes() if statement.exists() else None
             write_statement(
                 statement, hierarchies, result.outcome, claim, neutralised_texts(release), protected=(*protected, path)
             )
@@ -74,8 +75,12 @@ class Session(SyntacticSession):
                     release, path, delimiter=delimiter, protected=(*protected, statement), progress=progress
                 )
             except BaseException:
-                if not there:
+                # The statement of a file that was not replaced must not be another one's.
+                if before is None:
                     statement.unlink(missing_ok=True)
+                else:
+                    with atomic_write(statement) as stream:
+                        stream.write(before)
                 raise
 
         return write
@@ -121,6 +126,8 @@ class Session(SyntacticSession):
     # Project
 
     def save(self, path: Path) -> None:
+        """Save the project. What the file already records as seen or released stays recorded."""
+        self.project = with_history_of(self.project, path)
         save_project(self.project, path)
 
     @classmethod

@@ -52,6 +52,9 @@ def _ordered(settings: Settings, material: Material) -> tuple[NDArray[np.intp], 
     if order in ("number", "date"):
         covered = _only_declared(settings, material, material.by_number)
         numbers = material.numbers[covered]
+        if len(numbers) and bool((numbers[1:] == numbers[:-1]).any()):
+            # Texts of the same number stand in an order of their own, not in that of the data.
+            covered = covered[np.lexsort((material.text_ranks("plain")[covered], numbers))]
         return covered, np.cumsum(np.r_[False, numbers[1:] != numbers[:-1]][: len(numbers)])
     if order == "custom":
         index = {value: position for position, value in enumerate(material.values)}
