@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -19,8 +19,9 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 
 
 @pytest.fixture
-def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspace]:
-    """The workspace with 4,000 people whose ages have a public hierarchy; not run yet."""
+def room(qtbot: QtBot, light: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ReleaseWorkspace]:
+    """The workspace with 4,000 people whose ages have a public hierarchy; not run yet. Every question gets a Yes."""
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
     messages = MessageBar()
@@ -129,3 +130,36 @@ def test_places_that_cannot_be_written_are_told(
 def test_in_both_themes_text_follows_the_theme(room: ReleaseWorkspace, theme: Theme) -> None:
     run(room)
     assert not room.grab().isNull()
+
+
+def test_a_file_of_somebody_else_is_not_replaced_unasked(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(room)
+    out = tmp_path / "mine.csv"
+    out.write_text("precious", encoding="utf-8")
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
+    room.export.file.setText(str(out))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert out.read_text(encoding="utf-8") == "precious"
+    room.export.file.setText(str(tmp_path / "p.wbench"))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert not (tmp_path / "p.wbench").exists()
+
+
+def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room)
+    out = tmp_path / "out.csv"
+    room.export.file.setText(str(out))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    before = out.read_bytes()
+    room.document.apply("void", lambda s: s.set_levels_blind(False))
+    run(room)
+    room.export.statement.setChecked(False)
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert out.read_bytes() == before
+    assert "vouch" in room.messages.messages[0].text  # type: ignore[attr-defined]

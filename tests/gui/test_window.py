@@ -357,3 +357,16 @@ def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, windo
     qtbot.waitUntil(preview.apply.isEnabled, timeout=PATIENCE_MS)
     assert window.document.session.reading.path == good
     preview.reject()
+
+
+def test_a_file_that_lacks_columns_does_not_go_into_the_old_project(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    prepare(qtbot, window)
+    path = tmp_path / "nba.wbench"
+    window.document.save(path)
+    before = path.read_bytes()
+    open_file(qtbot, window, sample_data() / "ages.csv")
+    qtbot.waitUntil(lambda: window.document.session.reading.table.rows == 20_000, timeout=PATIENCE_MS)
+    assert window.document.path is None
+    assert path.read_bytes() == before

@@ -161,7 +161,7 @@ def assess(
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances)),
         () if reasons else (*_CHECKED, *_prepared(schema, working)),
-        tuple(_assertions(schema, hierarchies, recipe, working)),
+        () if reasons else tuple(_assertions(schema, hierarchies, recipe, working)),
     )
 
 

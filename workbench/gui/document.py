@@ -189,6 +189,10 @@ class Document(QObject):
         self.undo_stack.clear()
         self._tell_all()
         reading = loaded.reading
+        if self.differences.missing and self.path is not None:
+            # Saving must not put what is left over the project that describes the other file.
+            self.path = None
+            self.changed.emit("file")
         if before is not None and before.path == str(reading.path) and before.fingerprint != reading.fingerprint:
             self.noted.emit(
                 "warning",

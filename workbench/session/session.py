@@ -20,6 +20,7 @@ from workbench.report.statement import write_statement
 from workbench.session.result import Result
 from workbench.session.running import nothing_survived
 from workbench.session.syntactic import SyntacticSession
+from workbench.session.targets import check_target
 
 
 class Session(SyntacticSession):
@@ -57,6 +58,7 @@ class Session(SyntacticSession):
         result = self.current_result()
         if result.outcome.rows_out == 0:
             raise nothing_survived(result.outcome)
+        check_target(path, statement)
         protected = (Path(self.reading.path), *self._inputs)
         hierarchies = self.project.hierarchies
         claim = self.current_claim()

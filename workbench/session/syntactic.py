@@ -25,6 +25,7 @@ from workbench.project.model import Approach, Look, Project, QuestionSettings, R
 from workbench.session.exploring import Surroundings, cheapest_changes
 from workbench.session.recoding import Found, Recoded, Refusal, advice, in_words, too_fine
 from workbench.session.searching import Question, SearchingSession
+from workbench.session.targets import check_target
 
 _REMEMBERED = 2
 _LOOK = "syntactic"
@@ -338,6 +339,7 @@ class SyntacticSession(SearchingSession):
     def recoded_writer(self, path: Path, *, delimiter: str = ",") -> Callable[[Progress], WriteReport]:
         """Write the kept rows in random order, bound together now; call it on any thread."""
         recoded = self.current_recoded()
+        check_target(path, None)
         protected = (Path(self.reading.path), *self._inputs)
         source = source_for(self.project.anonymise.seed)
         if not recoded.rows_out:

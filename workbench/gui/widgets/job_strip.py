@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from workbench.gui import tokens
-from workbench.gui.runner import Job, Runner
+from workbench.gui.runner import Job, JobState, Runner
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets.labels import label
 
@@ -138,6 +138,8 @@ class JobStrip(QFrame):
             self._show_job(job)
 
     def _finished(self, job: Job) -> None:
+        if job.state is JobState.DONE:
+            self._note.clear()  # what was said about an earlier try is over
         if job in self._jobs:
             self._jobs.remove(job)
             self._show_job(self.job)

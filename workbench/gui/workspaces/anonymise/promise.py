@@ -143,9 +143,10 @@ class ClaimView(QScrollArea):
             column.addLayout(_marked(status_icon(status), status.value, words))
 
     def _add_lines(self, column: QVBoxLayout, title: str, icon_name: str, lines: Iterable[str]) -> None:
-        column.addSpacing(tokens.SPACE_S)
-        column.addWidget(label(title, heading=2))
-        for line in lines:
+        for position, line in enumerate(lines):
+            if position == 0:
+                column.addSpacing(tokens.SPACE_S)
+                column.addWidget(label(title, heading=2))
             words = QVBoxLayout()
             words.addWidget(label(line, wrap=True, muted=True, selectable=True))
             column.addLayout(_marked(icon_name, "muted", words))

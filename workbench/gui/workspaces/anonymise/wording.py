@@ -45,7 +45,7 @@ def facts(promised: Guarantee) -> tuple[str, str]:
             n=f"{promised.smallest_class:,.0f}"
         ),
         _tr(
-            "With or without {whose}, the probability of any outcome differs at most by the factor "
+            "If the claim holds: with or without {whose}, the probability of any outcome differs at most by the factor "
             "e^ε = {factor}, plus δ = {delta}."
         ).format(factor=rounded_up(math.exp(promised.epsilon)), whose=whose, delta=rounded_up(promised.delta)),
     )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
+    QMessageBox,
     QPushButton,
     QWidget,
 )
@@ -21,12 +22,16 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.section import Section
+from workbench.session.targets import statement_beside
 
 _DELIMITERS = (",", ";", "\t", "|")
 
 
 class ExportPanel(Section):
     """File, delimiter, statement, and Export."""
+
+    ending = "_release"
+    """What is added to the name of the data for the proposed file."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
@@ -36,6 +41,7 @@ class ExportPanel(Section):
         )
         self._document = document
         self._touched = False
+        self._own_files: set[Path] = set()
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName(self.tr("File to write"))
@@ -81,7 +87,7 @@ class ExportPanel(Section):
         source = Path(data.path)
         # The samples belong to the program; what is made from them belongs to the person.
         folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
-        self.file.setText(str(folder / f"{source.name.split('.')[0]}_release.csv"))
+        self.file.setText(str(folder / f"{source.name.split('.')[0]}{self.ending}.csv"))
 
     def refresh(self) -> None:
         session = self._document.session
@@ -98,8 +104,23 @@ class ExportPanel(Section):
 
     def write(self) -> None:
         path = Path(self.file.text().strip()).expanduser()
-        statement = path.with_name(f"{path.stem}_statement.html") if self.statement.isChecked() else None
+        statement = statement_beside(path) if self.statement.isChecked() else None
+        if not self.may_write(path):
+            return
         self._document.export(path, statement, delimiter=self.delimiter.currentData())
+
+    def may_write(self, path: Path) -> bool:
+        """Whether the file may be replaced: the person is asked about one this panel did not write."""
+        if path.is_file() and path not in self._own_files:
+            answer = QMessageBox.question(
+                self,
+                self.tr("Replace the file?"),
+                self.tr("“{name}” exists already. Replace it by the release?").format(name=path.name),
+            )
+            if answer != QMessageBox.StandardButton.Yes:
+                return False
+        self._own_files.add(path)
+        return True
 
     def _mark_touched(self) -> None:
         self._touched = True

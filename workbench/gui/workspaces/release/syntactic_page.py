@@ -26,6 +26,8 @@ from workbench.session import Recoded, Session, in_words
 class SyntacticExport(ExportPanel):
     """Writes the kept rows; there is no statement, because there is nothing to state but the models."""
 
+    ending = "_k_anonymous"
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.set_description(
@@ -47,6 +49,8 @@ class SyntacticExport(ExportPanel):
             work = session.recoded_writer(path, delimiter=self.delimiter.currentData())
         except WorkbenchError as error:
             document.failed.emit(error)
+            return
+        if not self.may_write(path):
             return
         document.runner.start(
             self.tr("Exporting {name}").format(name=path.name),

@@ -216,6 +216,7 @@ class SyntacticResult(QWidget):
             self._around = session.around
             self.combinations.show_nodes(session.around)
         current = found is not None and session.found_is_current and running != "search"
+        self.combinations.setEnabled(current)
         self.found.setToolTip(effort_in_words(found.result) if found is not None and current else "")
         if running == "search":
             self.found.show_state(Status.INFO, self.tr("Searching the best levels…"))

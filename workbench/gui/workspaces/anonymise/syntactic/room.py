@@ -84,7 +84,7 @@ class SyntacticRoom(QObject):
         if not self._document.has_data or not self.settings.ready:
             return ""
         if session.recoded is None:
-            return self.tr("Find the best levels")
+            return self.tr("Use the levels found") if session.found_is_current else self.tr("Find the best levels")
         return "" if session.recoded_is_current else self.tr("Anonymise at these levels")
 
     def show_assessment(self, found: Assessment) -> None:
