@@ -23,12 +23,15 @@ pytestmark = [
 ]
 
 
-def wait(what: str, condition: Callable[[], object]) -> object:
+def wait(what: str, condition: Callable[[], object], program: subprocess.Popen[str] | None = None) -> object:
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         found = condition()
         if found:
             return found
+        if program is not None and program.poll() is not None:
+            _, errors = program.communicate()
+            raise AssertionError(f"the program ended with {program.returncode} before {what}: {errors}")
         time.sleep(0.05)
     raise AssertionError(f"waited {PATIENCE:.0f} s for {what}")
 
@@ -80,7 +83,7 @@ def test_open_run_export_and_quit_by_keyboard(display: str, project: Path, priva
         return done.stdout.strip()
 
     try:
-        window = str(wait("the window", lambda: x("search", "--onlyvisible", "--name", "nba"))).splitlines()[0]
+        window = str(wait("the window", lambda: x("search", "--onlyvisible", "--name", "nba"), program)).splitlines()[0]
         x("windowfocus", "--sync", window)
         # The Run key does nothing until the data is there, so it is pressed until there is something to export.
         out = project.with_name("nba_release.csv")

@@ -51,6 +51,9 @@ from workbench.project.storage import SUFFIX
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
+_FURNISH_GAP_MS = 100
+"""Between two workspaces that are made in advance, so that the person's first clicks come through."""
+
 DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
 
 
@@ -86,6 +89,10 @@ class MainWindow(QMainWindow):
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self._refresh)
+        self._furnishing = QTimer(self)
+        self._furnishing.setSingleShot(True)
+        self._furnishing.setInterval(_FURNISH_GAP_MS)
+        self._furnishing.timeout.connect(self._furnish_next)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
@@ -132,21 +139,20 @@ class MainWindow(QMainWindow):
         return workspace
 
     def _furnish_next(self) -> None:
-        """Make the workspaces nobody has asked for yet, one at a time, once the window stands."""
+        """Make the workspaces nobody has asked for yet, one at a time, once the window stands.
+
+        On this thread: importing widgets on another one while this one imports too is asking for a deadlock.
+        """
         waiting = self.workspaces.unbuilt()
         # Making widgets beside a busy thread takes several times as long, and the person waits for that thread.
         if waiting and not self.runner.jobs:
-            self.runner.start(
-                self.tr("Preparing the window"), waiting[0].imported, on_done=self._build_imported, key="furnish"
-            )
+            self.workspaces[waiting[0].key]
+            self._show_statuses()
+            self._furnish_later()
 
-    def _furnish_later(self, _job: Job) -> None:
+    def _furnish_later(self, _job: Job | None = None) -> None:
         if self.workspaces.unbuilt():
-            QTimer.singleShot(0, self, self._furnish_next)
-
-    def _build_imported(self, room: Room) -> None:
-        self.workspaces[room.key]
-        self._show_statuses()
+            self._furnishing.start()
 
     # What the menus do
 
@@ -414,6 +420,7 @@ class MainWindow(QMainWindow):
             return
         self._settings.remember_window(self)
         self._later.stop()
+        self._furnishing.stop()
         self.runner.shutdown()
         event.accept()
 
@@ -424,7 +431,7 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            QTimer.singleShot(0, self, self._furnish_next)
+            self._furnish_later()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:

@@ -29,11 +29,6 @@ class Room:
         """The class of the workspace; imports it the first time."""
         return getattr(import_module(f"{__name__}.{self.key}"), self.class_name)
 
-    def imported(self, _progress: object) -> Room:
-        """Import the class on whatever thread this runs, and give the room back."""
-        self.load()
-        return self
-
 
 ROOMS = (
     Room(
