@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
@@ -225,8 +226,8 @@ class AnonymiseWorkspace(Workspace):
             self._show(assess(session))
             return
 
-        def work(progress: object) -> Assessment:
-            return assess(session, progress)  # type: ignore[arg-type]
+        def work(progress: Progress) -> Assessment:
+            return assess(session, progress)
 
         self._show_waiting()
         self.document.runner.start(

@@ -22,6 +22,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token, role_word
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.session import Session
 
 SUGGEST_JOB = "data.suggestions"
 
@@ -135,11 +136,11 @@ class SuggestionsDialog(QDialog):
         (target.accept if target is not None else self).setFocus()
 
     def _set(self, wanted: dict[str, Role], text: str) -> None:
-        def edit(session: object) -> None:
+        def edit(session: Session) -> None:
             for role in Role:
                 names = [name for name, given in wanted.items() if given is role]
                 if names:
-                    session.set_role(names, role)  # type: ignore[attr-defined]
+                    session.set_role(names, role)
 
         self._document.apply(text, edit)
 
