@@ -449,6 +449,8 @@ TREE = {"tree": [{"label": "g", "children": ["a", "b"]}]}
         ("masking", {"length": 5}, {}, TEXT, True),
         ("masking", {"length": 0}, {}, TEXT, False),
         ("dates", {}, {"levels": [{"unit": "year"}], "lowest": {"coding": "2000-01-01"}}, DATE, True),
+        ("ends", {"high": "90", "steps": "5 10"}, {}, WHOLE, True),
+        ("ends", {"low": "2000-01-01", "steps": "year"}, {}, DATE, True),
         ("categories", {}, TREE, TEXT, False),
         ("categories", {"declared": True}, TREE, TEXT, True),
         ("priority", {"by": "frequency"}, {}, TEXT, False),

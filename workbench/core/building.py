@@ -19,7 +19,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,6 +133,8 @@ class Material:
         return Material((*self.values, *extra), counts, self.column)
 
 
+T = TypeVar("T")
+
 Level = tuple[NDArray[np.integer], Sequence[str]]
 """For each covered value the index of its label, and the labels."""
 
@@ -175,6 +177,17 @@ class Settings:
 
     def __getitem__(self, name: str) -> Any:
         return self.parameters[name]
+
+    def once(self, read: Callable[[Settings], T]) -> T:
+        """What `read` makes of these settings, worked out the first time it is asked for."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        found: T = self._read[read]
+        return found
+
+    @cached_property
+    def _read(self) -> dict[Callable[[Settings], Any], Any]:
+        return {}
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,16 @@ class Hierarchy:
         """The hierarchy with no level above the ground: values are grouped as they are."""
         return cls.from_rows([(value,) for value in values], origin=origin)
 
+    @classmethod
+    def suppressing(cls, values: Iterable[str]) -> Hierarchy:
+        """The hierarchy by which every value becomes `*`, whichever values there are."""
+        return cls.from_rows([("", ANY)], origin="Every value becomes *.").covering(values)
+
+    @property
+    def ends_in_any(self) -> bool:
+        """Whether the highest level says nothing: `*` for every value."""
+        return self.height > 0 and self.labels[-1] == (ANY,)
+
     @property
     def height(self) -> int:
         """The highest level; level 0 is the ground values."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import parse_fraction
 
 
 class ParamType(StrEnum):
@@ -15,9 +17,13 @@ class ParamType(StrEnum):
 
     INTEGER = "integer"
     NUMBER = "number"
+    FRACTION = "fraction"
+    """A rational number, kept as it is typed: 1/3 or 0.25."""
     SWITCH = "switch"
     CHOICE = "choice"
     TEXT = "text"
+    LINES = "lines"
+    """A text of several lines, such as a small table."""
     COLUMN = "column"
     """The name of a column."""
 
@@ -69,6 +75,8 @@ class ParamSpec:
             except ValueError:
                 kind = "a whole number" if self.type is ParamType.INTEGER else "a number"
                 raise self._error(f"“{text}” is not {kind}") from None
+        if self.type is ParamType.FRACTION:
+            return self.check(parse_fraction(text, field=self.name))
         if self.type is ParamType.SWITCH:
             truth = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
             if text.lower() not in truth:
@@ -90,10 +98,12 @@ class ParamSpec:
                 raise self._error(
                     f"“{value}” is not {'a whole number' if self.type is ParamType.INTEGER else 'a number'}"
                 )
-            low = value > self.minimum if self.open_minimum else value >= self.minimum
-            high = value < self.maximum if self.open_maximum else value <= self.maximum
-            if not (low and high and math.isfinite(value)):
-                raise self._error(f"{value} is not {self._range()}")
+            self._check_bounds(value)
+        elif self.type is ParamType.FRACTION:
+            if isinstance(value, bool) or not isinstance(value, int | Fraction):
+                raise self._error(f"“{value}” is not a fraction")
+            self._check_bounds(value)
+            return Fraction(value)
         elif self.type is ParamType.SWITCH:
             if not isinstance(value, bool):
                 raise self._error(f"“{value}” is neither yes nor no")
@@ -102,6 +112,12 @@ class ParamSpec:
         elif self.type is ParamType.CHOICE and value not in (known for known, _ in self.choices):
             raise self._error(f"“{value}” is none of {', '.join(known for known, _ in self.choices)}")
         return value
+
+    def _check_bounds(self, value: int | float | Fraction) -> None:
+        low = value > self.minimum if self.open_minimum else value >= self.minimum
+        high = value < self.maximum if self.open_maximum else value <= self.maximum
+        if not (low and high) or (isinstance(value, float) and not math.isfinite(value)):
+            raise self._error(f"{value} is not {self._range()}")
 
     def _range(self) -> str:
         parts = []

@@ -98,6 +98,15 @@ class Prepared:
     misfits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
+def canonical_filter(schema: Schema, preparation: Preparation) -> str:
+    """The filter in its canonical form; as it stands if it cannot be read."""
+    text = preparation.where.strip()
+    try:
+        return str(parse(text, schema)) if text else ""
+    except WorkbenchError:
+        return text
+
+
 def changes_nothing(schema: Schema, preparation: Preparation) -> bool:
     """Whether the working table is the table that was read."""
     plain = not preparation.where.strip() and not preparation.random

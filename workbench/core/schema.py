@@ -31,6 +31,13 @@ class Kind(StrEnum):
         return self in (Kind.DATE, Kind.DATETIME)
 
 
+KNOWN_BEFOREHAND = (
+    "The headings are names of columns; and of each column the kind, how its numbers and dates are written, and which "
+    "texts stand for a missing value were known without this data."
+)
+"""What a person asserts of the description of the columns by releasing anything: much of it is proposed from the data,
+and one row can change a proposal."""
+
 _NUMERIC = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.MONEY, Kind.PERCENT})
 
 

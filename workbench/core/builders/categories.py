@@ -17,7 +17,7 @@ from workbench.core.trees import tree_rows
 
 
 def _build(settings: Settings, material: Material) -> Levels:
-    rows = _rows(settings)
+    rows = settings.once(_rows)
     index = {value: position for position, value in enumerate(material.values)}
     covered = np.array([index[row[0]] for row in rows], dtype=np.intp)
     made: list[Level] = []
@@ -35,11 +35,11 @@ def _rows(settings: Settings) -> list[tuple[str, ...]]:
 
 
 def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
-    return (*(row[0] for row in _rows(settings)), *(column.domain or ()))
+    return (*(row[0] for row in settings.once(_rows)), *(column.domain or ()))
 
 
 def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
-    count = f"{len(_rows(settings)):,} values"
+    count = f"{len(settings.once(_rows)):,} values"
     if settings["declared"]:
         return Assessment(Provenance.PUBLIC, f"A tree of {count}, fixed without the data.")
     return Assessment(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from workbench.core.bounded_patterns import replaced
 from workbench.core.building import Assessment, Builder, Level, Levels, Material, Settings
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
@@ -16,6 +17,8 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec
 
 _LONGEST = 4000
+
+Rule = Callable[[Sequence[str]], list[str]]
 
 
 def _build(settings: Settings, material: Material) -> Levels:
@@ -26,14 +29,14 @@ def _build(settings: Settings, material: Material) -> Levels:
     for rule in _rules(settings):
         # A rule works on the labels of the level before, so whatever it does, the levels are nested.
         index: dict[str, int] = {}
-        fresh = [index.setdefault(rule(text), len(index)) for text in labels]
+        fresh = [index.setdefault(text, len(index)) for text in rule(labels)]
         codes = np.array(fresh, dtype=np.int32)[codes] if fresh else codes
         labels = list(index)
         made.append((codes, labels))
     return Levels(covered, made)
 
 
-def _rules(settings: Settings) -> list[Callable[[str], str]]:
+def _rules(settings: Settings) -> list[Rule]:
     entries = settings.details.entries("rules", "rule")
     if not entries:
         raise WorkbenchError(
@@ -42,7 +45,7 @@ def _rules(settings: Settings) -> list[Callable[[str], str]]:
     return [_rule(entry, settings["ignore_case"]) for entry in entries]
 
 
-def _rule(entry: Details, ignore_case: bool) -> Callable[[str], str]:
+def _rule(entry: Details, ignore_case: bool) -> Rule:
     entry.only("pattern", "replacement", "each")
     pattern = entry.text("pattern")
     if not pattern or len(pattern) > _LONGEST:
@@ -51,12 +54,18 @@ def _rule(entry: Details, ignore_case: bool) -> Callable[[str], str]:
         compiled = re.compile(pattern, re.IGNORECASE if ignore_case else 0)
     except (re.error, OverflowError, RecursionError) as error:
         raise entry.wrong("pattern", f"is not a regular expression: {error}", "Correct it.") from error
+    # With `each` as many characters as were found: the length stays visible.
+    each = bool(entry.plain.get("each", False))
     replacement = entry.text("replacement", ANY)
-    if entry.plain.get("each", False):
-        # As many characters as were found: the length stays visible.
-        return lambda text: compiled.sub(lambda found: replacement * len(found[0]), text)
-    literal = replacement.replace("\\", "\\\\")
-    return lambda text: compiled.sub(literal, text)
+
+    def rule(texts: Sequence[str]) -> list[str]:
+        try:
+            return replaced(compiled, replacement, texts, each=each)
+        except WorkbenchError as error:
+            words = error.message[:1].lower() + error.message[1:]
+            raise WorkbenchError(f"{entry.where.capitalize()}: {words}", hint=error.hint, field="pattern") from error
+
+    return rule
 
 
 def _assess(settings: Settings, column: ColumnSpec) -> Assessment:

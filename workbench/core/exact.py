@@ -1,0 +1,56 @@
+"""Numbers as they are typed, without a rounding: 1/3, 0.25 and 1e-6 as fractions."""
+
+from __future__ import annotations
+
+from decimal import Context, Decimal
+from fractions import Fraction
+
+from workbench.core.errors import WorkbenchError
+
+_LONGEST = 4_000
+_MOST_BITS = 12_000
+_HIGHEST_POWER = 4_000
+"""Longer numbers, and higher powers of ten, are typing errors; a power alone could fill the memory."""
+
+
+def parse_fraction(text: str, *, field: str = "") -> Fraction:
+    """A rational number from text: `3/4`, `0.75`, `.5`, `1e-6`, with or without a sign.
+
+    Raises
+    ------
+    WorkbenchError
+        If the text is no number.
+    """
+    plain = text.strip().replace("−", "-")
+    _, _, power = plain.lower().partition("e")
+    try:
+        if len(plain) > _LONGEST or (power and abs(int(power)) > _HIGHEST_POWER):
+            raise ValueError("out of range")
+        top, slash, bottom = plain.partition("/")
+        if "/" in bottom:
+            raise ValueError("two strokes")
+        return Fraction(top.strip()) / Fraction(bottom.strip()) if slash else Fraction(plain)
+    except ValueError:
+        raise WorkbenchError(
+            f"“{text.strip()[:40]}” is not a number.",
+            hint="Write a fraction such as 1/3, or a decimal number such as 0.25 with a point.",
+            field=field,
+        ) from None
+    except ZeroDivisionError:
+        raise WorkbenchError(
+            f"“{text.strip()[:40]}” divides by zero.", hint="Write a fraction such as 1/3.", field=field
+        ) from None
+
+
+def fraction_text(value: Fraction, longest: int = 0) -> str:
+    """A fraction as text; one of more than `longest` signs (0: of thousands of digits) as a rounded decimal.
+
+    Python refuses to write out whole numbers of more than 4,300 digits, because that takes so long.
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) <= _MOST_BITS:
+        text = str(value)
+        if not longest or len(text) <= longest:
+            return text
+    context = Context(prec=6, Emin=-999_999_999, Emax=999_999_999)
+    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator)).normalize(context)
+    return f"≈ {rounded:f}" if -5 < rounded.adjusted() < 6 else f"≈ {rounded:e}"
