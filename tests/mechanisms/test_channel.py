@@ -1,0 +1,150 @@
+"""Channels: what is one, how it is read and written."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.neighbours import ADJACENT, Neighbours, Relation, parse_neighbours, read_graph
+from workbench.mechanisms.reading import parse_channel, read_channel, to_csv, to_latex, write_channel
+
+F = Fraction
+WARNER = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
+
+
+def warner() -> Channel:
+    return Channel.of_fractions(["yes", "no"], ["yes", "no"], WARNER)
+
+
+class TestMaking:
+    def test_floats_follow_the_fractions(self) -> None:
+        np.testing.assert_array_equal(warner().floats, [[0.75, 0.25], [0.25, 0.75]])
+        with pytest.raises(ValueError, match="read-only"):
+            warner().floats[0, 0] = 1
+
+    @pytest.mark.parametrize(
+        ("inputs", "outputs", "rows", "word"),
+        [
+            (["a"], ["x", "y"], [[F(1, 2), F(1, 3)]], "5/6"),
+            (["a"], ["x", "y"], [[F(3, 2), F(-1, 2)]], "-1/2"),
+            (["a"], ["x", "y"], [[F(1)]], "1 probabilities"),
+            (["a", "a"], ["x"], [[F(1)], [F(1)]], "“a”"),
+            (["a"], ["x", "x"], [[F(1), F(0)]], "“x”"),
+            ([], ["x"], [], "at least one input"),
+            (["a", "b"], ["x"], [[F(1)]], "2 inputs"),
+        ],
+    )
+    def test_what_is_no_channel_is_refused(
+        self, inputs: list[str], outputs: list[str], rows: list[list[Fraction]], word: str
+    ) -> None:
+        with pytest.raises(WorkbenchError, match=word):
+            Channel.of_fractions(inputs, outputs, rows)
+
+    @pytest.mark.parametrize("row", [[0.5, 0.4], [float("nan"), 1.0], [1.5, -0.5], [np.inf, 0.0], [1.0]])
+    def test_floats_are_checked_too(self, row: list[float]) -> None:
+        with pytest.raises(WorkbenchError):
+            Channel.of_floats(["a"], ["x", "y"], [row])
+
+    def test_floats_may_miss_one_by_a_rounding(self) -> None:
+        Channel.of_floats(["a"], ["x", "y", "z"], [[0.1, 0.2, 0.7000000000000001]])
+
+    def test_whole_numbers_share_one_denominator(self) -> None:
+        channel = Channel.of_fractions(["a"], ["x", "y", "z"], [[F(1, 2), F(1, 3), F(1, 6)]])
+        assert channel.whole == (6, ((3, 2, 1),))
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            ",yes,no\nyes,3/4,1/4\nno,1/4,3/4\n",
+            "yes;no\nyes;0.75;0.25\nno;1/4;3/4",
+            "\n\tyes\tno\nyes\t3/4\t1/4\n\nno\t.25\t.75\n",
+            "yes no\nyes 3/4 1/4\nno 1/4 3/4",
+            'x,yes,no\n"yes",3/4, 1/4\nno,25e-2,75e-2',
+        ],
+    )
+    def test_many_ways_of_writing_are_one_channel(self, text: str) -> None:
+        found = parse_channel(text)
+        assert found.exact == warner().exact
+        assert (found.inputs, found.outputs) == (warner().inputs, warner().outputs)
+
+    def test_rounded_numbers_make_a_channel_in_floating_point(self) -> None:
+        found = parse_channel("a b c\nx 0.3333333333 0.3333333333 0.3333333334\ny 0.1 0.2 0.69999999999")
+        assert found.exact is None
+
+    @pytest.mark.parametrize(
+        "text", ["", "a b", "a b c\nx 1", "a b\nx 1/2 1/3", "a b\nx one 0", "a b\nx 1 0 0", "a b\nx 2 -1", "a a\nx 1 0"]
+    )
+    def test_what_is_no_channel_is_refused(self, text: str) -> None:
+        with pytest.raises(WorkbenchError) as refused:
+            parse_channel(text)
+        assert refused.value.hint
+
+    def test_round_trip(self, tmp_path: Path) -> None:
+        path = tmp_path / "channel.csv"
+        names = ["a, b", 'c "d"', "e"]
+        first = Channel.of_fractions(names, ["0", "1"], [[F(1, 3), F(2, 3)], [F(0), F(1)], [F(5, 7), F(2, 7)]])
+        write_channel(first, path)
+        again = read_channel(path)
+        assert again.exact == first.exact and again.inputs == first.inputs
+        floats = Channel.of_floats(["a"], ["x", "y"], [[0.1 + 0.2, 0.7 - 1e-16]])
+        np.testing.assert_array_equal(parse_channel(to_csv(floats)).floats, floats.floats)
+
+    def test_missing_file(self, tmp_path: Path) -> None:
+        with pytest.raises(WorkbenchError, match=r"gone\.csv"):
+            read_channel(tmp_path / "gone.csv")
+
+    def test_latex(self) -> None:
+        text = to_latex(Channel.of_fractions(["50 %", "2"], ["≤ -1", "a_b"], [[F(1, 3), F(2, 3)], [F(0), F(1)]]))
+        assert r"\frac{1}{3} & \frac{2}{3} \\" in text
+        assert r"50 \%" in text and r"a\_b" in text and r"\le" in text
+        assert text.count("{") == text.count("}")
+
+
+class TestNeighbours:
+    def channel(self, names: list[str]) -> Channel:
+        return Channel.of_fractions(names, ["x"], [[F(1)]] * len(names))
+
+    def pairs(self, neighbours: Neighbours, names: list[str]) -> set[tuple[int, ...]]:
+        return {tuple(pair) for pair in neighbours.pairs(self.channel(names)).tolist()}
+
+    def test_distance_between_numbers(self) -> None:
+        assert self.pairs(ADJACENT, ["0", "1", "3", "4"]) == {(0, 1), (2, 3)}
+        assert self.pairs(parse_neighbours("2"), ["0", "1", "3", "4"]) == {(0, 1), (1, 2), (2, 3)}
+        assert self.pairs(parse_neighbours("within 0.5"), ["0", "0.5", "2"]) == {(0, 1)}
+
+    def test_distance_between_places(self) -> None:
+        assert self.pairs(ADJACENT, ["low", "middle", "high"]) == {(0, 1), (1, 2)}
+
+    def test_graph(self, tmp_path: Path) -> None:
+        for text in ("a - b; c - b", "b,a\nb,c\n", "a\tb\nb\tc"):
+            assert self.pairs(parse_neighbours(text), ["a", "b", "c"]) == {(0, 1), (1, 2)}
+        path = tmp_path / "graph.csv"
+        path.write_text('a,b\n"b",c\nb,a\na,a\n', encoding="utf-8")
+        assert self.pairs(read_graph(path), ["a", "b", "c"]) == {(0, 1), (1, 2)}
+
+    @pytest.mark.parametrize("text", ["0", "-1", "near", "a -", "adjacent=0", "a - b - "])
+    def test_nonsense_is_refused(self, text: str) -> None:
+        with pytest.raises(WorkbenchError):
+            self.pairs(parse_neighbours(text), ["a", "b"])
+
+    def test_unknown_and_missing_inputs(self, tmp_path: Path) -> None:
+        with pytest.raises(WorkbenchError, match="“z”"):
+            self.pairs(parse_neighbours("a - z"), ["a", "b"])
+        with pytest.raises(WorkbenchError, match="No two inputs"):
+            self.pairs(ADJACENT, ["0", "5"])
+        bad = tmp_path / "bad.csv"
+        bad.write_text("a,b\nc\n", encoding="utf-8")
+        with pytest.raises(WorkbenchError, match="Line 2"):
+            read_graph(bad)
+
+    def test_words(self) -> None:
+        assert parse_neighbours("all").relation is Relation.ALL
+        assert parse_neighbours("").relation is Relation.OWN
+        assert parse_neighbours("adjacent=3").distance == 3

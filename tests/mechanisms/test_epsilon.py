@@ -1,0 +1,125 @@
+"""ε without a rounding: read, compared and shown."""
+
+from __future__ import annotations
+
+import math
+from decimal import Context, Decimal
+from fractions import Fraction
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text, parse_fraction
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.rationals import rational
+from workbench.mechanisms.epsilon import Epsilon, growth, log_ratio
+
+
+@pytest.mark.parametrize(
+    ("text", "ratio"),
+    [
+        ("ln 3", Fraction(3)),
+        ("ln(943/292)", Fraction(943, 292)),
+        ("2 ln 2", Fraction(4)),
+        ("4*ln(2)", Fraction(16)),
+        (" LN(1.5) ", Fraction(3, 2)),
+        ("0", Fraction(1)),
+        ("0 ln 7", Fraction(1)),
+    ],
+)
+def test_reads_logarithms(text: str, ratio: Fraction) -> None:
+    assert Epsilon.parse(text).ratio == ratio
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0.1", Fraction(1, 10)), ("1e-3", Fraction(1, 1000)), ("1/3", Fraction(1, 3))]
+)
+def test_reads_numbers_exactly(text: str, value: Fraction) -> None:
+    assert Epsilon.parse(text).value == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "-1", "ln(1/2)", "ln 0", "ln(-3)", "1/2 ln 3", "nan", "1001", "1e9", "ln", "e", "1,5", "1/0", "1e999999999"],
+)
+def test_refuses_what_is_no_epsilon(text: str) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        Epsilon.parse(text, field="claim")
+    assert refused.value.field == "claim" and refused.value.hint
+
+
+def test_an_infinite_one_covers_everything() -> None:
+    for text in ("inf", "∞"):
+        assert Epsilon.parse(text).infinite
+    assert Epsilon().covers(Fraction(10**100))
+    assert Epsilon().upper == math.inf
+    assert log_ratio(Fraction(1, 2), Fraction(0)).infinite
+
+
+def test_decides_next_to_the_boundary() -> None:
+    e = Fraction(Context(prec=200).exp(Decimal(1)))
+    hair = Fraction(1, 10**150)
+    assert Epsilon.parse("1").covers(e - hair)
+    assert not Epsilon.parse("1").covers(e + hair)
+    assert Epsilon.parse("ln(943/292)").covers(Fraction(943, 292))
+    assert not Epsilon.parse("ln(943/292)").covers(Fraction(943, 292) + hair)
+
+
+@pytest.mark.parametrize("text", ["ln 2", "ln 3", "ln(1000000000000001/1000000000000000)", "0.1", "ln(943/292)", "7"])
+def test_the_float_is_never_below(text: str) -> None:
+    epsilon = Epsilon.parse(text)
+    exact = Decimal(epsilon.ratio.numerator).ln(Context(prec=60)) - Decimal(epsilon.ratio.denominator).ln(
+        Context(prec=60)
+    ) if epsilon.ratio else None  # fmt: skip
+    if exact is None:
+        assert epsilon.value is not None
+        assert rational(epsilon.lower) <= epsilon.value <= rational(epsilon.upper)
+    else:
+        assert Decimal(epsilon.lower) <= exact <= Decimal(epsilon.upper)
+        assert epsilon.upper - epsilon.lower <= 2e-16 * max(epsilon.upper, 1e-300) * 4
+
+
+def test_says_what_it_is() -> None:
+    assert Epsilon.parse("ln(8)").text == "ln(8)"
+    assert Epsilon.parse("ln(943/292)").text == "ln(943/292)"
+    assert Epsilon.parse("0.50").text == "0.5"
+    assert Epsilon.parse("ln 1").text == "0"
+    assert Epsilon().text == "∞"
+
+
+def test_growth_is_a_fraction_where_it_can_be() -> None:
+    assert growth(Epsilon.parse("ln 4"), Fraction(1, 2)) == 2
+    assert growth(Epsilon.parse("ln(27/8)"), Fraction(-2, 3)) == Fraction(4, 9)
+    rounded = growth(Epsilon.parse("ln 3"), Fraction(1, 2))
+    assert isinstance(rounded, float) and rounded == pytest.approx(math.sqrt(3))
+    with pytest.raises(WorkbenchError):
+        growth(Epsilon.parse("999"), Fraction(5))
+
+
+class TestFractions:
+    @pytest.mark.parametrize(
+        ("text", "value"), [("3/4", "3/4"), (" .5 ", "1/2"), ("1e-2", "1/100"), ("−2", "-2"), ("0.5/2", "1/4")]
+    )
+    def test_are_read_as_typed(self, text: str, value: str) -> None:
+        assert parse_fraction(text) == Fraction(value)
+
+    @pytest.mark.parametrize("text", ["", "a", "1/0", "1/2/3", "1e99999999", "1" * 5000, "inf", "nan", "0x1"])
+    def test_others_are_refused(self, text: str) -> None:
+        with pytest.raises(WorkbenchError):
+            parse_fraction(text)
+
+    def test_a_parameter_keeps_them(self) -> None:
+        spec = ParamSpec("alpha", "α", ParamType.FRACTION, minimum=0, maximum=1, open_minimum=True, open_maximum=True)
+        assert spec.parse("1/3") == Fraction(1, 3)
+        for text in ("0", "1", "4/3", "x"):
+            with pytest.raises(WorkbenchError) as refused:
+                spec.parse(text)
+            assert refused.value.field == "alpha"
+        with pytest.raises(WorkbenchError):
+            spec.check(0.5)  # a float has been rounded already
+
+    def test_thousands_of_digits_are_not_written_out(self) -> None:
+        assert fraction_text(Fraction(1, 3)) == "1/3"
+        assert fraction_text(Fraction(2**20_000 + 1, 2**20_000 * 3)) == "≈ 0.333333"
+        assert fraction_text(Fraction(12345678, 87654321), longest=10).startswith("≈ 0.1408")
+        assert fraction_text(Fraction(1, 10**5000)) == "≈ 1e-5000"

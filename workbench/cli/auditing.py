@@ -1,0 +1,272 @@
+"""`workbench audit`: the exact ε of a mechanism, and the witness that shows it."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.answers import Answer, progress
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.neighbours import read_graph
+from workbench.mechanisms.reading import read_channel, to_csv, to_latex, write_channel
+from workbench.mechanisms.utility import Loss
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.auditing import TYPED, Examination, catalogue, examiner, find, number_text
+
+_SHOWN = 12
+_LONGEST = 40
+"""Signs of a fraction that is shown to people."""
+_WORDS = ("own", "all", "adjacent")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="such as survey, truncated-geometric, above-threshold, grr or oue; --params alone lists all",
+    )
+    parser.add_argument(
+        "--param", action="append", default=[], metavar="K=V", help="a parameter, such as alpha=1/2; help lists them"
+    )
+    parser.add_argument("--params", action="store_true", help="only list the parameters of NAME, or all names")
+    parser.add_argument("--channel", type=Path, metavar="FILE.csv", help="audit a table of probabilities instead")
+    parser.add_argument(
+        "--neighbours",
+        default="own",
+        metavar="all|adjacent|R|FILE",
+        help="which inputs must look alike: all, those one apart, those at most R apart, or the pairs of a CSV "
+        "(default: as the mechanism declares; all for a table)",
+    )
+    parser.add_argument("--epsilon", default="", metavar="E", help="a claimed ε, such as 1 or ln(3); δ is given there")
+    parser.add_argument("--delta", default="", metavar="D", help="a claimed δ (default: 0)")
+    parser.add_argument("--sample", default="", metavar="R[=INPUT]", help="in front of it, a sample of the rows, or of "
+                        "the people (then INPUT stands for nobody)")  # fmt: skip
+    parser.add_argument("--then", default="", metavar="FILE.csv", help="behind it, another channel")
+    parser.add_argument("--repeat", type=int, default=1, metavar="K", help="asked K times about the same input")
+    parser.add_argument("--beside", type=int, default=1, metavar="K", help="asked about K different inputs")
+    parser.add_argument("--prior", default="uniform", metavar="P", help="weights of the inputs (default: uniform)")
+    parser.add_argument("--loss", choices=[loss.value for loss in Loss], default="absolute", help="what an error costs")
+    parser.add_argument("--curve", action="store_true", help="the whole curve of ε and δ as well")
+    parser.add_argument("--out", type=Path, metavar="FILE.csv", help="write the table, as --channel reads it")
+    parser.add_argument("--latex", action="store_true", help="print the table in LaTeX instead")
+
+
+def audit(options: argparse.Namespace) -> Answer:
+    """Audit a mechanism or a table."""
+    if options.params:
+        return _parameters(options.name) if options.name else _names()
+    if (options.name is None) == (options.channel is None):
+        raise WorkbenchError(
+            "Give the name of a mechanism, or a table with --channel.",
+            hint=f"Names are: {', '.join(m.identifier for m in catalogue())}.",
+            field="name",
+        )
+    name, typed = (options.name, _typed(options.param)) if options.name else (TYPED, _table(options))
+    settings = LaboratorySettings(
+        mechanism=name,
+        parameters={name: typed},
+        neighbours=_neighbours(options.neighbours),
+        claim=options.epsilon,
+        claimed_delta=options.delta,
+        sample=options.sample,
+        then=_then(options.then),
+        repeat=options.repeat,
+        beside=options.beside,
+        prior=options.prior,
+        loss=options.loss,
+    )
+    found = examiner(settings, with_curve=options.curve)(progress())
+    if options.out is not None:
+        write_channel(found.channel, options.out)
+    if options.latex:
+        return Answer(_data(found), to_latex(found.channel).rstrip())
+    return Answer(_data(found), "\n".join(_lines(found, options.out)))
+
+
+def _typed(pairs: list[str]) -> dict[str, str]:
+    typed = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not sign or not name.strip():
+            raise WorkbenchError(f"--param {pair} names no parameter.", hint="Write --param NAME=VALUE.", field="param")
+        typed[name.strip()] = text
+    return typed
+
+
+def _table(options: argparse.Namespace) -> dict[str, str]:
+    if options.param:
+        raise WorkbenchError("A table has no parameters.", hint="Leave --param out.", field="param")
+    return {"table": to_csv(read_channel(options.channel))}
+
+
+def _then(text: str) -> str:
+    """The channel that follows: from a file, or the table itself, which has several lines."""
+    return text if not text or "\n" in text else to_csv(read_channel(Path(text)))
+
+
+def _neighbours(text: str) -> str:
+    """The relation as it is typed, a file read into its pairs."""
+    typed = text.lower() in _WORDS or any(sign in text for sign in ("\n", " - ")) or text.replace(".", "", 1).isdigit()
+    path = Path(text)
+    if typed or not (path.suffix or path.is_file()):
+        return text
+    return "".join(f"{one}\t{other}\n" for one, other in read_graph(path).edges)
+
+
+def _names() -> Answer:
+    known = catalogue()
+    width = max(len(mechanism.identifier) for mechanism in known)
+    return Answer(
+        {"mechanisms": [{"name": one.identifier, "title": one.title, "summary": one.summary} for one in known]},
+        "\n".join(f"{one.identifier:<{width}}  {one.summary}" for one in known),
+    )
+
+
+def _parameters(name: str) -> Answer:
+    found = find(name)
+    data = {
+        "name": found.identifier,
+        "title": found.title,
+        "summary": found.summary,
+        "citation": found.citation,
+        "parameters": [
+            {
+                "name": spec.name,
+                "title": spec.title,
+                "default": spec.default if isinstance(spec.default, int | float | str | None) else str(spec.default),
+                "choices": [value for value, _ in spec.choices],
+                "help": spec.help,
+            }
+            for spec in found.params
+        ],
+    }
+    lines = [f"{found.title}: {found.summary}"]
+    for spec in found.params:
+        choices = f" ({' | '.join(value for value, _ in spec.choices)})" if spec.choices else ""
+        lines.append(f"  {spec.name}={_default(spec.default)}{choices}  {spec.help}")
+    return Answer(data, "\n".join(lines))
+
+
+def _default(value: Any) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _data(found: Examination) -> dict[str, Any]:
+    seen, excess, value = found.audit.witness, found.audit.excess, found.utility
+    channel = found.channel
+    data: dict[str, Any] = {
+        "mechanism": found.settings.mechanism,
+        "title": found.made.title,
+        "neighbours": found.neighbours.text,
+        "epsilon": _finite(found.epsilon),
+        "epsilon_exact": found.exact.text if found.exact is not None else None,
+        "infinite": math.isinf(found.epsilon),
+        "delta": excess.delta,
+        "delta_exact": None if excess.exact is None else number_text(excess.exact),
+        "delta_at": excess.at.text,
+        "witness": {
+            "input": seen.input,
+            "neighbour": seen.neighbour,
+            "output": seen.output,
+            "probability": number_text(seen.probability),
+            "neighbour_probability": number_text(seen.neighbour_probability),
+            "ratio": number_text(seen.ratio),
+        },
+        "claim": None
+        if not found.settings.claim.strip()
+        else {
+            "epsilon": excess.at.text,
+            "delta": found.settings.claimed_delta or "0",
+            "verdict": "undecided" if found.undecided or found.verdict is None else found.verdict.value,
+            "outputs": list(excess.outputs),
+        },
+        "exact": channel.exact is not None,
+        "rows_sum_to_one": True,
+        "inputs": list(channel.inputs),
+        "outputs": list(channel.outputs),
+        "matrix": _matrix(channel),
+        "utility": {
+            "loss": value.loss.value,
+            "expected_error": None if value.expected_error is None else float(value.expected_error),
+            "expected_error_exact": _fraction(value.expected_error),
+            "guess_before": float(value.guess_before),
+            "guess_after": float(value.guess_after),
+            "guess_after_exact": _fraction(value.guess_after),
+        },
+        "note": found.made.note,
+    }
+    if found.curve is not None:
+        data["curve"] = [list(point) for point in zip(found.curve.epsilons, found.curve.deltas, strict=True)]
+    return data
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else value
+
+
+def _fraction(value: Fraction | float | None) -> str | None:
+    return number_text(value) if isinstance(value, Fraction) else None
+
+
+def _matrix(channel: Channel) -> list[list[Any]]:
+    if channel.exact is not None:
+        return [[number_text(value) for value in row] for row in channel.exact]
+    table: list[list[Any]] = channel.floats.tolist()
+    return table
+
+
+def _lines(found: Examination, out: Path | None) -> list[str]:
+    excess, value = found.audit.excess, found.utility
+    exact = "" if found.exact is None or len(found.exact.text) > 2 * _LONGEST else f" = {found.exact.text}"
+    size = "∞" if math.isinf(found.epsilon) else rounded_up(found.epsilon)
+    kind = "exact fractions" if found.channel.exact is not None else "floating point"
+    lines = [
+        f"{found.made.title} ({len(found.channel.inputs):,} inputs, {len(found.channel.outputs):,} outputs, {kind})",
+        f"ε{exact if size != '∞' else ''} {'≈' if exact and size != '∞' else '='} {size} over {found.neighbours.text}",
+        _witness_line(found),
+    ]
+    if found.settings.claim.strip():
+        verdict = "undecided" if found.verdict is None else found.verdict.value
+        lines.append(f"Claim ε = {excess.at.text}, δ = {found.settings.claimed_delta or '0'}: {verdict}")
+        outputs = f", by the outputs {', '.join(excess.outputs[:_SHOWN])}" if excess.outputs else ""
+        lines.append(
+            f"δ at ε = {excess.at.text}: {number_text(excess.exact, _LONGEST) + ' = ' if excess.exact else ''}"
+            f"{rounded_up(excess.delta)} ({excess.input} against {excess.neighbour}{outputs})"
+        )
+    error = "not defined" if value.expected_error is None else number_text(value.expected_error, _LONGEST)
+    lines.append(
+        f"Expected error ({value.loss.value}): {error}. Best guess right: "
+        f"{number_text(value.guess_before, _LONGEST)} before, {number_text(value.guess_after, _LONGEST)} after."
+    )
+    if found.made.note:
+        lines.append(found.made.note)
+    if len(found.channel.outputs) <= _SHOWN and len(found.channel.inputs) <= 3 * _SHOWN:
+        lines += ["", *_table_lines(found.channel)]
+    if out is not None:
+        lines.append(f"Written to {out}.")
+    return lines
+
+
+def _witness_line(found: Examination) -> str:
+    seen = found.audit.witness
+    return (
+        f"Witness: output {seen.output} has probability {number_text(seen.probability, _LONGEST)} for {seen.input} and "
+        f"{number_text(seen.neighbour_probability, _LONGEST)} for {seen.neighbour}"
+    )
+
+
+def _table_lines(channel: Channel) -> list[str]:
+    rows = [["", *channel.outputs]]
+    rows += [
+        [name, *(channel.text(row, column) for column in range(len(channel.outputs)))]
+        for row, name in enumerate(channel.inputs)
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

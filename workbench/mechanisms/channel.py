@@ -1,0 +1,182 @@
+"""A discrete mechanism as a matrix: for every input the probability of every output."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text
+
+ROUNDING = 1e-9
+"""How far a row of floating-point numbers may be from summing to 1."""
+
+Rows = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """A stochastic matrix with names; made by `of_fractions` or `of_floats`, which check it.
+
+    Parameters
+    ----------
+    inputs, outputs
+        Names of the rows and of the columns, each without repetition.
+    exact
+        P(output | input) as fractions, one tuple per input; None if it is known in floating point only.
+    floats
+        The same in floating point, float64 of shape (inputs, outputs), read-only.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    exact: Rows | None
+    floats: NDArray[np.float64]
+
+    @classmethod
+    def of_fractions(cls, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Sequence[Fraction]]) -> Channel:
+        """A channel in exact fractions.
+
+        Raises
+        ------
+        WorkbenchError
+            If names are missing or repeated, or a row is no probability distribution.
+        """
+        _check_names(inputs, outputs)
+        exact = tuple(tuple(row) for row in rows)
+        if len(exact) != len(inputs):
+            raise WorkbenchError(f"{len(inputs)} inputs have {len(exact)} rows.", hint="Give one row per input.")
+        for name, row in zip(inputs, exact, strict=True):
+            _check_width(name, len(row), len(outputs))
+            negative = next((value for value in row if value < 0), None)
+            if negative is not None:
+                raise _negative(name, str(negative))
+            total = sum(row, Fraction(0))
+            if total != 1:
+                raise _wrong_sum(name, f"{total}" if total.denominator < 10**6 else f"about {float(total):.12g}")
+        floats = np.array([[float(value) for value in row] for row in exact])
+        floats.flags.writeable = False
+        return cls(tuple(inputs), tuple(outputs), exact, floats)
+
+    @classmethod
+    def of_floats(cls, inputs: Sequence[str], outputs: Sequence[str], rows: ArrayLike) -> Channel:
+        """A channel in floating point; rows may miss 1 by a rounding.
+
+        Raises
+        ------
+        WorkbenchError
+            If names are missing or repeated, or a row is no probability distribution.
+        """
+        _check_names(inputs, outputs)
+        floats = np.array(rows, dtype=np.float64)
+        if floats.shape != (len(inputs), len(outputs)):
+            raise WorkbenchError(
+                f"{len(inputs)} inputs and {len(outputs)} outputs have a table of shape {floats.shape}.",
+                hint="Give one row per input and one number per output.",
+            )
+        bad = ~np.isfinite(floats) | (floats < 0)
+        if bad.any():
+            row, column = (int(place) for place in np.argwhere(bad)[0])
+            raise _negative(inputs[row], f"{floats[row, column]:g}")
+        sums = floats.sum(axis=1)
+        off = np.flatnonzero(np.abs(sums - 1) > ROUNDING)
+        if len(off):
+            raise _wrong_sum(inputs[int(off[0])], f"{sums[off[0]]:.12g}")
+        floats.flags.writeable = False
+        return cls(tuple(inputs), tuple(outputs), None, floats)
+
+    @cached_property
+    def whole(self) -> tuple[int, tuple[tuple[int, ...], ...]]:
+        """The exact matrix as whole numbers over one denominator: the denominator and the rows.
+
+        Comparing products of whole numbers is many times faster than comparing fractions.
+        """
+        if self.exact is None:
+            raise ValueError("the channel is not known exactly")
+        common = math.lcm(*{value.denominator for row in self.exact for value in row})
+        return common, tuple(
+            tuple(value.numerator * (common // value.denominator) for value in row) for row in self.exact
+        )
+
+    @cached_property
+    def input_numbers(self) -> NDArray[np.float64] | None:
+        """The inputs as numbers if all of them are, else None."""
+        return _numbers(self.inputs)
+
+    @cached_property
+    def output_numbers(self) -> NDArray[np.float64] | None:
+        """The outputs as numbers if all of them are, else None."""
+        return _numbers(self.outputs)
+
+    def input_index(self, name: str, *, field: str = "input") -> int:
+        """The row of an input.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no input of that name.
+        """
+        if name not in self._positions:
+            known = ", ".join(self.inputs[:12]) + (", …" if len(self.inputs) > 12 else "")
+            raise WorkbenchError(f"There is no input “{name}”.", hint=f"The inputs are: {known}.", field=field)
+        return self._positions[name]
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {name: position for position, name in enumerate(self.inputs)}
+
+    def text(self, row: int, column: int) -> str:
+        """One entry as a person reads it: the fraction, or four significant digits."""
+        return fraction_text(self.exact[row][column]) if self.exact is not None else f"{self.floats[row, column]:.4g}"
+
+
+def _numbers(names: Sequence[str]) -> NDArray[np.float64] | None:
+    try:
+        found = np.array([float(name) for name in names])
+    except ValueError:
+        return None
+    return found if np.isfinite(found).all() else None
+
+
+def _check_names(inputs: Sequence[str], outputs: Sequence[str]) -> None:
+    for names, what in ((inputs, "input"), (outputs, "output")):
+        if not names:
+            raise WorkbenchError(f"A channel needs at least one {what}.", hint="Name its inputs and its outputs.")
+        seen: set[str] = set()
+        for name in names:
+            if name in seen:
+                raise WorkbenchError(
+                    f"Two {what}s are called “{name}”.", hint=f"Give every {what} a name of its own.", field=name
+                )
+            seen.add(name)
+
+
+def _check_width(name: str, width: int, outputs: int) -> None:
+    if width != outputs:
+        raise WorkbenchError(
+            f"The row of input “{name}” has {width} probabilities, and there are {outputs} outputs.",
+            hint="Give one number per output; write 0 where an output cannot happen.",
+            field=name,
+        )
+
+
+def _negative(name: str, value: str) -> WorkbenchError:
+    return WorkbenchError(
+        f"The row of input “{name}” holds {value}, which is no probability.",
+        hint="Probabilities lie between 0 and 1.",
+        field=name,
+    )
+
+
+def _wrong_sum(name: str, total: str) -> WorkbenchError:
+    return WorkbenchError(
+        f"The row of input “{name}” sums to {total} instead of 1.",
+        hint="Write fractions such as 1/3 where a decimal number would be rounded.",
+        field=name,
+    )

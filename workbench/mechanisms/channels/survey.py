@@ -1,0 +1,72 @@
+"""A survey with coins: every answer can be denied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.mechanism import Made, Mechanism
+
+_ANSWERS = ("yes", "no")
+
+
+def make(values: Mapping[str, Any]) -> Made:
+    if values["variant"] == "warner":
+        p: Fraction = values["p"]
+        rows = [(p, 1 - p), (1 - p, p)]
+        title = f"Survey, truthful with probability {p}"
+    else:
+        honest, yes = values["honest"], values["yes"]
+        rows = [(honest + (1 - honest) * yes, (1 - honest) * (1 - yes)), ((1 - honest) * yes, 1 - (1 - honest) * yes)]
+        title = f"Survey with two coins, {honest} and {yes}"
+    return Made(title, Channel.of_fractions(_ANSWERS, _ANSWERS, rows))
+
+
+PLUGIN = Mechanism(
+    "survey",
+    "Survey",
+    "A yes-or-no question answered through coins, so that no single answer says what is so.",
+    "S. L. Warner: Randomized response, Journal of the American Statistical Association 60, 1965.",
+    (
+        ParamSpec(
+            "variant",
+            "Coins",
+            ParamType.CHOICE,
+            default="two-coin",
+            choices=(("two-coin", "two coins"), ("warner", "one coin (Warner)")),
+            help="Two coins: the first decides whether to answer truthfully, else the second answers. One coin: it "
+            "decides between the truth and its opposite.",
+        ),
+        ParamSpec(
+            "p",
+            "Truth, one coin",
+            ParamType.FRACTION,
+            default=Fraction(3, 4),
+            minimum=0,
+            maximum=1,
+            help="Probability of the true answer when there is one coin.",
+        ),
+        ParamSpec(
+            "honest",
+            "First coin: truth",
+            ParamType.FRACTION,
+            default=Fraction(1, 2),
+            minimum=0,
+            maximum=1,
+            help="Probability that the first coin asks for the truth.",
+        ),
+        ParamSpec(
+            "yes",
+            "Second coin: yes",
+            ParamType.FRACTION,
+            default=Fraction(1, 2),
+            minimum=0,
+            maximum=1,
+            help="Probability that the second coin answers yes.",
+        ),
+    ),
+    make,
+)

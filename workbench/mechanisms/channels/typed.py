@@ -1,0 +1,34 @@
+"""A channel that is typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.mechanisms.mechanism import Made, Mechanism
+from workbench.mechanisms.reading import parse_channel
+
+
+def make(values: Mapping[str, Any]) -> Made:
+    channel = parse_channel(values["table"])
+    return Made(f"Typed channel, {len(channel.inputs)} × {len(channel.outputs)}", channel)
+
+
+PLUGIN = Mechanism(
+    "typed",
+    "Typed or loaded table",
+    "Any channel: the outputs in the first line, then one line per input with its probabilities.",
+    "",
+    (
+        ParamSpec(
+            "table",
+            "Table",
+            ParamType.LINES,
+            default=", yes, no\nyes, 3/4, 1/4\nno, 1/4, 3/4",
+            help="The outputs in the first line; then one line per input: its name and one probability per output, as "
+            "fractions or decimal numbers. Every line must sum to 1.",
+        ),
+    ),
+    make,
+)

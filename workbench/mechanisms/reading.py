@@ -1,0 +1,145 @@
+"""Channels as text: read from a table of fractions, written as CSV, as LaTeX and for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+from pathlib import Path
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import parse_fraction
+from workbench.io.atomic import atomic_write
+from workbench.mechanisms.channel import ROUNDING, Channel
+
+_SEPARATORS = ("\t", ";", ",")
+_EXACT_CELLS = 250_000
+"""Larger tables of decimal numbers are read as floating point at once; a million fractions take several seconds."""
+
+_LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
+
+
+def parse_channel(text: str, source: str = "the table") -> Channel:
+    """Read a channel from a table: the outputs in the first line, then one line per input that begins with its name.
+
+    Cells are parted by commas, semicolons, tabs or, without any of these, by spaces. Probabilities may be fractions.
+    If every row sums to 1 exactly the channel is exact, otherwise it is taken as rounded and known in floating point.
+
+    Raises
+    ------
+    WorkbenchError
+        If the table is ragged, a cell is no number, or a row is no probability distribution.
+    """
+    rows = [row for row in _cells(text) if any(row)]
+    if len(rows) < 2:
+        raise WorkbenchError(
+            f"There is no channel in {source}.",
+            hint="Write the outputs in the first line, then one line per input: its name and its probabilities.",
+            field="channel",
+        )
+    width = len(rows[1])
+    # The corner above the names of the inputs may be left out.
+    outputs = rows[0][1:] if len(rows[0]) == width else rows[0]
+    for number, row in enumerate(rows[1:], start=2):
+        if len(row) != len(outputs) + 1:
+            raise WorkbenchError(
+                f"Line {number} of {source} has {len(row)} cells, and {len(outputs) + 1} are needed.",
+                hint="Every line holds the name of an input and one probability per output.",
+                field="channel",
+            )
+    inputs = [row[0] for row in rows[1:]]
+    if len(inputs) * len(outputs) > _EXACT_CELLS and "/" not in text:
+        return Channel.of_floats(inputs, outputs, [[_float(cell) for cell in row[1:]] for row in rows[1:]])
+    table = [[parse_fraction(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
+    if any(_is_rounded(row) for row in table):
+        return Channel.of_floats(inputs, outputs, [[float(value) for value in row] for row in table])
+    return Channel.of_fractions(inputs, outputs, table)
+
+
+def _is_rounded(row: list[Fraction]) -> bool:
+    off = abs(sum(row, Fraction(0)) - 1)
+    return 0 < off <= Fraction(ROUNDING)
+
+
+def _float(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return float(parse_fraction(cell, field="channel"))
+
+
+def read_channel(path: Path) -> Channel:
+    """Read a channel from a CSV file.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read or holds no channel.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise WorkbenchError(
+            f"The channel {path.name} cannot be read: {error}.", hint="Choose a CSV in UTF-8.", field="channel"
+        ) from error
+    return parse_channel(text, path.name)
+
+
+def _cells(text: str) -> list[list[str]]:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = next((sign for sign in _SEPARATORS if sign in first), None)
+    if separator is None:
+        return [line.split() for line in text.splitlines()]
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    return [[cell.strip() for cell in row] for row in reader]
+
+
+def to_csv(channel: Channel, delimiter: str = ",") -> str:
+    """The channel as `parse_channel` reads it, without a rounding."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["", *channel.outputs])
+    for place, name in enumerate(channel.inputs):
+        if channel.exact is not None:
+            writer.writerow([name, *(str(value) for value in channel.exact[place])])
+        else:
+            writer.writerow([name, *(repr(value) for value in channel.floats[place].tolist())])
+    return text.getvalue()
+
+
+def write_channel(channel: Channel, path: Path) -> None:
+    """Write the channel as CSV, whole or not at all.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be written.
+    """
+    with atomic_write(path, "t") as stream:
+        stream.write(to_csv(channel))
+
+
+def to_latex(channel: Channel) -> str:
+    """The channel as a LaTeX array with fractions."""
+    lines = [
+        r"\begin{array}{r|" + "c" * len(channel.outputs) + "}",
+        " & ".join(["", *(_latex_name(name) for name in channel.outputs)]) + r" \\ \hline",
+    ]
+    for place, name in enumerate(channel.inputs):
+        cells = [_latex_name(name)]
+        for column in range(len(channel.outputs)):
+            if channel.exact is not None:
+                value = channel.exact[place][column]
+                whole = value.denominator == 1
+                cells.append(str(value) if whole else rf"\frac{{{value.numerator}}}{{{value.denominator}}}")
+            else:
+                cells.append(f"{channel.floats[place, column]:.6g}")
+        lines.append(" & ".join(cells) + r" \\")
+    return "\n".join([*lines, r"\end{array}", ""])
+
+
+def _latex_name(name: str) -> str:
+    if name.lstrip("-").isdigit():
+        return name
+    escaped = name.replace("\\", r"\backslash ").translate(_LATEX).replace("≤", r"$\le$").replace("≥", r"$\ge$")
+    return rf"\text{{{escaped}}}"

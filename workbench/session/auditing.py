@@ -1,0 +1,313 @@
+"""The laboratory: any discrete mechanism, or local protocol, and what the audit says of it.
+
+Nothing here looks at data. `LaboratorySettings` hold the question as it was typed; `examiner` binds it together, and
+what it gives may run on any thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text, parse_fraction
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.progress import SILENT, Progress
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol
+from workbench.mechanisms.audit import Audit, Curve, Verdict, audit, curve
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
+from workbench.mechanisms.composing import (
+    on_sample_of_people,
+    on_sample_of_rows,
+    parallel,
+    post_process,
+    sequential,
+)
+from workbench.mechanisms.epsilon import Epsilon
+from workbench.mechanisms.mechanism import MECHANISMS, Made, Mechanism, check_size
+from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
+from workbench.mechanisms.reading import parse_channel
+from workbench.mechanisms.utility import Loss, Utility, comparable, parse_prior, utility
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.session import Session
+
+LOCAL = "local-"
+"""Before the identifier of a local protocol that a mechanism has already."""
+
+TYPED = "typed"
+_MOST_TIMES = 12
+_LARGEST_DOMAIN = 1_000
+_USUAL_DOMAIN = 4
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What is known of a mechanism after looking at it.
+
+    Parameters
+    ----------
+    settings
+        The question.
+    made
+        The mechanism, with what was put in front of it and behind it.
+    neighbours
+        The relation that was audited.
+    audit, curve, utility
+        What was found; no curve if none was asked for.
+    verdict
+        What became of the claim, None without one. `undecided` says that only the shown inputs were looked at.
+    """
+
+    settings: LaboratorySettings
+    made: Made
+    neighbours: Neighbours
+    audit: Audit
+    curve: Curve | None
+    utility: Utility
+    verdict: Verdict | None
+    undecided: bool = False
+
+    @property
+    def channel(self) -> Channel:
+        return self.made.channel
+
+    @property
+    def claimed_delta(self) -> Fraction:
+        """The δ of the claim."""
+        return _delta(self.settings.claimed_delta)
+
+    @property
+    def exact(self) -> Epsilon | None:
+        """ε without a rounding, over all inputs it is proven for; None if known in floating point only."""
+        return self.made.bound or self.audit.exact
+
+    @property
+    def epsilon(self) -> float:
+        """ε rounded up."""
+        return self.exact.upper if self.exact is not None else self.audit.epsilon
+
+
+def catalogue() -> tuple[Mechanism, ...]:
+    """Everything that can be audited: mechanisms, and the local protocols whose reports are finite."""
+    own = tuple(MECHANISMS)
+    return own + tuple(_bridge(protocol) for protocol in PROTOCOLS if protocol.family is Family.FREQUENCY)
+
+
+def find(identifier: str) -> Mechanism:
+    """The mechanism or local protocol of this name.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none.
+    """
+    known = {mechanism.identifier: mechanism for mechanism in catalogue()}
+    if identifier not in known:
+        raise WorkbenchError(
+            f"There is no mechanism “{identifier}”.", hint=f"Known are: {', '.join(known)}.", field="mechanism"
+        )
+    return known[identifier]
+
+
+def _bridge(protocol: LocalProtocol) -> Mechanism:
+    """A local protocol as a mechanism: its channel for a domain of d values."""
+    most = min(protocol.maximum_domain, _LARGEST_DOMAIN)
+    size = ParamSpec(
+        "d",
+        "Values",
+        ParamType.INTEGER,
+        default=min(max(protocol.minimum_domain, _USUAL_DOMAIN), most),
+        minimum=protocol.minimum_domain,
+        maximum=most,
+        help="How many values a person can have.",
+    )
+    taken = {spec.name for spec in protocol.params}
+    epsilon = () if "epsilon" in taken else (EPSILON,)
+    name = protocol.identifier
+    return Mechanism(
+        LOCAL + name if name in MECHANISMS else name,
+        protocol.title,
+        protocol.summary,
+        protocol.citation,
+        (size, *epsilon, *protocol.params),
+        partial(_local, protocol),
+    )
+
+
+def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> Made:
+    d, params = values["d"], {spec.name: values[spec.name] for spec in protocol.params}
+    epsilon = finite_epsilon(values["epsilon"]).lower if "epsilon" in values and "epsilon" not in params else None
+    randomiser = protocol.build(d, epsilon, **params)
+    table = randomiser.channel() if isinstance(randomiser, FrequencyRandomiser) else None
+    if table is None:
+        raise WorkbenchError(
+            f"The reports of {protocol.title} over {d:,} values are too many to be written down.",
+            hint="Choose fewer values, or a protocol whose reports are few.",
+            field="d",
+        )
+    check_size(*table.shape)
+    inputs = [str(value) for value in range(1, d + 1)]
+    # A report that is most likely the value itself is named like it; any other is no answer to compare with.
+    same = table.shape[1] == d and bool((table.argmax(axis=1) == np.arange(d)).all())
+    outputs = inputs if same else [f"r{number}" for number in range(1, table.shape[1] + 1)]
+    note = f"The protocol states ε = {randomiser.epsilon:.6g}, for all that one person sends."
+    return Made(f"{protocol.title}, {d:,} values", Channel.of_floats(inputs, outputs, table), note=note)
+
+
+def build(settings: LaboratorySettings) -> Made:
+    """The mechanism of the settings, on a sample, composed and followed by another channel as they say.
+
+    Raises
+    ------
+    WorkbenchError
+        If something in them is impossible; `field` says what.
+    """
+    made = find(settings.mechanism).build_typed(settings.typed)
+    changed = bool(settings.sample.strip() or settings.then.strip() or settings.repeat > 1 or settings.beside > 1)
+    if changed and made.bound is not None:
+        raise WorkbenchError(
+            "This mechanism is shown by its worst pair of inputs only, so that nothing can be put before or behind it.",
+            hint="Choose streams of a database.",
+            field="stream",
+        )
+    for times, field in ((settings.repeat, "repeat"), (settings.beside, "beside")):
+        if not 1 <= times <= _MOST_TIMES:
+            raise WorkbenchError(
+                f"{times} times is not between 1 and {_MOST_TIMES}.", hint="Choose fewer.", field=field
+            )
+    channel, title = made.channel, made.title
+    if settings.sample.strip():
+        channel, words = _sampled(channel, settings.sample)
+        title = f"{title}, {words}"
+    if settings.then.strip():
+        channel = post_process(channel, parse_channel(settings.then, "the channel that follows"))
+        title = f"{title}, then another channel"
+    once = channel
+    for _ in range(settings.repeat - 1):
+        channel = sequential(channel, once)
+    if settings.repeat > 1:
+        title = f"{title}, {settings.repeat} times"
+    made = replace(made, channel=channel, title=title)
+    single = made
+    for _ in range(settings.beside - 1):
+        made = parallel(made, single)
+    if settings.beside > 1:
+        made = replace(made, title=f"{title}, on {settings.beside} inputs side by side", note=single.note)
+    return made
+
+
+def _sampled(channel: Channel, text: str) -> tuple[Channel, str]:
+    rate_text, sign, absent = text.partition("=")
+    rate = parse_fraction(rate_text, field="sample")
+    if sign:
+        return on_sample_of_people(channel, rate, absent.strip()), f"on a sample of {rate}, else {absent.strip()}"
+    return on_sample_of_rows(channel, rate), f"on a sample of {rate} of the rows"
+
+
+def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
+    """What looks at the mechanism of the settings; call it on any thread.
+
+    Raises
+    ------
+    WorkbenchError
+        By what is returned, if something in the settings is impossible.
+    """
+
+    def examine(progress: Progress = SILENT) -> Examination:
+        progress(0.0)
+        claim = Epsilon.parse(settings.claim, field="claim") if settings.claim.strip() else None
+        delta = _delta(settings.claimed_delta)
+        made = build(settings)
+        neighbours = made.resolve(parse_neighbours(settings.neighbours))
+        prior = parse_prior(settings.prior, made.channel)
+        found = audit(made.channel, neighbours, claim, delta, progress.part(0.1, 0.5))
+        whole = curve(made.channel, neighbours, progress.part(0.5, 1.0)) if with_curve else None
+        value = utility(made.channel, prior, _loss(settings.loss, made.channel))
+        verdict, undecided = _verdict(found, made.bound, claim)
+        return Examination(settings, made, neighbours, found, whole, value, verdict, undecided)
+
+    return examine
+
+
+def _verdict(found: Audit, bound: Epsilon | None, claim: Epsilon | None) -> tuple[Verdict | None, bool]:
+    """What became of the claim, where the audited inputs may be a part of those the claim is about."""
+    if claim is None or bound is None or bound.ratio is None:
+        return found.verdict, False
+    if claim.covers(bound.ratio):
+        return Verdict.CONFIRMED, False
+    # The pair that is shown can refute; that it does not, proves nothing about the others.
+    settled = found.verdict is Verdict.REFUTED or found.excess.bound == 0
+    return (Verdict.REFUTED, False) if settled else (None, True)
+
+
+def _loss(name: str, channel: Channel) -> Loss:
+    """The wanted loss, or where the outputs are no numbers, whether they are right."""
+    wanted = Loss(name)
+    return wanted if comparable(channel, wanted) else Loss.WRONG
+
+
+def _delta(text: str) -> Fraction:
+    delta = parse_fraction(text, field="claimed_delta") if text.strip() else Fraction(0)
+    if not 0 <= delta < 1:
+        raise WorkbenchError(
+            f"δ = {text.strip()} is not at least 0 and below 1.", hint="Write such as 1e-6.", field="claimed_delta"
+        )
+    return delta
+
+
+def number_text(value: Fraction | float, longest: int = 0) -> str:
+    """An exact number as a fraction (a decimal if that has more than `longest` signs), any other to ten digits."""
+    if isinstance(value, Fraction):
+        return fraction_text(value, longest)
+    return "∞" if math.isinf(value) else f"{value:.10g}"
+
+
+def put(session: Session, settings: LaboratorySettings) -> None:
+    """Ask another question."""
+    if settings != session.project.laboratory:
+        session.project = replace(session.project, laboratory=settings)
+
+
+def shown_parameters(settings: LaboratorySettings) -> dict[str, Any]:
+    """The value of every parameter of the chosen mechanism as a form shows it: fractions and texts as typed."""
+    shown: dict[str, Any] = {}
+    for spec in find(settings.mechanism).params:
+        text = settings.typed.get(spec.name)
+        if text is None:
+            shown[spec.name] = str(spec.default) if spec.type is ParamType.FRACTION else spec.default
+            continue
+        as_typed = spec.type in (ParamType.FRACTION, ParamType.TEXT, ParamType.LINES)
+        try:
+            shown[spec.name] = text if as_typed else spec.parse(text)
+        except WorkbenchError:
+            shown[spec.name] = spec.default
+    return shown
+
+
+def command(settings: LaboratorySettings) -> list[str]:
+    """The words of the command that asks the same."""
+    words = ["workbench", "audit", settings.mechanism]
+    for name, text in settings.typed.items():
+        words += ["--param", f"{name}={text}"]
+    usual = LaboratorySettings()
+    for flag, value, default in (
+        ("--neighbours", settings.neighbours, usual.neighbours),
+        ("--epsilon", settings.claim, usual.claim),
+        ("--delta", settings.claimed_delta, usual.claimed_delta),
+        ("--sample", settings.sample, usual.sample),
+        ("--then", settings.then, usual.then),
+        ("--repeat", str(settings.repeat), str(usual.repeat)),
+        ("--beside", str(settings.beside), str(usual.beside)),
+        ("--prior", settings.prior, usual.prior),
+        ("--loss", settings.loss, usual.loss),
+    ):
+        if value != default:
+            words += [flag, value]
+    return words
