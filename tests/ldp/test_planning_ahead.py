@@ -1,0 +1,110 @@
+"""Predictions along a line, of means, and the exact figures of single protocols."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.ldp.estimation import AUTOMATIC
+from workbench.ldp.mean_prediction import predict_means
+from workbench.ldp.predicted_curves import predicted_curves, usual_places
+from workbench.ldp.prediction import Plan, predict_one
+from workbench.ldp.protocol_facts import protocol_facts
+from workbench.project.collecting import CollectSettings
+from workbench.session.collect_command import command
+
+PLAN = Plan(10_000, 8, 1.0)
+
+
+class TestCurves:
+    def test_a_place_is_the_prediction_there(self) -> None:
+        choices = [ProtocolChoice("grr"), ProtocolChoice("oue")]
+        found = predicted_curves(PLAN, choices, "epsilon", np.array([0.5, 2.0]))
+        alone = predict_one(Plan(10_000, 8, 2.0), choices[1])
+        assert found.errors(1, "l1")[1] == alone.l1
+        assert len(found.references) == 2 and found.references[0].uniform == found.references[1].uniform
+
+    def test_more_people_and_more_epsilon_help(self) -> None:
+        for against in ("epsilon", "users"):
+            errors = predicted_curves(PLAN, [ProtocolChoice("oue")], against).errors(0, "l2")  # type: ignore[arg-type]
+            assert (np.diff(errors) < 0).all()
+
+    def test_the_places_hold_what_is_planned(self) -> None:
+        assert usual_places(Plan(10_000, 8, 25.0), "epsilon")[-1] == pytest.approx(25.0)
+        few = usual_places(Plan(1, 8, 1.0), "users")
+        assert (few >= 1).all() and (np.diff(few) > 0).all() and len(few) > 1
+        around = usual_places(PLAN, "users")
+        assert around[0] < 10_000 < around[-1]
+
+    def test_a_protocol_that_does_not_exist_everywhere_has_gaps(self) -> None:
+        ordinal = Plan(1_000, 8, 1.0, ordinal=True)
+        errors = predicted_curves(ordinal, [ProtocolChoice("ds")], "epsilon", np.array([0.5, 2.0])).errors(0, "l1")
+        assert math.isnan(errors[0]) and errors[1] > 0
+
+
+class TestMeans:
+    def test_duchi_in_closed_form(self) -> None:
+        # Var of a report of 0 is ((e^ε + 1)/(e^ε − 1))², which is also its worst.
+        (found,) = predict_means(10_000, 1.0, (0.0, 100.0), [ProtocolChoice("duchi")])
+        reach = (math.e + 1) / (math.e - 1)
+        assert found.middle == found.worst == pytest.approx(50 * reach / 100, rel=1e-6)
+
+    def test_laplace_in_closed_form_and_last(self) -> None:
+        found = predict_means(10_000, 1.0, (-1.0, 1.0))
+        assert [one.worst for one in found] == sorted(one.worst for one in found)
+        laplace = next(one for one in found if one.choice.identifier == "laplace")
+        assert laplace.worst == pytest.approx(math.sqrt(8.0) / 100, rel=1e-4)
+
+    def test_nobody_is_refused(self) -> None:
+        with pytest.raises(WorkbenchError):
+            predict_means(0, 1.0, (0.0, 1.0))
+
+
+class TestFacts:
+    def test_unary_encoding(self) -> None:
+        found = protocol_facts(ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), 6, 1.0, 400, AUTOMATIC)
+        assert (found.p, found.q) == (pytest.approx(0.75), pytest.approx(0.25))
+        assert found.epsilon == pytest.approx(math.log(9)) and found.asked is None
+        assert found.rare == found.frequent == pytest.approx(math.sqrt(400 * 0.1875) / 0.5)
+        assert found.channel is None and found.bits == 6
+
+    def test_direct_encoding_has_its_matrix(self) -> None:
+        found = protocol_facts(ProtocolChoice("grr"), 5, 1.0, 100, AUTOMATIC)
+        assert found.channel is not None and found.channel.shape == (5, 5)
+        np.testing.assert_allclose(found.channel[0, 0] / found.channel[0, 1], math.e, rtol=1e-9)
+        assert protocol_facts(ProtocolChoice("grr"), 500, 1.0, 100, AUTOMATIC).channel is None
+
+    def test_a_mean(self) -> None:
+        found = protocol_facts(ProtocolChoice("pm"), 0, 1.0, 100, AUTOMATIC)
+        assert found.worst is not None and found.middle is not None and found.worst > found.middle
+        assert found.p is None and found.rare is None
+
+
+class TestCommand:
+    def test_everything_that_was_set_is_in_it(self) -> None:
+        settings = CollectSettings(
+            column="age",
+            encoding=EncodingChoice(How.BINS, bins=8, bounds=(-5.0, 60.0), outside=Outside.CLIP),
+            protocols=(ProtocolChoice("grr"), ProtocolChoice("olh", {"g": 4})),
+            epsilon=0.5,
+            users=100,
+            seed=None,
+            one_report_per_person=True,
+        )
+        words = command("people.csv", settings, ColumnSpec("age", Kind.INTEGER), PrivacyUnit(3, "person"))
+        joined = " ".join(words)
+        assert "--bins 8 --bounds=-5.0,60.0 --clip" in joined
+        assert "--protocol grr,olh=g:4 --epsilon=0.5" in joined
+        assert "--users 100" in joined and "--person person --rows-per-person 3" in joined
+        assert "--one-report-per-person" in joined and "--seed" not in joined
+
+    def test_a_value_with_a_comma_is_refused_rather_than_split(self) -> None:
+        settings = CollectSettings(column="job", encoding=EncodingChoice(domain=("clerk", "nurse, senior")))
+        with pytest.raises(WorkbenchError, match="comma"):
+            command("people.csv", settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit())

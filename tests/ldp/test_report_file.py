@@ -1,0 +1,156 @@
+"""Perturbed reports as a file that somebody else can aggregate."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.randomness import SeededSource
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import collect
+from workbench.ldp.encoding import Domain
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
+from workbench.ldp.report_file import Announcement, read_reports, together, write_reports
+
+CODES = np.repeat(np.arange(5), [300, 50, 120, 10, 20])
+LABELS = ("a", "b, with “comma”", '"quoted"', "=SUM(A1)", "é")
+DOMAIN = Domain(LABELS, ordinal=False, declared=True)
+
+
+def announced(identifier: str, count: int = len(CODES), **params: float) -> Announcement:
+    choice = ProtocolChoice(identifier, params)
+    if choice.estimates_mean:
+        return Announcement(choice.mean(2.0), "age", None, (0.0, 100.0), True, count, 1, True)
+    labels = LABELS[:2] if identifier == "rr" else LABELS
+    built = choice.frequency(len(labels), 2.0)
+    return Announcement(built, "job", Domain(labels, False, True), None, True, count, 1, True)
+
+
+@pytest.mark.parametrize("identifier", [one.identifier for one in PROTOCOLS])
+def test_what_is_read_back_is_what_was_reported(identifier: str, tmp_path: Path) -> None:
+    announcement = announced(identifier)
+    values = np.linspace(-1, 1, 500) if announcement.domain is None else CODES % announcement.domain.size
+    path = tmp_path / "reports.csv"
+    write_reports(path, announcement, values, SeededSource(3))
+    found = read_reports(path)
+    assert found.announcement.to_json() == announcement.to_json()
+    assert found.support.reports == 500
+    # The same people in the same order with the same randomness, without a file.
+    source = SeededSource(3)
+    from workbench.core.randomness import permutation
+
+    straight = collect(announcement.randomiser, values[permutation(source, 500)], source)
+    np.testing.assert_array_equal(found.support.sums, straight.sums)
+    again = found.announcement.randomiser
+    if isinstance(again, FrequencyRandomiser):
+        np.testing.assert_allclose(again.estimate(found.support), announcement.randomiser.estimate(straight))
+
+
+def test_the_file_is_a_csv_below_one_comment(tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    write_reports(path, announced("grr"), CODES, SeededSource(1))
+    first, rest = path.read_text(encoding="utf-8").split("\n", 1)
+    assert json.loads(first.removeprefix("# "))["epsilon_of_one_report"] == pytest.approx(2.0)
+    rows = list(csv.reader(rest.splitlines()))
+    assert len(rows) == 501
+
+
+def test_people_stand_in_random_order(tmp_path: Path) -> None:
+    """With so large an ε everybody tells the truth, and the order of the file is still not theirs."""
+    path = tmp_path / "reports.csv"
+    randomiser = ProtocolChoice("grr").frequency(5, 30.0)
+    write_reports(path, Announcement(randomiser, "x", DOMAIN, None, True, 500, 1, True), CODES, SeededSource(1))
+    values = np.array([int(row[0]) for row in csv.reader(path.read_text(encoding="utf-8").splitlines()[2:])])
+    assert np.bincount(values, minlength=5).tolist() == np.bincount(CODES).tolist()
+    assert np.abs(np.flatnonzero(values == 0).mean() - 249.5) < 5 * 500 / np.sqrt(12 * 300)
+
+
+def test_a_collection_in_two_files_counts_as_one(tmp_path: Path) -> None:
+    for name, codes in (("a.csv", CODES[:200]), ("b.csv", CODES[200:])):
+        write_reports(tmp_path / name, announced("oue", len(codes)), codes, SeededSource(1))
+    both = together([read_reports(tmp_path / "a.csv"), read_reports(tmp_path / "b.csv")])
+    assert both.support.reports == both.announcement.reports == 500
+
+
+def test_reports_of_another_protocol_parameter_or_matrix_are_refused(tmp_path: Path) -> None:
+    made = {
+        "grr": announced("grr"),
+        "oue": announced("oue"),
+        "half": announced("ue", p=0.6, q=0.3),
+        "wide": announced("ue", p=0.7, q=0.3),
+        "matrix": announced("random-matrix"),
+        "other matrix": announced("random-matrix", matrix_seed=7),
+    }
+    for name, announcement in made.items():
+        write_reports(tmp_path / name, announcement, CODES, SeededSource(1))
+    for first, second in (("grr", "oue"), ("half", "wide"), ("matrix", "other matrix")):
+        with pytest.raises(WorkbenchError, match="different protocols, parameters or matrices"):
+            together([read_reports(tmp_path / first), read_reports(tmp_path / second)])
+    # The reports of one under the parameters of another.
+    header = (tmp_path / "oue").read_text(encoding="utf-8").split("\n", 1)[0]
+    body = (tmp_path / "grr").read_text(encoding="utf-8").split("\n", 1)[1]
+    (tmp_path / "mixed").write_text(f"{header}\n{body}", encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="columns"):
+        read_reports(tmp_path / "mixed")
+
+
+@pytest.mark.parametrize(
+    "spoil,what",
+    [
+        (lambda text: text.split("\n", 1)[1], "does not start with #"),
+        (lambda text: "# {not json\n" + text.split("\n", 1)[1], "damaged"),
+        (lambda text: "# [1]\n" + text.split("\n", 1)[1], "no list of parameters"),
+        (lambda text: text.rsplit("\n", 20)[0] + "\n", "announces 500"),
+        (lambda text: text + "1\n", "announces 500"),
+        (lambda text: text.replace('"version": 1', '"version": 99'), "newer version"),
+        (lambda text: text.replace('"domain_size": 5', '"domain_size": 4'), "contradict"),
+        (lambda text: text.replace('"randomiser"', '"randomizer"'), "incomplete"),
+        (lambda text: text.replace('"protocol": "grr"', '"protocol": "magic"'), "magic"),
+        (lambda text: text[:-3] + "9\n", "report|domain|number|value"),
+        (lambda text: text[:-3] + "x\n", "report|number|value"),
+        (lambda text: "", "does not start with #"),
+    ],
+)
+def test_damaged_files_are_refused_in_words(spoil: object, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    write_reports(path, announced("grr"), CODES, SeededSource(1))
+    text = path.read_text(encoding="utf-8")
+    assert callable(spoil)
+    spoilt = spoil(text)
+    assert spoilt != text
+    path.write_text(spoilt, encoding="utf-8")
+    with pytest.raises(WorkbenchError, match=what):
+        read_reports(path)
+
+
+def test_no_file_and_no_text_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(WorkbenchError, match="cannot be read"):
+        read_reports(tmp_path / "nothing.csv")
+    (tmp_path / "bytes.csv").write_bytes(b"# \xff\xfe\x00")
+    with pytest.raises(WorkbenchError, match="UTF-8"):
+        read_reports(tmp_path / "bytes.csv")
+    with pytest.raises(WorkbenchError, match="no reports"):
+        together([])
+
+
+def test_a_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    path.write_text("old", encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="outside the declared domain"):
+        write_reports(path, announced("grr"), CODES + 1, SeededSource(1))
+
+    def refuse() -> None:
+        raise WorkbenchError("too much")
+
+    with pytest.raises(WorkbenchError, match="too much"):
+        write_reports(path, announced("grr"), CODES, SeededSource(1), before=refuse)
+    assert path.read_text(encoding="utf-8") == "old"
+
+
+def test_every_family_of_protocols_is_among_those_tested() -> None:
+    assert {one.family for one in PROTOCOLS} == set(Family)

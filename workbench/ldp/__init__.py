@@ -1,0 +1,1 @@
+"""Local differential privacy: every person randomises before anything is collected."""

@@ -1,0 +1,398 @@
+"""From a column to the public domain a local protocol works on: one code per person.
+
+The domain is public: who answers must know it before answering, and everybody sees it in the reports' parameters. So
+it comes from what was declared or typed. Taking the values that occur instead is possible only by saying so, and
+then the domain is called *assumed public* wherever it appears, because no protocol protects it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import is_missing, sort_keys
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column
+from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
+
+OTHER = "(other)"
+MISSING = "(missing)"
+_NAMED = 5
+
+
+class How(StrEnum):
+    """How values become codes."""
+
+    CATEGORIES = "categories"
+    """Each value is one code."""
+    BINS = "bins"
+    """Numbers or dates in bins of equal width between public bounds."""
+    EDGES = "edges"
+    """Numbers in bins with edges of one's own."""
+    WHOLE = "whole"
+    """Every whole number between public bounds is one code."""
+    DATES = "dates"
+    """Dates by calendar unit between public bounds."""
+    QUESTION = "question"
+    """Whether the value is a certain one: no or yes."""
+
+
+class Outside(StrEnum):
+    """What becomes of a value outside the domain."""
+
+    STOP = "stop"
+    """An error names such values."""
+    CLIP = "clip"
+    """Numbers and dates go to the nearest bin; any other value to a value “(other)” that the domain gets."""
+
+
+class Absent(StrEnum):
+    """What a person without a value does."""
+
+    LEAVE_OUT = "leave-out"
+    """They do not answer; that they do not is seen."""
+    VALUE = "value"
+    """They answer with a value “(missing)” that the domain gets."""
+
+
+@dataclass(frozen=True)
+class EncodingChoice:
+    """How the person wants a column encoded.
+
+    Parameters
+    ----------
+    how
+        None takes bins for numbers and dates, and categories for anything else.
+    bins
+        Number of bins of equal width.
+    edges
+        Edges of the bins, rising, for `How.EDGES`.
+    unit
+        Calendar unit of the bins, for `How.DATES`.
+    answer
+        The value that is asked for, for `How.QUESTION`.
+    bounds
+        Public bounds; those declared for the column if None. For dates days since 1970-01-01, for date-times seconds.
+    domain
+        Public values in their order; those declared for the column if None.
+    assume_public
+        Where neither is there, take what occurs in the data and call it public.
+    outside, absent
+        What becomes of other values, and of missing ones.
+    """
+
+    how: How | None = None
+    bins: int = 20
+    edges: tuple[float, ...] = ()
+    unit: DateUnit = DateUnit.MONTH
+    answer: str = ""
+    bounds: tuple[float, float] | None = None
+    domain: tuple[str, ...] | None = None
+    assume_public: bool = False
+    outside: Outside = Outside.STOP
+    absent: Absent = Absent.LEAVE_OUT
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """What is public about the values.
+
+    Parameters
+    ----------
+    labels
+        One text per code.
+    ordinal
+        Whether neighbouring codes are alike, so that distances between them mean something.
+    declared
+        False if it was read from the data and is only assumed to be public.
+    positions
+        The place of each code on the number line (the middles of bins), rising; None if there is none.
+    """
+
+    labels: tuple[str, ...]
+    ordinal: bool
+    declared: bool
+    positions: NDArray[np.float64] | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """A column as codes, and what the encoding cost. Everything but `domain` is for the analyst only.
+
+    Parameters
+    ----------
+    codes
+        The code of each row that takes part, int32 of shape (m,).
+    rows
+        Which rows these are, rising, intp of shape (m,).
+    clipped, absent
+        Rows whose value lay outside the domain, and rows without a value.
+    binning_error
+        Kantorovich distance between the numbers and the middles of their bins, in units of the column: what the
+        bins alone lose, before any noise. 0 for categories.
+    """
+
+    domain: Domain
+    codes: NDArray[np.int32]
+    rows: NDArray[np.intp]
+    clipped: int
+    absent: int
+    binning_error: float
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """Rows per code, shape (domain.size,)."""
+        return np.bincount(self.codes, minlength=self.domain.size).astype(np.int64)
+
+    def only(self, rows: NDArray[np.intp]) -> Encoded:
+        """The same restricted to some of the table's rows."""
+        kept = np.isin(self.rows, rows, assume_unique=True)
+        return Encoded(self.domain, self.codes[kept], self.rows[kept], self.clipped, self.absent, self.binning_error)
+
+
+def chosen_how(choice: EncodingChoice, spec: ColumnSpec) -> How:
+    """The encoding that is meant.
+
+    Raises
+    ------
+    WorkbenchError
+        If it does not go with the kind of the column.
+    """
+    along = spec.kind.numeric or spec.kind.temporal
+    if choice.how is None:
+        return How.BINS if along and choice.domain is None and spec.declared().domain is None else How.CATEGORIES
+    if choice.how is How.DATES and not spec.kind.temporal:
+        raise _wrong_kind(spec, "by calendar unit", "Bin it by width or by edges, or make it a column of dates.")
+    if choice.how is How.WHOLE and spec.kind is not Kind.INTEGER:
+        raise _wrong_kind(spec, "by whole numbers", "Use bins, or make it a column of integers.")
+    if choice.how not in (How.CATEGORIES, How.QUESTION) and not along:
+        raise _wrong_kind(spec, "in bins", "Use its categories as they are, or make it a column of numbers.")
+    return choice.how
+
+
+def domain_of(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Domain:
+    """The domain alone, which needs the data only where the domain is assumed public.
+
+    Raises
+    ------
+    WorkbenchError
+        As `encode`.
+    """
+    how = chosen_how(choice, spec)
+    if how is How.QUESTION:
+        return _with_extra(_question(choice, column), choice)
+    if how is How.CATEGORIES:
+        return _categories(choice, column, spec)
+    return _with_extra(_bins(how, choice, column, spec)[0], choice)
+
+
+def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
+    """Give every row its code.
+
+    Raises
+    ------
+    WorkbenchError
+        If no domain is declared, it has fewer than two values, it cannot be made from the column's kind, or a value
+        lies outside it and is not to be clipped.
+    """
+    how = chosen_how(choice, spec)
+    absent = absent_values(column, spec)
+    outside = np.zeros(len(column.values), dtype=np.bool_)
+    error = 0.0
+    if how is How.QUESTION:
+        domain = _with_extra(_question(choice, column), choice)
+        places = np.fromiter((value == choice.answer for value in column.values), np.int64, len(column.values))
+    elif how is How.CATEGORIES:
+        domain = _categories(choice, column, spec)
+        index = {label: code for code, label in enumerate(domain.labels)}
+        places = np.fromiter((index.get(value, -1) for value in column.values), np.int64, len(column.values))
+        other = index.get(OTHER, -1)
+        outside = (places < 0) & ~absent
+        places = np.where(outside, other, places)
+    else:
+        plain, bins = _bins(how, choice, column, spec)
+        domain = _with_extra(plain, choice)
+        numbers = read_values(column.values, spec)
+        unread = np.isnan(numbers) & ~absent
+        refuse(
+            column,
+            spec,
+            unread,
+            "is no number" if spec.kind.numeric else "is no date",
+            "Correct such values, or let them be missing.",
+        )
+        located = bins.locate(np.where(np.isnan(numbers), bins.edges[0], numbers))
+        outside = ((located < 0) | (located >= bins.count)) & ~absent
+        places = np.clip(located, 0, bins.count - 1)
+        middles = np.asarray(domain.positions)[places]
+        error = _mean(np.abs(np.clip(numbers, bins.edges[0], bins.edges[-1]) - middles), column.counts * ~absent)
+    if choice.outside is Outside.STOP:
+        refuse(
+            column, spec, outside, "lies outside the public domain", "Widen the domain, or let such values be clipped."
+        )
+    if choice.absent is Absent.VALUE:
+        places = np.where(absent, domain.size - 1, places)
+        taking_part = np.arange(len(column))
+    else:
+        taking_part = np.flatnonzero(~absent[column.codes])
+    return Encoded(
+        domain,
+        places.astype(np.int32)[column.codes[taking_part]],
+        taking_part,
+        int(column.counts[outside].sum()),
+        int(column.counts[absent].sum()),
+        error,
+    )
+
+
+def _question(choice: EncodingChoice, column: Column) -> Domain:
+    if not choice.answer:
+        raise WorkbenchError(
+            f"It is not said which value of “{column.name}” is asked for.",
+            hint="Name the value that counts as yes.",
+            field="answer",
+        )
+    return Domain((f"not {choice.answer}", choice.answer), ordinal=False, declared=True)
+
+
+def _categories(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Domain:
+    typed, declared = choice.domain, spec.declared().domain
+    known = typed if typed is not None else declared
+    along = spec.kind.numeric or spec.kind.temporal
+    if known is None:
+        if not choice.assume_public:
+            raise WorkbenchError(
+                f"The possible values of “{column.name}” are not declared.",
+                hint="Declare its public domain or type the values; or say that the values that occur are public "
+                "knowledge anyway.",
+                field="domain",
+            )
+        absent = absent_values(column, spec)
+        order = np.argsort(sort_keys(column, spec), kind="stable")
+        known = tuple(column.values[i] for i in order.tolist() if column.counts[i] and not absent[i])
+    if len(set(known)) < len(known):
+        twice = next(value for value in known if known.count(value) > 1)
+        raise WorkbenchError(
+            f"The domain of “{column.name}” lists “{twice}” twice.", hint="List every value once.", field="domain"
+        )
+    public = typed is not None or declared is not None
+    ordinal = along or spec.kind is Kind.ORDERED
+    positions = None
+    if along:
+        places = read_values(known, spec)
+        if np.isfinite(places).all() and (np.diff(places) > 0).all():
+            positions = places
+    extra = (OTHER,) if choice.outside is Outside.CLIP and OTHER not in known else ()
+    return _with_extra(_checked(Domain((*known, *extra), ordinal, public, None if extra else positions)), choice)
+
+
+def _bins(how: How, choice: EncodingChoice, column: Column, spec: ColumnSpec) -> tuple[Domain, Bins]:
+    if how is How.EDGES:
+        bins, declared = own_bins(choice.edges), True
+    else:
+        bounds, declared = public_bounds(choice, column, spec)
+        if how is How.WHOLE:
+            bins = whole_bins(*bounds)
+        elif how is How.DATES:
+            bins = date_bins(*bounds, choice.unit, seconds=spec.kind is Kind.DATETIME)
+        else:
+            bins = equal_bins(*bounds, choice.bins, date=spec.kind if spec.kind.temporal else None)
+    return _checked(Domain(bins.labels, True, declared, bins.middles)), bins
+
+
+def _with_extra(domain: Domain, choice: EncodingChoice) -> Domain:
+    """The domain with a value for those who have none, if they are to answer."""
+    if choice.absent is not Absent.VALUE:
+        return domain
+    # “(missing)” has no place on the line, so distances go by the number of the code again.
+    return Domain((*domain.labels, MISSING), domain.ordinal, domain.declared)
+
+
+def _checked(domain: Domain) -> Domain:
+    if domain.size < 2:
+        raise WorkbenchError(
+            f"The domain has {'only one value' if domain.size else 'no value'}, so there is nothing to ask.",
+            hint="A question needs at least two possible answers.",
+            field="domain",
+        )
+    if domain.size > LARGEST_DOMAIN:
+        raise WorkbenchError(
+            f"The domain has {domain.size:,} values, more than {LARGEST_DOMAIN:,}.",
+            hint="Use wider bins or fewer categories.",
+            field="domain",
+        )
+    return domain
+
+
+def public_bounds(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> tuple[tuple[float, float], bool]:
+    """The bounds to use, and whether they were declared; otherwise they are those of the data.
+
+    Raises
+    ------
+    WorkbenchError
+        If none are declared and those of the data are not to be used, or they are no bounds.
+    """
+    public = choice.bounds if choice.bounds is not None else spec.declared().bounds
+    if public is None and not choice.assume_public:
+        raise WorkbenchError(
+            f"The public bounds of “{column.name}” are not declared.",
+            hint="Declare them or type them; or say that the smallest and largest value are public knowledge anyway.",
+            field="bounds",
+        )
+    if public is not None:
+        low, high = public
+        if not (np.isfinite(low) and np.isfinite(high) and low < high):
+            raise WorkbenchError(
+                f"{low:g} and {high:g} are no bounds.",
+                hint="Give two finite numbers, the smaller first.",
+                field="bounds",
+            )
+        return (float(low), float(high)), True
+    numbers = read_values(column.values, spec)[column.counts > 0]
+    numbers = numbers[np.isfinite(numbers)]
+    if not len(numbers) or numbers.min() == numbers.max():
+        raise WorkbenchError(
+            f"“{column.name}” has no two different numbers to take bounds from.",
+            hint="Type the public bounds.",
+            field="bounds",
+        )
+    return (float(numbers.min()), float(numbers.max())), False
+
+
+def absent_values(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
+    """Which of the distinct values stand for "no value", shape (len(column.values),)."""
+    missing = frozenset(spec.missing)
+    return np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
+
+
+def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
+    """Raise an error that names the values that are wrong, if any occurs."""
+    found = np.flatnonzero(wrong & (column.counts > 0))
+    if not len(found):
+        return
+    shown = ", ".join(f"“{column.values[i]}”" for i in found[:_NAMED].tolist())
+    more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+    raise WorkbenchError(
+        f"In column “{column.name}” {shown}{more} {what}.",
+        hint=remedy,
+        field="domain",
+    )
+
+
+def _wrong_kind(spec: ColumnSpec, how: str, remedy: str) -> WorkbenchError:
+    return WorkbenchError(f"“{spec.name}” cannot be taken {how}: it is {spec.kind}.", hint=remedy, field="how")
+
+
+def _mean(values: NDArray[np.float64], weights: NDArray[np.integer]) -> float:
+    used = weights > 0
+    return float(np.average(values[used], weights=weights[used])) if used.any() else 0.0

@@ -1,0 +1,94 @@
+"""What an estimator is: from the sums of reports to how many people have each value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.plugins import Registry
+from workbench.core.progress import Progress
+from workbench.ldp.channel_sums import Channel, channel_sums
+from workbench.ldp.protocol import FrequencyRandomiser, Support
+
+Floats = NDArray[np.float64]
+Run = Callable[[FrequencyRandomiser, Sequence[Support], Progress], Floats]
+
+
+@dataclass(frozen=True)
+class LocalEstimator:
+    """A way to estimate counts; a plugin.
+
+    Parameters
+    ----------
+    identifier, title, summary, citation
+        Name in files and commands, name for people, a sentence or two, and where it comes from.
+    run
+        Estimates for several collections by the same randomiser at once: counts of shape (collections, domain size).
+    tabulated
+        Whether it needs reports that can be counted by output, see `FrequencyRandomiser.tabulated`.
+    consistent
+        Whether its estimates are never negative and add up to the number of reports anyway.
+    fixed
+        For an estimator that tunes itself: the same one with the tuning it chose for these reports, for estimating
+        many collections like them.
+    """
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+    run: Run
+    tabulated: bool = False
+    consistent: bool = False
+    fixed: Callable[[FrequencyRandomiser, Support, Progress], LocalEstimator] | None = None
+
+    def __call__(self, randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
+        """Estimated counts, shape (collections, domain size).
+
+        Raises
+        ------
+        WorkbenchError
+            If this estimator cannot work with the protocol.
+        """
+        if not self.works_with(randomiser):
+            raise WorkbenchError(
+                f"“{self.title}” needs reports that can be counted by output, and those of “{randomiser.protocol}” "
+                "cannot be.",
+                hint="Use the unbiased estimator for this protocol.",
+                field="estimator",
+            )
+        return self.run(randomiser, supports, progress)
+
+    def works_with(self, randomiser: FrequencyRandomiser) -> bool:
+        return randomiser.tabulated or not self.tabulated
+
+
+ESTIMATORS: Registry[LocalEstimator] = Registry("local estimator", "workbench.ldp.estimators")
+
+_channels: WeakKeyDictionary[FrequencyRandomiser, Channel] = WeakKeyDictionary()
+
+
+def channel_of(randomiser: FrequencyRandomiser) -> Channel:
+    """The channel of a tabulated randomiser, ready for products."""
+    known = _channels.get(randomiser)
+    if known is not None:
+        return known
+    matrix = randomiser.channel()
+    if matrix is None:
+        raise WorkbenchError(f"“{randomiser.protocol}” has no channel matrix for this domain.", field="estimator")
+    return _channels.setdefault(randomiser, channel_sums(matrix))
+
+
+def outputs(supports: Sequence[Support]) -> Floats:
+    """How many reports gave each output, shape (collections, outputs)."""
+    return np.array([support.sums for support in supports], dtype=np.float64)
+
+
+def as_counts(shares: Floats, supports: Sequence[Support]) -> Floats:
+    """Shares of shape (collections, values) times the number of reports of each collection."""
+    return shares * np.array([support.reports for support in supports], dtype=np.float64)[:, None]

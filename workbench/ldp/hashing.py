@@ -1,0 +1,168 @@
+"""Local hashing: a person hashes the value to few buckets and reports one of them by direct encoding.
+
+The hash functions are h(v) = ⌊g·top₃₂(a·π(v) + b mod 2⁶⁴)/2³²⌋ with 64-bit a and b of the person's own: multiply-shift,
+strongly universal (M. Dietzfelbinger, STACS 1996), so that for any two values the buckets are independent and uniform
+(up to g/2³²) and q is 1/g. π shuffles the 32-bit numbers, because neighbouring values would otherwise stand on a
+line, and then fall into one bucket together too often: three values would not be independent. a and b are made from
+a 64-bit key by SplitMix64, and the key is part of the report.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.randomness import RandomSource
+from workbench.ldp.coins import Words, below, down, flips, odds
+from workbench.ldp.protocol import Codes, Floats, Reports, Support
+from workbench.ldp.reading import hexadecimals, texts_of, whole_numbers
+from workbench.ldp.unary import Pure, ones
+
+_BLOCK = 1 << 16
+"""Hashes computed at once: few enough to stay in a processor's cache."""
+
+_FIRST, _SECOND = np.uint64(0x9E3779B97F4A7C15), np.uint64(0x3C6EF372FE94F82A)
+_32 = np.uint64(32)
+
+
+def _mixed(words: Words) -> Words:
+    # The finaliser of SplitMix64: every bit of the result depends on every bit of the word.
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def _shuffled(values: NDArray[Any]) -> Words:
+    # The finaliser of MurmurHash3 is a bijection of the 32-bit numbers; + 1 because it leaves 0 where it is.
+    words = values.astype(np.uint32) + np.uint32(1)
+    words = (words ^ (words >> np.uint32(16))) * np.uint32(0x85EBCA6B)
+    words = (words ^ (words >> np.uint32(13))) * np.uint32(0xC2B2AE35)
+    return (words ^ (words >> np.uint32(16))).astype(np.uint64)
+
+
+def buckets(keys: Words, values: NDArray[Any], size: int) -> Words:
+    """The bucket in [0, size) of each value under the hash function of each key; keys and values broadcast."""
+    hashes = _mixed(keys + _FIRST) * _shuffled(values) + _mixed(keys + _SECOND)
+    hashes >>= _32
+    hashes *= np.uint64(size)
+    hashes >>= _32
+    return hashes
+
+
+class LocalHashing(Pure):
+    """Hash to `buckets`, then direct encoding among them; a report is (key, bucket), uint64 of shape (people, 2).
+
+    Parameters
+    ----------
+    domain_size
+        Number of values.
+    epsilon
+        Of one report: the key is drawn without looking at the value.
+    size
+        Number of buckets, at least 2.
+    functions
+        How many hash functions there are: 0 for one per person out of 2⁶⁴; a number if everybody picks one of so many
+        public ones. Then all supports of a large domain cost `functions` times its size instead of people times it,
+        and people who share both value and function collide together, which adds Σᵤ nᵤ(nᵤ−1)/(functions·(size−1))
+        over the other values u to the variance.
+    """
+
+    columns = ("key", "bucket")
+
+    def __init__(self, domain_size: int, epsilon: float, size: int, functions: int) -> None:
+        e = odds(epsilon)
+        # Stay, or go to a uniform bucket that may be the same again.
+        self._stay = down((e - 1) / (e + size - 1))
+        self._size, self._functions = size, functions
+        super().__init__(domain_size, self._stay + (1 - self._stay) / size, Fraction(1, size))
+
+    @property
+    def worst_ratio(self) -> Fraction:
+        return self._p / ((1 - self._stay) / self._size)
+
+    @property
+    def bits(self) -> float:
+        return (math.log2(self._functions) if self._functions else 64.0) + math.log2(self._size)
+
+    @property
+    def width(self) -> int:
+        return 8
+
+    def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
+        self.check(values)
+        people = len(values)
+        reports = np.empty((people, 2), dtype=np.uint64)
+        reports[:, 0] = below(source, people, self._functions) if self._functions else source.words(people)
+        reports[:, 1] = buckets(reports[:, 0], values, self._size)
+        leaving = np.flatnonzero(~flips(source, people, self._stay))
+        reports[leaving, 1] = below(source, len(leaving), self._size)
+        return reports
+
+    def accumulate(self, reports: Reports) -> Support:
+        return self.support_of(reports, np.arange(self.domain_size))
+
+    def support_of(self, reports: Reports, candidates: Codes) -> Support:
+        """The support of some values only, in their order; `estimate` works on it as well."""
+        if 0 < self._functions < len(reports):
+            return Support(len(reports), self._by_function(reports, candidates))
+        return Support(len(reports), self._by_report(reports, candidates))
+
+    def _by_report(self, reports: Reports, candidates: Codes) -> NDArray[np.int64]:
+        sums = np.empty(len(candidates), dtype=np.int64)
+        for first in range(0, len(candidates), _BLOCK):
+            values = _shuffled(candidates[first : first + _BLOCK])
+            total = np.zeros(len(values), dtype=np.int64)
+            step = max(1, _BLOCK // len(values))
+            hashes = np.empty((step, len(values)), dtype=np.uint64)
+            for start in range(0, len(reports), step):
+                keys, reported = reports[start : start + step, 0], reports[start : start + step, 1]
+                part = hashes[: len(keys)]
+                np.multiply(_mixed(keys + _FIRST)[:, None], values, out=part)
+                part += _mixed(keys + _SECOND)[:, None]
+                part >>= _32
+                part *= np.uint64(self._size)
+                part >>= _32
+                total += ones(part == reported[:, None])
+            sums[first : first + _BLOCK] = total
+        return sums
+
+    def _by_function(self, reports: Reports, candidates: Codes) -> NDArray[np.int64]:
+        cells = reports[:, 0].astype(np.int64) * self._size + reports[:, 1].astype(np.int64)
+        table = np.bincount(cells, minlength=self._functions * self._size).reshape(self._functions, self._size)
+        sums = np.zeros(len(candidates), dtype=np.int64)
+        keys = np.arange(self._functions, dtype=np.uint64)
+        for first in range(0, len(candidates), _BLOCK):
+            values = candidates[first : first + _BLOCK]
+            for key in np.flatnonzero(table.any(axis=1)):
+                sums[first : first + _BLOCK] += table[key][buckets(keys[key : key + 1], values, self._size)]
+        return sums
+
+    def variance(self, counts: NDArray[Any]) -> Floats:
+        variance = super().variance(counts)
+        if self._functions:
+            together = counts * (counts - 1.0)
+            variance += (together.sum() - together) / (self._functions * (self._size - 1))
+        return variance
+
+    def simulate(self, counts: Codes, generator: np.random.Generator) -> Support | None:
+        if self._functions:
+            return None
+        people = int(counts.sum())
+        true = generator.binomial(counts, float(self._p))
+        return Support(people, true + generator.binomial(people - counts, float(self._q)))
+
+    def cells(self, reports: Reports) -> list[tuple[str, ...]]:
+        keys = [f"{key:016x}" for key in reports[:, 0].tolist()]
+        return list(zip(keys, texts_of(reports[:, 1]), strict=True))
+
+    def parse(self, rows: Sequence[Sequence[str]]) -> Reports:
+        reports = np.empty((len(rows), 2), dtype=np.uint64)
+        highest = (self._functions or 1 << 64) - 1
+        reports[:, 0] = hexadecimals(rows, 0, highest)
+        reports[:, 1] = whole_numbers(rows, 1, 0, self._size - 1)
+        return reports

@@ -1,0 +1,83 @@
+"""The most frequent values of a large domain, and which of them are surely there at all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.simplex import onto_simplex
+from workbench.ldp.estimation import COVERAGE
+from workbench.ldp.protocol import FrequencyRandomiser, Support
+
+FALSE_ALARM = 0.05
+"""The probability that any value nobody has is called sure is at most this (Bonferroni over the domain)."""
+
+
+@dataclass(frozen=True)
+class Hitter:
+    """One of the values with the largest unbiased estimates.
+
+    Parameters
+    ----------
+    code
+        The value.
+    estimate, low, high
+        Estimated people and a 95 % band of this value by itself, not negative. The estimate of a value that was
+        picked because it is large is more often too large than too small.
+    sure
+        Whether noise alone would hardly make any value of the domain so frequent, if the others are about as frequent
+        as they seem. With fewer than some hundred shared hash functions values collide with frequent ones too often
+        for that.
+    """
+
+    code: int
+    estimate: float
+    low: float
+    high: float
+    sure: bool
+
+
+def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) -> tuple[Hitter, ...]:
+    """The `most` values with the largest estimates, falling.
+
+    Raises
+    ------
+    WorkbenchError
+        If none is asked for.
+    """
+    if most < 1:
+        raise WorkbenchError("At least one value must be asked for.", hint="Give 1 or more.", field="top")
+    counts = randomiser.estimate(support)
+    top = _largest(counts, min(most, len(counts)))
+    held = onto_simplex(counts, float(support.reports))
+    half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * np.sqrt(_variance(randomiser, held)[top])
+    bound = NormalDist().inv_cdf(1.0 - FALSE_ALARM / len(counts))
+    found = []
+    for code, wide in zip(top.tolist(), half.tolist(), strict=True):
+        # How far noise reaches if nobody has this value; with shared hash functions that depends on the others.
+        others = held.copy()
+        others[code] = 0.0
+        empty = _variance(randomiser, others * (support.reports / max(float(others.sum()), 1.0)))[code]
+        estimate = float(counts[code])
+        sure = estimate > bound * math.sqrt(empty)
+        found.append(Hitter(code, estimate, max(estimate - wide, 0.0), estimate + wide, sure))
+    return tuple(found)
+
+
+def _variance(randomiser: FrequencyRandomiser, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    spread = randomiser.variance(counts)
+    if spread is None:
+        raise WorkbenchError(
+            f"There is no way to say how sure an estimate by “{randomiser.protocol}” is.", field="protocol"
+        )
+    return spread
+
+
+def _largest(counts: NDArray[np.float64], most: int) -> NDArray[np.intp]:
+    candidates = np.argpartition(-counts, most - 1)[:most]
+    return candidates[np.argsort(-counts[candidates], kind="stable")]

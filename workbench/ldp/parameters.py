@@ -1,0 +1,46 @@
+"""Parameters that several protocols share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType
+
+FUNCTIONS = ParamSpec(
+    "functions",
+    "Shared hash functions",
+    ParamType.INTEGER,
+    default=0,
+    minimum=0,
+    maximum=1 << 20,
+    help="0: every report has a hash function of its own, the most accurate. A number, such as 4096: everybody picks "
+    "one of so many public functions, which makes very large domains affordable.",
+)
+
+
+def chance(name: str, title: str, default: float, explained: str) -> ParamSpec:
+    """A probability strictly between 0 and 1."""
+    return ParamSpec(
+        name,
+        title,
+        ParamType.NUMBER,
+        default=default,
+        minimum=0.0,
+        maximum=1.0,
+        open_minimum=True,
+        open_maximum=True,
+        help=explained,
+    )
+
+
+def given(epsilon: float | None, title: str) -> float:
+    """The ε asked for, by a protocol that cannot do without."""
+    if epsilon is None:
+        raise WorkbenchError(f"{title} needs an ε.", hint="Give a number above 0.", field="epsilon")
+    return epsilon
+
+
+def exactly(number: float) -> Fraction:
+    """The decimal a person typed, not the nearest binary fraction."""
+    return Fraction(repr(float(number)))

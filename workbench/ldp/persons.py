@@ -1,0 +1,119 @@
+"""More than one report per person: what it costs, and how to have only one.
+
+ε of a local protocol is what one report may reveal. A person who reports c times reveals up to c·ε: whatever holds
+for each of their reports adds up (basic composition), also if all reports are about the same value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.kinds import is_missing
+from workbench.core.preparing import limited
+from workbench.core.randomness import RandomSource
+from workbench.core.schema import Role, Schema
+from workbench.core.table import Table
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """How often persons occur among the rows that report. For the analyst only.
+
+    Parameters
+    ----------
+    column
+        The column that tells persons apart.
+    persons
+        How many different ones report.
+    most
+        The largest number of rows of one person.
+    without
+        Rows that name no person.
+    """
+
+    column: str
+    persons: int
+    most: int
+    without: int = 0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a person reveals.
+
+    Parameters
+    ----------
+    report
+        ε of one report, exact or rounded up.
+    reports
+        Reports of one person at most: declared, never counted in the data.
+    """
+
+    report: float
+    reports: int
+
+    @property
+    def person(self) -> float:
+        """ε of everything one person reports, rounded up."""
+        exact = Fraction(self.report) * self.reports
+        rounded = float(exact)
+        return rounded if Fraction(rounded) >= exact else float(np.nextafter(rounded, np.inf))
+
+    @property
+    def text(self) -> str:
+        """In words."""
+        one = rounded_up(self.report)
+        if self.reports == 1:
+            return f"ε = {one} for each person, who reports once."
+        all_together = rounded_up(self.person)
+        return f"ε = {one} for each report; a person with up to {self.reports:,} reports has ε = {all_together}."
+
+
+def person_column(schema: Schema, table: Table) -> str:
+    """The column that tells persons apart: the declared one, else the only identifying one; "" if there is none."""
+    if schema.unit.person_column:
+        return schema.unit.person_column
+    identifying = [spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table]
+    return identifying[0] if len(identifying) == 1 else ""
+
+
+def repeats(schema: Schema, table: Table, rows: NDArray[np.intp]) -> Repeats | None:
+    """How often persons occur among these rows; None if no column says who is who."""
+    name = person_column(schema, table)
+    if not name:
+        return None
+    column = table[name]
+    missing = frozenset(schema[name].missing)
+    absent = np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
+    counts = np.bincount(column.codes[rows], minlength=len(column.values))
+    named = counts[~absent]
+    most = int(named.max()) if len(named) else 0
+    return Repeats(name, int(np.count_nonzero(named)), most, int(counts[absent].sum()))
+
+
+def one_row_each(schema: Schema, table: Table, rows: NDArray[np.intp], source: RandomSource) -> NDArray[np.intp]:
+    """One of the rows of each person, chosen at random; rows that name no person are left out. Rising.
+
+    Raises
+    ------
+    WorkbenchError
+        If no column says who is who.
+    """
+    name = person_column(schema, table)
+    if not name:
+        raise WorkbenchError(
+            "No column says which rows are one person's, so one report per person cannot be seen to.",
+            hint="Name the column that tells persons apart, or count every row as a person.",
+            field="one_report_per_person",
+        )
+    column = table[name]
+    missing = frozenset(schema[name].missing)
+    absent = np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
+    named = rows[~absent[column.codes[rows]]]
+    return limited(column.codes, named, 1, source)

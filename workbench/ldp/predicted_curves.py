@@ -1,0 +1,88 @@
+"""Expected errors against ε or against the number of people: predictions along a line, from numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.progress import SILENT, Progress
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.prediction import MOST_USERS, Plan, Prediction, Reference, predict_one, reference
+
+Floats = NDArray[np.float64]
+Against = Literal["epsilon", "users"]
+
+_POINTS = 9
+_LEAST_EPSILON, _MOST_EPSILON = 0.1, 10.0
+_DECADES = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class PredictedCurves:
+    """Predictions at several places.
+
+    Parameters
+    ----------
+    plan
+        What is asked; one of its numbers is replaced by each place.
+    against
+        Which.
+    places
+        Rising, shape (points,).
+    choices, predictions
+        The protocols, and for each its predictions at all places.
+    references
+        The baselines at all places.
+    """
+
+    plan: Plan
+    against: Against
+    places: Floats
+    choices: tuple[ProtocolChoice, ...]
+    predictions: tuple[tuple[Prediction, ...], ...]
+    references: tuple[Reference, ...]
+
+    def errors(self, position: int, metric: str) -> Floats:
+        """Expected errors of the protocol at this position, shape (points,); nan where it cannot be used."""
+        return np.array([one.error(metric) for one in self.predictions[position]])
+
+
+def usual_places(plan: Plan, against: Against, points: int = _POINTS) -> Floats:
+    """Places around what is planned, rising, shape (points,): ε from 0.1 to 10, or people 30 times fewer to more."""
+    if against == "epsilon":
+        low, high = min(_LEAST_EPSILON, plan.epsilon), max(_MOST_EPSILON, plan.epsilon)
+        return np.geomspace(low, high, points)
+    low, high = max(10.0, plan.users / 10**_DECADES), min(plan.users * 10**_DECADES, MOST_USERS)
+    return np.unique(np.rint(np.geomspace(min(low, high / 2), high, points)))
+
+
+def predicted_curves(
+    plan: Plan,
+    choices: Sequence[ProtocolChoice],
+    against: Against,
+    places: Floats | None = None,
+    progress: Progress = SILENT,
+) -> PredictedCurves:
+    """Predict every protocol at every place.
+
+    Raises
+    ------
+    Cancelled
+        If the progress was cancelled.
+    """
+    given = usual_places(plan, against) if places is None else places
+    found: list[list[Prediction]] = [[] for _ in choices]
+    references = []
+    for number, place in enumerate(given.tolist()):
+        progress(number / len(given))
+        here = replace(plan, epsilon=place) if against == "epsilon" else replace(plan, users=max(1, round(place)))
+        references.append(reference(here))
+        for column, choice in zip(found, choices, strict=True):
+            progress(number / len(given))
+            column.append(predict_one(here, choice))
+    progress(1.0)
+    return PredictedCurves(plan, against, given, tuple(choices), tuple(map(tuple, found)), tuple(references))

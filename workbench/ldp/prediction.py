@@ -1,0 +1,367 @@
+"""What error to expect before anybody is asked: from numbers alone, never from data.
+
+A distribution is assumed, of a public shape or a public guess. The expected error after post-processing has no
+closed form, so a few collections are drawn from the assumed distribution: their sums at once, or from the normal
+distribution with the exact variances. The same seed is used for all, so that curves are smooth and answers repeat.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import Drawing, drawn_estimates, global_histograms, people, seed_of
+from workbench.ldp.estimation import AUTOMATIC, Method
+from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
+from workbench.ldp.simulation import METRICS, errors
+
+Floats = NDArray[np.float64]
+
+MOST_USERS = 10**9
+"""Collections of more people than this are not planned."""
+
+_SEED = 7
+_DRAWS = 64
+_FEWEST = 4
+_NUMBERS = 1 << 15
+"""Numbers per prediction that are drawn at most, unless the domain is larger than that."""
+
+_ITERATED = 1 << 8
+"""The same for estimators that iterate, whose every estimate takes its time."""
+
+_STEP = 0.01
+"""The smallest number of people or ε is found to this relative accuracy."""
+
+
+class Shape(StrEnum):
+    """What distribution of the values is assumed."""
+
+    AUTO = "auto"
+    """A hump where neighbouring values are alike, otherwise falling."""
+    UNIFORM = "uniform"
+    HUMP = "hump"
+    """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
+    FALLING = "falling"
+    """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
+    OWN = "own"
+    """A guess of one's own."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked.
+
+    Parameters
+    ----------
+    users, domain_size, epsilon
+        n, d and ε.
+    ordinal
+        Whether neighbouring values are alike; protocols that use distances are left out if not.
+    shape
+        What distribution is assumed.
+    guess
+        Its shares in any scale for `Shape.OWN`. They must be public.
+    positions
+        Places of the values for the Kantorovich distance; 0, 1, … if empty.
+    method
+        The way to estimate.
+    """
+
+    users: int
+    domain_size: int
+    epsilon: float
+    ordinal: bool = False
+    shape: Shape = Shape.AUTO
+    guess: tuple[float, ...] = ()
+    positions: tuple[float, ...] = ()
+    method: Method = AUTOMATIC
+
+    def __post_init__(self) -> None:
+        if self.users < 1:
+            raise WorkbenchError("There must be at least one person.", hint="Give 1 or more.", field="users")
+        if self.domain_size < 2:
+            raise WorkbenchError(
+                "A question needs at least two possible answers.", hint="Declare more values.", field="domain"
+            )
+        for what, given in (("guess", self.guess), ("positions", self.positions)):
+            if given and len(given) != self.domain_size:
+                raise WorkbenchError(
+                    f"There are {len(given):,} numbers for {self.domain_size:,} values.",
+                    hint="Give one for each value.",
+                    field=what,
+                )
+        if (self.shape is Shape.OWN) != bool(self.guess):
+            raise WorkbenchError(
+                "An own guess needs shares, and shares need to be chosen as the guess.",
+                hint="Give the shares of all values, or choose another assumption.",
+                field="guess",
+            )
+        if self.guess and not (min(self.guess) >= 0 and math.isfinite(sum(self.guess)) and sum(self.guess) > 0):
+            raise WorkbenchError(
+                "The guess must be shares of 0 or more that are not all 0.", hint="Correct it.", field="guess"
+            )
+
+    @property
+    def shares(self) -> Floats:
+        """The assumed distribution, shape (domain size,)."""
+        shape = self.shape
+        if shape is Shape.AUTO:
+            # EM starts from the uniform distribution, so assuming that one would flatter it beyond measure.
+            shape = Shape.HUMP if self.ordinal else Shape.FALLING
+        if shape is Shape.OWN:
+            given = np.array(self.guess)
+        elif shape is Shape.HUMP:
+            place = (np.arange(self.domain_size) + 0.5) / self.domain_size
+            given = np.exp(-np.square((place - 0.5) * 6.0) / 2.0)
+        elif shape is Shape.FALLING:
+            given = 1.0 / np.arange(1.0, self.domain_size + 1.0)
+        else:
+            given = np.ones(self.domain_size)
+        return np.asarray(given / given.sum())
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The expected errors of one protocol, between normalised distributions.
+
+    Parameters
+    ----------
+    epsilon, bits
+        Real ε of one person's report, and bits it takes.
+    l1, l2, kantorovich
+        Expected errors; nan where `problem` says why.
+    estimator, postprocess
+        The way to estimate they are for.
+    problem
+        Why the protocol cannot be used here, in words; "" if it can.
+    """
+
+    choice: ProtocolChoice
+    title: str
+    epsilon: float
+    bits: float
+    l1: float
+    l2: float
+    kantorovich: float
+    estimator: str = ""
+    postprocess: str = ""
+    problem: str = ""
+
+    def error(self, metric: str) -> float:
+        return {"l1": self.l1, "l2": self.l2, "kantorovich": self.kantorovich}[metric]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The same errors without a local protocol: guessing uniformly, and a trusted curator with the same ε."""
+
+    uniform: dict[str, float]
+    curator: dict[str, float]
+
+
+def every_protocol(domain_size: int, *, ordinal: bool) -> tuple[ProtocolChoice, ...]:
+    """All protocols that can tell so many values apart, with their usual parameters."""
+    return tuple(
+        ProtocolChoice(one.identifier)
+        for one in PROTOCOLS
+        if one.family is Family.FREQUENCY
+        and one.minimum_domain <= domain_size <= one.maximum_domain
+        and not ProtocolChoice(one.identifier).own_epsilon
+        and (ordinal or not one.ordinal)
+    )
+
+
+def predict(
+    plan: Plan,
+    choices: Sequence[ProtocolChoice] | None = None,
+    *,
+    by: str = "l1",
+    progress: Progress = SILENT,
+) -> tuple[Prediction, ...]:
+    """The expected errors of the protocols, smallest first; those that cannot be used come last.
+
+    Parameters
+    ----------
+    choices
+        Every protocol that fits if not given.
+    by
+        The metric to rank by.
+    """
+    asked = every_protocol(plan.domain_size, ordinal=plan.ordinal) if choices is None else tuple(choices)
+    found = []
+    for number, choice in enumerate(asked):
+        progress(number / len(asked), choice.protocol.title)
+        found.append(predict_one(plan, choice))
+    progress(1.0)
+    return tuple(sorted(found, key=lambda one: (bool(one.problem), one.error(by) if not one.problem else 0.0)))
+
+
+def predict_one(plan: Plan, choice: ProtocolChoice) -> Prediction:
+    """The expected errors of one protocol."""
+    try:
+        if choice.protocol.ordinal and not plan.ordinal:
+            raise WorkbenchError(
+                f"{choice.protocol.title} needs values in an order, such as numbers in bins; these have none."
+            )
+        randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+        wrong = _expected(plan, randomiser)
+        estimator = plan.method.estimator_for(randomiser)
+    except WorkbenchError as error:
+        nothing = float("nan")
+        return Prediction(
+            choice, choice.protocol.title, nothing, nothing, nothing, nothing, nothing, problem=str(error)
+        )
+    return Prediction(
+        choice,
+        choice.protocol.title,
+        randomiser.epsilon,
+        randomiser.bits,
+        wrong["l1"],
+        wrong["l2"],
+        wrong["kantorovich"],
+        estimator.identifier,
+        plan.method.postprocess_for(estimator).identifier,
+    )
+
+
+def reference(plan: Plan) -> Reference:
+    """The baselines of a plan."""
+    counts = _assumed(plan)
+    positions = plan.positions or None
+    uniform = errors(counts, np.ones((1, plan.domain_size)), positions)
+    noisy = global_histograms(counts, plan.epsilon, _draws(plan.domain_size), seed_of(_SEED, "curator"))
+    curator = errors(counts, noisy, positions)
+    return Reference(
+        {metric: float(uniform[metric][0]) for metric in METRICS},
+        {metric: float(curator[metric].mean()) for metric in METRICS},
+    )
+
+
+def smallest_users(plan: Plan, choice: ProtocolChoice, metric: str, target: float) -> int:
+    """The smallest number of people, to 1 %, for which the expected error is at most `target`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be used, or not even 10⁹ people suffice.
+    """
+    _check(metric, target)
+
+    def wrong(users: float) -> float:
+        return _error(_with(plan, users=round(users)), choice, metric)
+
+    found = _smallest(wrong, 1.0, float(MOST_USERS), target)
+    if found is None:
+        raise WorkbenchError(
+            f"Not even {MOST_USERS:,} people bring the error of {choice.protocol.title} to {target:g}.",
+            hint="Allow a larger error or a larger ε, or use fewer values.",
+            field="target",
+        )
+    return math.ceil(found)
+
+
+def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: float) -> float:
+    """The smallest ε asked for, to 1 %, for which the expected error is at most `target`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol's ε follows from its parameters, it cannot be used, or no ε up to 20 suffices.
+    """
+    _check(metric, target)
+    if choice.own_epsilon:
+        raise WorkbenchError(
+            f"The ε of {choice.protocol.title} follows from its parameters.",
+            hint="Change the parameters, or choose another protocol.",
+            field="protocol",
+        )
+
+    def wrong(epsilon: float) -> float:
+        try:
+            return _error(_with(plan, epsilon=epsilon), choice, metric)
+        except WorkbenchError:
+            return math.inf  # it does not exist at so small an ε
+
+    found = _smallest(wrong, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target)
+    if found is None:
+        raise WorkbenchError(
+            f"No ε up to 20 brings the error of {choice.protocol.title} to {target:g}.",
+            hint="Allow a larger error, ask more people, or use fewer values.",
+            field="target",
+        )
+    return found
+
+
+def _expected(plan: Plan, randomiser: FrequencyRandomiser) -> dict[str, float]:
+    counts = _assumed(plan)
+    # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
+    seed = seed_of(_SEED, randomiser.protocol)
+    draws = _draws(plan.domain_size, iterated=plan.method.estimator_for(randomiser).consistent)
+    estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL)
+    wrong = errors(plan.shares, estimates, plan.positions or None)
+    return {metric: float(wrong[metric].mean()) for metric in METRICS}
+
+
+def _assumed(plan: Plan) -> NDArray[np.int64]:
+    """People per value if the assumption held exactly."""
+    scale = 1 << 40
+    return people(np.rint(plan.shares * scale).astype(np.int64), plan.users)
+
+
+def _draws(domain_size: int, *, iterated: bool = False) -> int:
+    if iterated:
+        return max(1, min(_DRAWS, _ITERATED // domain_size))
+    return max(_FEWEST, min(_DRAWS, _NUMBERS // domain_size))
+
+
+def _error(plan: Plan, choice: ProtocolChoice, metric: str) -> float:
+    randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+    return _expected(plan, randomiser)[metric]
+
+
+def _with(plan: Plan, *, users: int | None = None, epsilon: float | None = None) -> Plan:
+    return replace(
+        plan,
+        users=plan.users if users is None else max(users, 1),
+        epsilon=plan.epsilon if epsilon is None else epsilon,
+    )
+
+
+def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float) -> float | None:
+    """Where a falling error first is at most `target`, by bisection on a logarithmic scale."""
+    if wrong(low) <= target:
+        return low
+    # Doubling from below asks about few people first, which is what is cheap to answer.
+    reach = low
+    while wrong(reach) > target:
+        if reach >= high:
+            return None
+        low, reach = reach, min(reach * 4.0, high)
+    high = reach
+    while high > low * (1.0 + _STEP):
+        middle = math.sqrt(low * high)
+        if wrong(middle) <= target:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+def _check(metric: str, target: float) -> None:
+    if metric not in METRICS:
+        raise WorkbenchError(f"“{metric}” is no error.", hint=f"Known are: {', '.join(METRICS)}.", field="metric")
+    if not target > 0:
+        raise WorkbenchError("The error to reach must be above 0.", hint="Give a number above 0.", field="target")
+
+
+def as_tuple(numbers: ArrayLike | None) -> tuple[float, ...]:
+    """Numbers as a plan holds them."""
+    return () if numbers is None else tuple(np.asarray(numbers, dtype=np.float64).tolist())

@@ -1,0 +1,383 @@
+"""What a local protocol is: a randomiser that a person runs, and what an aggregator makes of the reports.
+
+Two kinds of randomness, two paths. `perturb` is what a person's own device does: it draws from a `RandomSource`
+with integer thresholds, so that the real ε of a report never exceeds the stated one. `simulate` draws what an
+aggregator would end up with, in one step and exactly in distribution, from a numpy generator: for experiments only,
+as it leaves no reports that could be published.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, filled
+from workbench.core.plugins import Registry
+from workbench.core.randomness import RandomSource
+from workbench.ldp.coins import nepers, odds
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.integer[Any]]
+Reports = NDArray[Any]
+
+CELLS = 1 << 22
+"""Cells of reports that are held at once: what bounds the memory of a collection."""
+
+_SAME = 1e-8
+
+SMALLEST_EPSILON, LARGEST_EPSILON = 1e-4, 30.0
+"""Beyond these a report says nothing or everything, and 64-bit chances could not keep the promise to nine digits."""
+
+
+class Family(StrEnum):
+    """What an aggregator learns."""
+
+    FREQUENCY = "frequency"
+    """How many people have each value of a domain."""
+    MEAN = "mean"
+    """The mean of a number in [−1, 1]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """A sufficient statistic of reports; that of two groups of people is the sum of theirs.
+
+    Parameters
+    ----------
+    reports
+        How many people reported.
+    sums
+        One-dimensional; what it counts is the randomiser's own business.
+    """
+
+    reports: int
+    sums: NDArray[Any]
+
+    def __add__(self, other: Support) -> Support:
+        if self.sums.shape != other.sums.shape:
+            raise WorkbenchError("These reports were made by different protocols, so they cannot be counted together.")
+        return Support(self.reports + other.reports, self.sums + other.sums)
+
+
+class Randomiser(ABC):
+    """A protocol with all its numbers fixed: everything that a device and an aggregator must agree on."""
+
+    protocol: str
+    """Identifier of the protocol; set by `LocalProtocol.build`."""
+    parameters: Mapping[str, Any]
+    """The checked parameters it was built with; set by `LocalProtocol.build`."""
+    asked: float | None = None
+    """The ε that was asked for, None if it follows from the parameters; set by `LocalProtocol.build`."""
+    domain_size: int
+    """How many values there are to tell apart; 0 for means."""
+
+    @property
+    @abstractmethod
+    def worst_ratio(self) -> Fraction:
+        """The largest ratio of the chances of one report under two values, for the coins as they really fall."""
+
+    @property
+    def epsilon(self) -> float:
+        """The real ε of all that one person sends; never less, and more by 10⁻⁸ at most."""
+        ratio = self.worst_ratio
+        real = nepers(ratio)
+        # Where a protocol spends what was asked for, rounding of coins should not show as 0.9999999999.
+        if self.asked is not None and ratio <= odds(self.asked) and self.asked - real < _SAME:
+            return self.asked
+        return real
+
+    @property
+    @abstractmethod
+    def bits(self) -> float:
+        """Bits that one person sends."""
+
+    @property
+    @abstractmethod
+    def width(self) -> int:
+        """Cells of the array that `perturb` makes per person."""
+
+    @property
+    def chunk(self) -> int:
+        """People to perturb at once so that memory stays bounded."""
+        return max(1, CELLS // self.width)
+
+    @abstractmethod
+    def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
+        """The reports of some people.
+
+        Parameters
+        ----------
+        values
+            Codes in [0, domain size) or, for means, numbers in [−1, 1]; shape (people,).
+        source
+            The operating system's for reports that leave the machine, seeded for experiments.
+
+        Returns
+        -------
+        Reports
+            Shape (people, …), one report per person.
+
+        Raises
+        ------
+        WorkbenchError
+            If a value is outside the domain.
+        """
+
+    @abstractmethod
+    def accumulate(self, reports: Reports) -> Support:
+        """What the reports sum up to."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Header of the reports as a CSV."""
+
+    @abstractmethod
+    def cells(self, reports: Reports) -> list[tuple[str, ...]]:
+        """One row of texts per report, under `columns`."""
+
+    @abstractmethod
+    def parse(self, rows: Sequence[Sequence[str]]) -> Reports:
+        """The reports that `cells` wrote.
+
+        Raises
+        ------
+        WorkbenchError
+            If a row cannot be a report of this protocol; it says which (counted from 1).
+        """
+
+    def public(self) -> dict[str, Any]:
+        """Everything an aggregator needs, as JSON; `from_public` makes this randomiser of it again."""
+        return {
+            "protocol": self.protocol,
+            "domain_size": self.domain_size,
+            "epsilon": self.asked,
+            "parameters": dict(self.parameters),
+        }
+
+
+class FrequencyRandomiser(Randomiser):
+    """A randomiser of values of a finite domain."""
+
+    @property
+    def tabulated(self) -> bool:
+        """Whether `Support.sums` counts the outputs, one column of `channel` each: what EM starts from."""
+        return False
+
+    @property
+    def pure(self) -> tuple[float, float] | None:
+        """(p, q): the chance that a report supports the true value, and that it supports any one other."""
+        return None
+
+    def channel(self) -> Floats | None:
+        """P(output | value), shape (domain size, outputs), or None if there are too many or endlessly many outputs."""
+        return None
+
+    def simulate(self, counts: Codes, generator: np.random.Generator) -> Support | None:
+        """What the reports of `counts[v]` people with value v sum up to, or None if only `perturb` is exact.
+
+        Exact jointly over all values for every protocol but local hashing, whose sums are drawn as if hash
+        functions were perfectly random.
+        """
+        return None
+
+    @abstractmethod
+    def expected(self, counts: NDArray[Any]) -> Support:
+        """The mean of `accumulate` over all randomness, sums as float64."""
+
+    @abstractmethod
+    def estimate(self, support: Support) -> Floats:
+        """Unbiased estimate of the people with each value, shape (domain size,); may be negative."""
+
+    def variance(self, counts: NDArray[Any]) -> Floats | None:
+        """Exact variance of `estimate` for fixed values, shape (domain size,), or None if there is no closed form."""
+        return None
+
+    def covariance(self, counts: NDArray[Any]) -> Floats | None:
+        """Exact covariance of `estimate` for fixed values, (domain size, domain size), or None if not closed."""
+        return None
+
+    def check(self, values: NDArray[Any]) -> None:
+        """Refuse a code outside the domain."""
+        if len(values) and not (int(values.min()) >= 0 and int(values.max()) < self.domain_size):
+            raise WorkbenchError(
+                f"A value is outside the declared domain of {self.domain_size:,} values.",
+                hint="Declare every value that can occur, or leave out the people with others.",
+                field="domain",
+            )
+
+
+class MeanRandomiser(Randomiser):
+    """A randomiser of numbers in [−1, 1]; `Support.sums` is (Σ y, Σ y²) of the numbers y that reports stand for."""
+
+    domain_size = 0
+
+    def estimate(self, support: Support) -> float:
+        """Unbiased estimate of the mean."""
+        return float(support.sums[0]) / support.reports
+
+    @abstractmethod
+    def decoded(self, reports: Reports) -> Floats:
+        """The number that each report stands for; its mean is the input, shape (people,)."""
+
+    def accumulate(self, reports: Reports) -> Support:
+        numbers = self.decoded(reports)
+        return Support(len(reports), np.array([numbers.sum(), np.square(numbers).sum()]))
+
+    @abstractmethod
+    def variance(self, values: NDArray[Any]) -> Floats:
+        """Exact variance of one report of each value, same shape; the mean of n has Σ of them / n²."""
+
+    def check(self, values: NDArray[Any]) -> None:
+        """Refuse a number outside [−1, 1]."""
+        if len(values) and not (float(values.min()) >= -1.0 and float(values.max()) <= 1.0):
+            raise WorkbenchError(
+                "A number is missing or outside the public bounds.",
+                hint="Clip the numbers to the bounds first, or choose wider ones.",
+                field="bounds",
+            )
+
+
+Build = Callable[[int, float | None, Mapping[str, Any]], Randomiser]
+Restore = Callable[[int, float | None, Mapping[str, Any], Mapping[str, Any]], Randomiser]
+
+
+def _never(_: Mapping[str, Any]) -> bool:
+    return False
+
+
+def always(_: Mapping[str, Any]) -> bool:
+    """For protocols whose ε always follows from their parameters."""
+    return True
+
+
+@dataclass(frozen=True)
+class LocalProtocol:
+    """A local protocol: a plugin that makes a randomiser of a domain size, an ε and parameters.
+
+    Parameters
+    ----------
+    identifier, title, summary, citation
+        Name in files and commands, name for people, one sentence or two, and where it comes from.
+    params
+        What a person can choose beside ε.
+    construct
+        Makes the randomiser; gets checked parameters.
+    family
+        What it estimates.
+    ordinal
+        Whether it uses distances between values, so that their order must mean something.
+    minimum_domain, maximum_domain
+        Smallest and largest number of values it can take; not looked at for means.
+    follows
+        Whether ε follows from these parameters, so that the one asked for is not looked at.
+    restore
+        Makes the randomiser of `public`, for a protocol that publishes more than its parameters.
+    """
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+    params: tuple[ParamSpec, ...]
+    construct: Build
+    family: Family = Family.FREQUENCY
+    ordinal: bool = False
+    minimum_domain: int = 2
+    maximum_domain: int = 1 << 20
+    follows: Callable[[Mapping[str, Any]], bool] = _never
+    restore: Restore | None = None
+
+    def build(self, domain_size: int, epsilon: float | None, **params: Any) -> Randomiser:
+        """The randomiser, ready to use.
+
+        Parameters
+        ----------
+        domain_size
+            Values of the public domain; 0 for means.
+        epsilon
+            What one person's report may reveal; None only if it follows from the parameters.
+
+        Raises
+        ------
+        WorkbenchError
+            If the domain, ε or a parameter is impossible for this protocol.
+        """
+        values = self._checked(domain_size, epsilon, params)
+        return self._signed(self.construct(domain_size, epsilon, values), epsilon, values)
+
+    def from_public(self, public: Mapping[str, Any]) -> Randomiser:
+        """The randomiser whose `public` this is."""
+        if public.get("protocol") != self.identifier:
+            raise WorkbenchError(
+                f"These reports were made by “{public.get('protocol')}”, not by “{self.identifier}”.", field="protocol"
+            )
+        try:
+            size, epsilon = int(public["domain_size"]), public["epsilon"]
+            epsilon = None if epsilon is None else float(epsilon)
+            params = dict(public["parameters"])
+        except (KeyError, TypeError, ValueError):
+            raise WorkbenchError(
+                "The public parameters of these reports are incomplete.",
+                hint="Use the file that was written together with the reports.",
+            ) from None
+        values = self._checked(size, epsilon, params)
+        if self.restore is None:
+            return self._signed(self.construct(size, epsilon, values), epsilon, values)
+        return self._signed(self.restore(size, epsilon, values, public), epsilon, values)
+
+    def _checked(self, domain_size: int, epsilon: float | None, params: dict[str, Any]) -> dict[str, Any]:
+        if self.family is Family.FREQUENCY and not self.minimum_domain <= domain_size <= self.maximum_domain:
+            if self.minimum_domain == self.maximum_domain:
+                wanted = f"exactly {self.minimum_domain}"
+            else:
+                wanted = f"{self.minimum_domain} to {self.maximum_domain:,}"
+            raise WorkbenchError(
+                f"{self.title} needs a domain of {wanted} values; this one has {domain_size:,}.",
+                hint="Change the bins or the declared values, or choose another protocol.",
+                field="domain",
+            )
+        if epsilon is not None:
+            check_epsilon(epsilon)
+        values = filled(self.params, params)
+        if epsilon is None and not self.follows(values):
+            raise WorkbenchError(f"{self.title} needs an ε.", hint="Give a number above 0.", field="epsilon")
+        return values
+
+    def _signed(self, randomiser: Randomiser, epsilon: float | None, values: dict[str, Any]) -> Randomiser:
+        randomiser.protocol = self.identifier
+        randomiser.parameters = values
+        randomiser.asked = epsilon
+        return randomiser
+
+
+PROTOCOLS: Registry[LocalProtocol] = Registry("local protocol", "workbench.ldp.protocols")
+
+
+def randomiser_from(public: Mapping[str, Any]) -> Randomiser:
+    """The randomiser whose `public` this is, whatever its protocol.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol is unknown or something is missing or impossible.
+    """
+    return PROTOCOLS[str(public.get("protocol"))].from_public(public)
+
+
+def check_epsilon(epsilon: float) -> None:
+    """Refuse an ε that promises nothing or that no arithmetic could keep."""
+    if not SMALLEST_EPSILON <= epsilon <= LARGEST_EPSILON:
+        raise WorkbenchError(
+            f"ε = {epsilon:g} is not between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}.",
+            hint="ε must be above 0; common values are 0.5 to 5.",
+            field="epsilon",
+        )

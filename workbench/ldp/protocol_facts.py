@@ -1,0 +1,103 @@
+"""What can be said of a protocol with all its numbers fixed, without anybody's data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import Method
+from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+
+MOST_CELLS = 1 << 12
+"""Channels larger than this are not listed."""
+
+_GRID = 201
+
+
+@dataclass(frozen=True, eq=False)
+class ProtocolFacts:
+    """Exact figures of one protocol for a domain and an ε.
+
+    Parameters
+    ----------
+    epsilon
+        The real ε of all that one person sends.
+    asked
+        The ε that was asked for; None if it follows from the parameters.
+    p, q
+        The chance that a report supports the true value, and any one other; None for a protocol that has none.
+    channel
+        P(output | value), shape (domain size, outputs), if there are few enough; None otherwise.
+    bits
+        Bits that one person sends.
+    columns
+        Header of the reports as a file.
+    rare, frequent
+        Exact standard deviations of the unbiased estimate of a value that nobody has, and of one that everybody has,
+        in people; None if there is no closed form or a mean is estimated.
+    worst, middle
+        For a mean in [−1, 1]: standard deviations if everybody has the worst value, and the middle one; else None.
+    estimator, postprocess
+        The way to estimate it, by identifier; "" for means.
+    """
+
+    choice: ProtocolChoice
+    domain_size: int
+    users: int
+    epsilon: float
+    asked: float | None
+    p: float | None
+    q: float | None
+    channel: NDArray[np.float64] | None
+    bits: float
+    columns: tuple[str, ...]
+    rare: float | None = None
+    frequent: float | None = None
+    worst: float | None = None
+    middle: float | None = None
+    estimator: str = ""
+    postprocess: str = ""
+
+
+def protocol_facts(
+    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: Method
+) -> ProtocolFacts:
+    """Work the figures out.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be built for this domain and ε, or the estimator does not go with it.
+    """
+    built = choice.build(domain_size, epsilon)
+    asked = None if choice.own_epsilon else epsilon
+    if isinstance(built, MeanRandomiser):
+        spread = np.sqrt(built.variance(np.linspace(-1.0, 1.0, _GRID)) / users)
+        return ProtocolFacts(
+            choice, 0, users, built.epsilon, asked, None, None, None, built.bits, tuple(built.columns),
+            worst=float(spread.max()), middle=float(spread[_GRID // 2]),
+        )  # fmt: skip
+    assert isinstance(built, FrequencyRandomiser)
+    crowd = np.zeros(domain_size, dtype=np.int64)
+    crowd[0] = users
+    variance = built.variance(crowd)
+    p, q = built.pure or (None, None)
+    estimator = method.estimator_for(built)
+    return ProtocolFacts(
+        choice, domain_size, users, built.epsilon, asked, p, q, _channel(built), built.bits, tuple(built.columns),
+        None if variance is None else math.sqrt(max(float(variance[-1]), 0.0)),
+        None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
+        estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
+    )  # fmt: skip
+
+
+def _channel(built: FrequencyRandomiser) -> NDArray[np.float64] | None:
+    """The matrix, for a protocol whose outputs are few whatever the parameters."""
+    if not built.tabulated or built.domain_size**2 > MOST_CELLS:
+        return None
+    found = built.channel()
+    return found if found is not None and found.size <= 4 * MOST_CELLS else None

@@ -1,0 +1,1 @@
+"""Local protocols, one file each."""

@@ -1,0 +1,29 @@
+"""Distance-sensitive encoding, corrected: spends the ε asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.ldp.by_distance import distance_sensitive
+from workbench.ldp.coins import odds
+from workbench.ldp.parameters import given
+from workbench.ldp.protocol import LocalProtocol
+from workbench.ldp.tabulated import LARGEST, SLACK, Tabulated
+
+
+def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> Tabulated:
+    return Tabulated(distance_sensitive(domain_size, float(1 / (odds(given(epsilon, PLUGIN.title)) * SLACK))))
+
+
+PLUGIN = LocalProtocol(
+    "ds-corrected",
+    "Distance-sensitive encoding (corrected)",
+    "Reports values near the true one more likely than far ones, for any ε. With very few values it reveals less than "
+    "ε allows.",
+    "After A. Galanis: thesis, 2021; the chance of far values is 1/e^ε of the true one's.",
+    (),
+    construct,
+    ordinal=True,
+    maximum_domain=LARGEST,
+)

@@ -1,0 +1,314 @@
+"""Perturbed reports as a file: everything somebody else needs to aggregate them, and nothing else.
+
+The first line is a comment that holds one JSON object with the protocol's public parameters and the public domain;
+a CSV follows, one report per line in random order::
+
+    # {"format": "anonymisation-workbench-reports", "version": 1, "randomiser": {…}, "domain": {…}, …}
+    value
+    3
+    …
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource, permutation
+from workbench.io.atomic import atomic_write
+from workbench.ldp.encoding import Domain
+from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support, randomiser_from
+
+FORMAT = "anonymisation-workbench-reports"
+VERSION = 1
+
+_LINES = 1 << 15
+_LONGEST_HEADER = 1 << 28
+
+
+@dataclass(frozen=True, eq=False)
+class Announcement:
+    """What is public about a collection.
+
+    Parameters
+    ----------
+    randomiser
+        The protocol with all its numbers.
+    column
+        What was asked.
+    domain
+        The values, for a protocol that counts people; None for means.
+    bounds
+        What −1 and 1 stand for, for a protocol that estimates a mean; None otherwise.
+    declared
+        Whether domain or bounds were declared; otherwise they were read from the data, which no protocol protects.
+    reports
+        How many reports follow.
+    reports_per_person
+        How many of them one person may have made.
+    simulated
+        Whether the reports were drawn with a seed: then they protect nobody.
+    """
+
+    randomiser: Randomiser
+    column: str
+    domain: Domain | None
+    bounds: tuple[float, float] | None
+    declared: bool
+    reports: int
+    reports_per_person: int
+    simulated: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "column": self.column,
+            "reports": self.reports,
+            "reports_per_person": self.reports_per_person,
+            "epsilon_of_one_report": self.randomiser.epsilon,
+            "simulated": self.simulated,
+            "declared": self.declared,
+            "domain": None
+            if self.domain is None
+            else {
+                "labels": list(self.domain.labels),
+                "ordinal": self.domain.ordinal,
+                "positions": None if self.domain.positions is None else self.domain.positions.tolist(),
+            },
+            "bounds": None if self.bounds is None else list(self.bounds),
+            "randomiser": self.randomiser.public(),
+        }
+
+    @classmethod
+    def from_json(cls, plain: dict[str, Any]) -> Announcement:
+        """What `to_json` wrote.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is no announcement, or was made by a newer program.
+        """
+        if plain.get("format") != FORMAT:
+            raise _no_reports("its first line is no list of parameters of this program")
+        if not isinstance(plain.get("version"), int) or plain["version"] > VERSION:
+            raise WorkbenchError(
+                "These reports were written by a newer version of this program.", hint="Update the program."
+            )
+        try:
+            listed, bounds = plain["domain"], plain["bounds"]
+            domain = None
+            if listed is not None:
+                positions = listed["positions"]
+                domain = Domain(
+                    tuple(map(str, listed["labels"])),
+                    bool(listed["ordinal"]),
+                    bool(plain["declared"]),
+                    None if positions is None else np.array(positions, dtype=np.float64),
+                )
+            found = cls(
+                randomiser_from(plain["randomiser"]),
+                str(plain["column"]),
+                domain,
+                None if bounds is None else (float(bounds[0]), float(bounds[1])),
+                bool(plain["declared"]),
+                int(plain["reports"]),
+                int(plain["reports_per_person"]),
+                bool(plain["simulated"]),
+            )
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise _no_reports("its parameters are incomplete or damaged") from error
+        found._check()
+        return found
+
+    def _check(self) -> None:
+        frequencies = isinstance(self.randomiser, FrequencyRandomiser)
+        sized = self.domain is not None and self.domain.size == self.randomiser.domain_size
+        places = None if self.domain is None else self.domain.positions
+        placed = places is None or (self.domain is not None and places.shape == (self.domain.size,))
+        ends = self.bounds is not None and all(map(math.isfinite, self.bounds)) and self.bounds[0] < self.bounds[1]
+        if not (sized and placed if frequencies else ends) or self.reports < 0 or self.reports_per_person < 1:
+            raise _no_reports("its domain and its protocol contradict each other")
+
+
+@dataclass(frozen=True, eq=False)
+class Received:
+    """Reports that were read and counted."""
+
+    announcement: Announcement
+    support: Support
+
+
+def write_reports(
+    path: str | os.PathLike[str],
+    announcement: Announcement,
+    values: NDArray[Any],
+    source: RandomSource,
+    *,
+    protected: Iterable[str | os.PathLike[str]] = (),
+    before: Callable[[], None] | None = None,
+    progress: Progress = SILENT,
+) -> None:
+    """Let every person report into a file; the old file survives untouched if anything goes wrong.
+
+    People are first put in a random order, so that the place of a report in the file says nothing. Reports are made
+    and written in chunks.
+
+    Parameters
+    ----------
+    values
+        What each person has: codes, or for means numbers in [−1, 1].
+    before
+        Called when the file is complete, right before it takes its place; if it raises, nothing is written.
+
+    Raises
+    ------
+    WorkbenchError
+        If a value cannot be reported or the file cannot be written.
+    """
+    randomiser = announcement.randomiser
+    shuffled = values[permutation(source, len(values))]
+    chunk = min(randomiser.chunk, _LINES)
+    with atomic_write(path, protected=protected) as file:
+        header = json.dumps(announcement.to_json(), ensure_ascii=False, allow_nan=False)
+        file.write(f"# {header}\n".encode())
+        file.write(_lines([randomiser.columns]))
+        for start in range(0, len(shuffled), chunk):
+            progress(start / len(shuffled), f"{start:,} reports written")
+            file.write(_lines(randomiser.cells(randomiser.perturb(shuffled[start : start + chunk], source))))
+        if before is not None:
+            before()
+    progress(1.0, f"{len(shuffled):,} reports written")
+
+
+def read_reports(path: str | os.PathLike[str], progress: Progress = SILENT) -> Received:
+    """Read and count the reports of a file.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read, holds no reports, or its reports do not fit its parameters.
+    """
+    name = Path(path).name
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            announcement = _announcement(file.readline(_LONGEST_HEADER), name)
+            support = _counted(csv.reader(file), announcement, name, progress)
+    except OSError as error:
+        raise WorkbenchError(
+            f"The reports {name} cannot be read: {error.strerror or error}.",
+            hint="Check that the file exists and that you may read it.",
+            field="reports",
+        ) from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise _no_reports("it is no text in UTF-8", name) from error
+    return Received(announcement, support)
+
+
+def together(received: Iterable[Received]) -> Received:
+    """Reports of one collection that came in several files.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none, or they were made by different protocols, parameters, matrices or about different domains.
+    """
+    parts = list(received)
+    if not parts:
+        raise WorkbenchError("There are no reports.", hint="Name at least one file.", field="reports")
+    first = parts[0].announcement
+    support = parts[0].support
+    for part in parts[1:]:
+        other = part.announcement
+        mine, theirs = first.to_json(), other.to_json()
+        for what, named in (
+            ("randomiser", "made by different protocols, parameters or matrices"),
+            ("domain", "about different values"),
+            ("bounds", "about different bounds"),
+            ("column", "answers to different questions"),
+        ):
+            if mine[what] != theirs[what]:
+                raise WorkbenchError(
+                    f"These files hold reports {named}, which cannot be counted together.",
+                    hint="Aggregate them one by one.",
+                    field="reports",
+                )
+        support = support + part.support
+    whole = Announcement(
+        first.randomiser,
+        first.column,
+        first.domain,
+        first.bounds,
+        first.declared and all(part.announcement.declared for part in parts),
+        support.reports,
+        max(part.announcement.reports_per_person for part in parts),
+        any(part.announcement.simulated for part in parts),
+    )
+    return Received(whole, support)
+
+
+def _announcement(line: str, name: str) -> Announcement:
+    if not line.startswith("#"):
+        raise _no_reports("its first line does not start with # and the parameters of a protocol", name)
+    try:
+        plain = json.loads(line[1:])
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _no_reports("the parameters in its first line are damaged", name) from error
+    if not isinstance(plain, dict):
+        raise _no_reports("its first line is no list of parameters", name)
+    return Announcement.from_json(plain)
+
+
+def _counted(rows: Iterator[list[str]], announcement: Announcement, name: str, progress: Progress) -> Support:
+    randomiser, expected = announcement.randomiser, announcement.reports
+    heading = next(rows, None)
+    if heading is None or tuple(heading) != tuple(randomiser.columns):
+        raise WorkbenchError(
+            f"{name} does not hold reports of “{randomiser.protocol}”: its columns are "
+            f"{', '.join(heading or ['none'])} and not {', '.join(randomiser.columns)}.",
+            hint="Use the file as it was written.",
+            field="reports",
+        )
+    total: Support | None = None
+    chunk = min(randomiser.chunk, _LINES)
+    while block := list(itertools.islice(rows, chunk)):
+        done = 0 if total is None else total.reports
+        progress(done / max(expected, 1), f"{done:,} reports read")
+        support = randomiser.accumulate(randomiser.parse(block))
+        total = support if total is None else total + support
+    if total is None or total.reports != expected:
+        found = 0 if total is None else total.reports
+        raise WorkbenchError(
+            f"{name} holds {found:,} reports, and its first line announces {expected:,}.",
+            hint="The file is cut off or was changed; get it again.",
+            field="reports",
+        )
+    progress(1.0, f"{total.reports:,} reports read")
+    return total
+
+
+def _lines(rows: Iterable[tuple[str, ...]]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _no_reports(why: str, name: str = "The file") -> WorkbenchError:
+    return WorkbenchError(
+        f"{name} holds no reports that can be aggregated: {why}.",
+        hint="Use a file written by “workbench collect --reports” or the window's export.",
+        field="reports",
+    )

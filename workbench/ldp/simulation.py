@@ -1,0 +1,301 @@
+"""Simulated collections: what each protocol would have estimated, and how wrong. For the analyst only.
+
+Errors are distances between normalised distributions (`workbench.core.distances`). Two baselines are always there:
+guessing that all values are equally frequent, and a trusted curator who adds noise to the exact counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.core.distances import euclidean, kantorovich, manhattan, normalised
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
+from workbench.ldp.estimation import AUTOMATIC, COVERAGE, Method
+from workbench.ldp.protocol import MeanRandomiser
+
+Floats = NDArray[np.float64]
+
+METRICS = ("l1", "l2", "kantorovich")
+_BLOCK = 1 << 23
+"""Numbers of estimates that are held at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """One error per repetition, shape (repetitions,)."""
+
+    values: Floats
+
+    @property
+    def mean(self) -> float:
+        return float(self.values.mean())
+
+    @property
+    def se(self) -> float:
+        """Standard error of the mean; nan for a single repetition."""
+        if len(self.values) < 2:
+            return float("nan")
+        return float(self.values.std(ddof=1) / np.sqrt(len(self.values)))
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Where 95 % of the repetitions lie."""
+        low, high = np.quantile(self.values, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyResult:
+    """What one protocol came to.
+
+    Parameters
+    ----------
+    epsilon, bits
+        Real ε of one person's report, and bits it takes.
+    estimate, low, high
+        Mean estimated people per value, and ±1.96 standard deviations of single collections around it, shape
+        (domain size,); low and high are nan for a single repetition.
+    errors
+        By metric: `METRICS`.
+    exact
+        Whether the collections were drawn exactly, or from the normal distribution with the exact variances.
+    estimator, postprocess
+        What was used.
+    """
+
+    choice: ProtocolChoice
+    title: str
+    epsilon: float
+    bits: float
+    estimate: Floats
+    low: Floats
+    high: Floats
+    errors: Mapping[str, Errors]
+    exact: bool
+    estimator: str
+    postprocess: str
+
+
+@dataclass(frozen=True, eq=False)
+class MeanResult:
+    """What one protocol for means came to, in units of the column.
+
+    Parameters
+    ----------
+    estimates
+        One mean per repetition.
+    errors
+        |estimate − truth| per repetition.
+    deviation
+        The exact standard deviation of the estimate.
+    """
+
+    choice: ProtocolChoice
+    title: str
+    epsilon: float
+    bits: float
+    estimates: Floats
+    errors: Errors
+    deviation: float
+
+
+@dataclass(frozen=True, eq=False)
+class Baselines:
+    """Errors by metric of guessing the uniform distribution, and of a trusted curator with the same ε."""
+
+    uniform: Mapping[str, float]
+    curator: Mapping[str, Errors]
+    curator_estimate: Floats
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is repeated: people, ε, repetitions, the way to estimate, and the seed."""
+
+    epsilon: float
+    users: int
+    repetitions: int = 20
+    method: Method = AUTOMATIC
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for value, what, field in (
+            (self.users, "person", "users"),
+            (self.repetitions, "repetition", "repetitions"),
+        ):
+            if value < 1:
+                raise WorkbenchError(f"There must be at least one {what}.", hint="Give 1 or more.", field=field)
+        if self.seed < 0:
+            raise WorkbenchError("The seed must not be negative.", hint="Give a whole number from 0.", field="seed")
+
+
+def simulate_frequencies(
+    choice: ProtocolChoice,
+    counts: NDArray[np.integer],
+    setting: Setting,
+    *,
+    positions: ArrayLike | None = None,
+    drawing: Drawing = Drawing.EXACT,
+    progress: Progress = SILENT,
+) -> FrequencyResult:
+    """Repeat a collection by one protocol and measure it against the truth.
+
+    Parameters
+    ----------
+    counts
+        True people per value; `setting.users` people distributed like them report.
+    positions
+        Places of the values for the Kantorovich distance; 0, 1, … if not given.
+    drawing
+        What to do where the sums of reports cannot be drawn at once.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be built for this domain and ε, or the estimator does not go with it.
+    """
+    check_counts(counts)
+    randomiser = choice.frequency(len(counts), setting.epsilon)
+    truth = people(counts, setting.users)
+    method = setting.method
+    seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
+    block = max(1, _BLOCK // len(counts))
+    found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
+    total, squares, drawn_exactly = np.zeros(len(counts)), np.zeros(len(counts)), True
+    blocks = range(0, setting.repetitions, block)
+    for number, (start, part_seed) in enumerate(zip(blocks, seed.spawn(len(blocks)), strict=True)):
+        repetitions = min(block, setting.repetitions - start)
+        part = progress.part(number / len(blocks), (number + 1) / len(blocks))
+        estimates, drawn_exactly = drawn_estimates(
+            randomiser, truth, repetitions, part_seed, method, drawing=drawing, progress=part
+        )
+        for metric, wrong in errors(truth, estimates, positions).items():
+            found[metric].append(wrong)
+        total += estimates.sum(axis=0)
+        squares += np.square(estimates - truth).sum(axis=0)
+    progress(1.0)
+    mean = total / setting.repetitions
+    estimator = method.estimator_for(randomiser)
+    half = np.full(len(counts), np.nan)
+    if setting.repetitions > 1:
+        spread = squares - setting.repetitions * np.square(mean - truth)
+        deviation = np.sqrt(np.maximum(spread, 0.0) / (setting.repetitions - 1))
+        half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * deviation
+    return FrequencyResult(
+        choice,
+        choice.protocol.title,
+        randomiser.epsilon,
+        randomiser.bits,
+        mean,
+        mean - half,
+        mean + half,
+        {metric: Errors(np.concatenate(parts)) for metric, parts in found.items()},
+        drawn_exactly,
+        estimator.identifier,
+        method.postprocess_for(estimator).identifier,
+    )
+
+
+def simulate_mean(
+    choice: ProtocolChoice,
+    values: Floats,
+    setting: Setting,
+    *,
+    half_range: float = 1.0,
+    middle: float = 0.0,
+    progress: Progress = SILENT,
+) -> MeanResult:
+    """Repeat a collection of numbers in [−1, 1] and measure the estimated mean against the true one.
+
+    Parameters
+    ----------
+    half_range, middle
+        Turn means of [−1, 1] into units of the column: middle + half_range · mean.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no number, or the protocol cannot be built for this ε.
+    """
+    if not len(values):
+        raise WorkbenchError("No row has a number, so there is no mean to estimate.", field="column")
+    randomiser: MeanRandomiser = choice.mean(setting.epsilon)
+    if setting.users != len(values):
+        # Evenly spaced people in the order of their numbers are distributed as all of them.
+        places = (np.arange(setting.users) + 0.5) * (len(values) / setting.users)
+        values = np.sort(values)[places.astype(np.intp)]
+    seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
+    estimates = drawn_means(randomiser, values, setting.repetitions, seed, progress)
+    deviation = float(np.sqrt(randomiser.variance(values).sum())) / len(values)
+    progress(1.0)
+    return MeanResult(
+        choice,
+        choice.protocol.title,
+        randomiser.epsilon,
+        randomiser.bits,
+        middle + half_range * estimates,
+        Errors(half_range * np.abs(estimates - values.mean())),
+        half_range * deviation,
+    )
+
+
+def baselines(counts: NDArray[np.integer], setting: Setting, *, positions: ArrayLike | None = None) -> Baselines:
+    """What a uniform guess and a trusted curator would get wrong on the same people."""
+    check_counts(counts)
+    truth = people(counts, setting.users)
+    uniform = errors(truth, np.full((1, len(truth)), 1.0), positions)
+    block = max(1, _BLOCK // len(truth))
+    starts = range(0, setting.repetitions, block)
+    found: dict[str, list[Floats]] = {metric: [] for metric in METRICS}
+    total = np.zeros(len(truth))
+    for start, seed in zip(
+        starts, seed_of(setting.seed, "curator", setting.epsilon, setting.users).spawn(len(starts)), strict=True
+    ):
+        noisy = global_histograms(truth, setting.epsilon, min(block, setting.repetitions - start), seed)
+        total += noisy.sum(axis=0)
+        for metric, wrong in errors(truth, noisy, positions).items():
+            found[metric].append(wrong)
+    return Baselines(
+        {metric: float(wrong[0]) for metric, wrong in uniform.items()},
+        {metric: Errors(np.concatenate(parts)) for metric, parts in found.items()},
+        total / setting.repetitions,
+    )
+
+
+def errors(truth: NDArray[np.number], estimates: Floats, positions: ArrayLike | None = None) -> dict[str, Floats]:
+    """By metric, the distance between the normalised distributions of the truth and of each estimate.
+
+    Parameters
+    ----------
+    truth, estimates
+        Shapes (values,) and (repetitions, values).
+    """
+    wanted, found = normalised(truth), normalised(estimates)
+    return {
+        "l1": manhattan(wanted, found),
+        "l2": euclidean(wanted, found),
+        "kantorovich": kantorovich(wanted, found, positions),
+    }
+
+
+def check_counts(counts: NDArray[np.integer]) -> None:
+    """Refuse a truth nobody belongs to."""
+    if not int(counts.sum()):
+        raise WorkbenchError(
+            "No row has a value of the domain, so there is nobody to collect from.",
+            hint="Check the column, its domain and which rows take part.",
+            field="column",
+        )
+
+
+def frequency_choices(choices: Sequence[ProtocolChoice]) -> tuple[ProtocolChoice, ...]:
+    """Those that estimate how many people have each value."""
+    return tuple(choice for choice in choices if not choice.estimates_mean)

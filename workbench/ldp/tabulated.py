@@ -1,0 +1,137 @@
+"""Protocols that draw from a row of a table: a finite channel with any probabilities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.randomness import RandomSource
+from workbench.ldp.coins import TWO_64, Words
+from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
+from workbench.ldp.reading import texts_of, whole_numbers
+
+LARGEST = 2048
+"""Values of a domain whose table is kept in memory."""
+
+SLACK = 1 - Fraction(1, 10**13)
+"""Tables are computed from e^ε times this, so that rounding their entries cannot exceed the ε asked for."""
+
+
+def integer_weights(probabilities: Floats) -> Words:
+    """The table as multiples of 2⁻⁶⁴, each row summing to 2⁶⁴ exactly, none 0.
+
+    Every entry is rounded up but the largest of a row, which takes what is left: the chances of unlikely outputs
+    go up and that of the likeliest down, so ratios shrink.
+    """
+    weights = np.ceil(probabilities * float(TWO_64)).astype(np.uint64)
+    np.maximum(weights, np.uint64(1), out=weights)
+    rows, largest = np.arange(len(weights)), probabilities.argmax(axis=1)
+    weights[rows, largest] = np.uint64(0)
+    # Unsigned sums wrap at 2⁶⁴, so their negative is what is left.
+    weights[rows, largest] = np.negative(weights.sum(axis=1, dtype=np.uint64))
+    return weights
+
+
+def largest_ratio(high: Words, low: Words) -> Fraction:
+    """The largest of the ratios high/low, compared exactly where floats cannot tell."""
+    close = high / low
+    best = np.flatnonzero(close >= close.max() * (1 - 1e-12))
+    pairs = set(zip(high[best].tolist(), low[best].tolist(), strict=True))
+    return max(Fraction(above, under) for above, under in pairs)
+
+
+class Tabulated(FrequencyRandomiser):
+    """One draw from the row of the true value; `Support.sums` counts the outputs.
+
+    Parameters
+    ----------
+    probabilities
+        P(output | value), shape (domain size, outputs), outputs at least as many; rows sum to 1, no entry 0.
+
+    Notes
+    -----
+    The estimate is y G with the pseudo-inverse G of P; as P G = I, its covariance is Gᵀ diag(nP) G − diag(n).
+    """
+
+    columns = ("output",)
+
+    def __init__(self, probabilities: Floats) -> None:
+        self.domain_size = len(probabilities)
+        self._weights = integer_weights(probabilities)
+        self._channel: Floats = self._weights / float(TWO_64)
+
+    @property
+    def tabulated(self) -> bool:
+        return True
+
+    def channel(self) -> Floats:
+        return self._channel
+
+    @cached_property
+    def worst_ratio(self) -> Fraction:
+        return largest_ratio(self._weights.max(axis=0), self._weights.min(axis=0))
+
+    @property
+    def bits(self) -> float:
+        return math.log2(self._channel.shape[1])
+
+    @property
+    def width(self) -> int:
+        return 4
+
+    @cached_property
+    def _tops(self) -> Words:
+        return np.cumsum(self._weights, axis=1, dtype=np.uint64)[:, :-1]
+
+    def perturb(self, values: NDArray[Any], source: RandomSource) -> Reports:
+        self.check(values)
+        reports = np.empty(len(values), dtype=np.int32)
+        words = source.words(len(values))
+        order = np.argsort(values, kind="stable")
+        ends = np.cumsum(np.bincount(values, minlength=self.domain_size))
+        start = 0
+        for value, end in enumerate(ends.tolist()):
+            if end > start:
+                people = order[start:end]
+                reports[people] = np.searchsorted(self._tops[value], words[people], side="right")
+            start = end
+        return reports
+
+    def accumulate(self, reports: Reports) -> Support:
+        return Support(len(reports), np.bincount(reports, minlength=self._channel.shape[1]))
+
+    def simulate(self, counts: Codes, generator: np.random.Generator) -> Support:
+        return Support(int(counts.sum()), generator.multinomial(counts, self._channel).sum(axis=0))
+
+    def expected(self, counts: NDArray[Any]) -> Support:
+        return Support(int(counts.sum()), counts @ self._channel)
+
+    @cached_property
+    def _inverse(self) -> Floats:
+        # The pseudo-inverse of a matrix of full row rank, by P' = QR: a tenth of the time of singular values.
+        orthogonal, triangle = np.linalg.qr(self._channel.T)
+        return np.asarray(np.linalg.solve(triangle, orthogonal.T).T, dtype=np.float64)
+
+    def estimate(self, support: Support) -> Floats:
+        estimate: Floats = support.sums @ self._inverse
+        return estimate
+
+    def variance(self, counts: NDArray[Any]) -> Floats:
+        variance: Floats = (counts @ self._channel) @ self._inverse**2 - counts
+        return np.maximum(variance, 0.0)
+
+    def covariance(self, counts: NDArray[Any]) -> Floats:
+        spread = self._inverse * (counts @ self._channel)[:, None]
+        return np.asarray(self._inverse.T @ spread) - np.diag(counts)
+
+    def cells(self, reports: Reports) -> list[tuple[str, ...]]:
+        return [(text,) for text in texts_of(reports)]
+
+    def parse(self, rows: Sequence[Sequence[str]]) -> Reports:
+        return whole_numbers(rows, 0, 0, self._channel.shape[1] - 1)
