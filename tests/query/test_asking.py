@@ -1,0 +1,342 @@
+"""Asking through a session: paid before it is answered, kept, shown again for nothing, and refused when untrue."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Preparation
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
+from workbench.core.randomness import SeededSource
+from workbench.core.schema import Kind, Misfits, PrivacyUnit
+from workbench.project.questions import QuerySettings
+from workbench.project.storage import load_project
+from workbench.query.answer import Released
+from workbench.query.catalogue import Engine, QueryDraft
+from workbench.query.counting import Counts
+from workbench.query.draws import Draws
+from workbench.query.experiments import Metric
+from workbench.query.ledger import Charge, Ledger
+from workbench.query.mechanism import Statistic
+from workbench.session import Session, querying
+
+COUNT = QueryDraft("count", "0.1")
+
+
+@pytest.fixture(autouse=True)
+def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same noise in every run, so that no test fails by bad luck; `test_query_command` has the real one."""
+    seeds = itertools.count()
+    monkeypatch.setattr(querying, "SecureSource", lambda: SeededSource(next(seeds)))
+
+
+def opened(tmp_path: Path, rows: list[str] | None = None) -> Session:
+    lines = rows or [f"P{n},{20 + n % 50},{'NS'[n % 2]},{n % 7}" for n in range(500)]
+    file = tmp_path / "people.csv"
+    file.write_text("\n".join(["name,age,area,score", *lines]) + "\n", encoding="utf-8")
+    session = Session()
+    session.open(file)
+    return session
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    return opened(tmp_path)
+
+
+def mean(**more: Any) -> QueryDraft:
+    return QueryDraft("mean", "0.5", {"column": "age", "lower": "0", "upper": "100", **more})
+
+
+def test_an_answer_is_charged_kept_and_shown_again(session: Session) -> None:
+    desk = session.queries
+    answered = desk.ask(mean())
+    assert desk.ledger.spent().epsilon == Fraction(1, 2)
+    (again,) = desk.answers()
+    assert (again.released, again.question, again.epsilon) == (answered.released, answered.question, Fraction(1, 2))
+    assert abs(answered.released.value - 44.5) < 15
+    stored = desk.stored(mean())
+    assert stored is not None and stored.entry.id == answered.entry.id
+    assert desk.stored(mean(lower="1")) is None
+    assert desk.stored(replace(mean(), where="age > 30")) is None
+    assert desk.ledger.spent().epsilon == Fraction(1, 2)
+    assert answered.to_json()["question"]["values"]["upper"] == "100"
+    # Another session on the same data knows it too.
+    other = Session()
+    other.open(Path(session.reading.path))
+    assert other.queries.answers()[0].released == answered.released
+
+
+def test_the_charge_is_written_before_the_answer_is_computed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def crash(self: Counts, statistic: Statistic, draws: Draws) -> Released:
+        seen.append(Ledger(session.ledger.path, session.ledger.fingerprint).spent().epsilon)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Counts, "release", crash)
+    with pytest.raises(KeyboardInterrupt):
+        session.queries.ask(COUNT)
+    assert seen == [Fraction(1, 10)]
+    assert session.queries.answers() == () and session.ledger.spent().epsilon == Fraction(1, 10)
+
+
+def test_cancelling_before_the_charge_costs_nothing_and_afterwards_is_too_late(session: Session) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        session.queries.asker(COUNT)(Progress(token=token))
+    assert session.ledger.entries == ()
+    late = CancelToken()
+
+    def listener(fraction: float, text: str) -> None:
+        if fraction >= 0.9:
+            late.cancel()
+
+    answered = session.queries.asker(COUNT)(Progress(listener, late))
+    assert answered.released.value is not None and len(session.queries.answers()) == 1
+
+
+def test_what_is_bound_together_does_not_change_any_more(session: Session) -> None:
+    ask = session.queries.asker(COUNT)
+    session.set_preparation(Preparation("age < 0"))
+    session.set_unit(PrivacyUnit(5))
+    answered = ask(SILENT)
+    assert answered.released.value > 300 and answered.entry.charge.rows_per_person == 1
+
+
+def test_an_answer_that_cannot_be_kept_is_still_given(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Ledger, entry: str, answer: object) -> None:
+        raise WorkbenchError("The disk is full.")
+
+    monkeypatch.setattr(Ledger, "answer", full)
+    answered = session.queries.ask(COUNT)
+    assert "copy it now" in answered.problem and answered.released.value > 300
+
+
+def test_the_budget_holds(session: Session) -> None:
+    session.ledger.set_budget(Fraction(3, 10))
+    for _ in range(2):
+        session.queries.ask(COUNT)
+    session.queries.ask(replace(COUNT, epsilon="0.05"))
+    with pytest.raises(WorkbenchError, match="beyond the budget") as caught:
+        session.queries.ask(COUNT)
+    assert "0.05" in caught.value.hint
+    session.queries.ask(replace(COUNT, epsilon="0.05"))
+    assert session.ledger.spent().epsilon == Fraction(3, 10)
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        session.queries.ask(replace(COUNT, epsilon="0.000001"))
+
+
+def test_disjoint_cells_cost_what_one_does(session: Session) -> None:
+    session.ledger.set_budget(Fraction(1, 10))
+    session.queries.ask(replace(COUNT, where="area = 'N'"))
+    session.queries.ask(replace(COUNT, where="area = 'S' and age > 30"))
+    assert session.ledger.spent().epsilon == Fraction(1, 10)
+    with pytest.raises(WorkbenchError, match="beyond"):
+        session.queries.ask(replace(COUNT, where="area = 'N'"))
+
+
+def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
+    drafts = [replace(COUNT, weight="3"), replace(mean(), weight="1"), QueryDraft("median", values=mean().values)]
+    answers = session.queries.batch_asker(drafts, "0.5")(SILENT)
+    assert [one.epsilon for one in answers] == [Fraction(3, 10), Fraction(1, 10), Fraction(1, 10)]
+    (entry,) = session.ledger.entries
+    assert entry.charge.epsilon == Fraction(1, 2)
+    assert [one.position for one in session.queries.answers()] == [0, 1, 2]
+    session.ledger.set_budget(Fraction(6, 10))
+    with pytest.raises(WorkbenchError, match="beyond"):
+        session.queries.batch_asker(drafts, "0.5")(SILENT)
+    assert len(session.ledger.entries) == 1
+
+
+def test_a_batch_with_a_published_tool_is_labelled_as_its_weakest(session: Session) -> None:
+    drafts = [COUNT, replace(mean(), engine=Engine.DIFFPRIVLIB)]
+    session.queries.batch_asker(drafts, "1")(SILENT)
+    charge = session.ledger.entries[0].charge
+    assert (charge.engine, charge.neighbours) == ("diffprivlib and grid", "replace-one")
+    assert session.ledger.spent().rows_public == 1
+
+
+def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
+    desk = session.queries
+    run = desk.epsilon_tester(mean(), ["0.1", "1"], repetitions=20, seed=3)
+    assert run(SILENT) == run(SILENT)
+    assert desk.rows_tester(mean(), [50, 100], repetitions=20)(SILENT).axis == "rows"
+    histogram = QueryDraft("histogram", "1", {"column": "age", "lower": "0", "upper": "100"})
+    assert sum(desk.histogram_tester(histogram)(SILENT).true) == 500
+    median = QueryDraft("median", "1", mean().values, engine=Engine.DIFFPRIVLIB)
+    assert desk.epsilon_tester(median, ["1"], repetitions=20)(SILENT).mean[0] < 20
+    assert desk.metrics(histogram)[0] is Metric.MANHATTAN
+    assert session.ledger.entries == ()
+
+
+def test_an_answer_in_an_unknown_form_hides_no_other(session: Session) -> None:
+    entry = session.ledger.charge(Charge("query", "something", Fraction(1, 10)))
+    session.ledger.answer(entry.id, {"answers": 5})
+    session.queries.ask(COUNT)
+    assert len(session.queries.answers()) == 1
+
+
+# What would make the promise untrue
+
+
+def test_persons_with_more_rows_than_accounted_for_are_noticed(tmp_path: Path) -> None:
+    session = opened(tmp_path, ["Ann,30,N,1", "Ann,31,N,1", "Bob,40,S,2"])
+    session.set_unit(PrivacyUnit(1, "name"))
+    with pytest.raises(WorkbenchError, match="more rows"):
+        session.queries.ask(COUNT)
+    assert session.ledger.entries == ()
+    session.set_unit(PrivacyUnit(2, "name"))
+    session.queries.ask(COUNT)
+    session.set_unit(PrivacyUnit(1, "name"))
+    session.set_preparation(Preparation(limit_rows=True))
+    session.queries.ask(COUNT)
+
+
+def test_rows_drawn_from_a_seed_answer_nothing(session: Session) -> None:
+    session.set_preparation(Preparation(sample=0.5))
+    session.set_seed(3)
+    with pytest.raises(WorkbenchError, match="seed"):
+        session.queries.ask(COUNT)
+    session.set_seed(None)
+    assert 100 < session.queries.ask(replace(COUNT, epsilon="1")).released.value < 400
+
+
+def test_what_was_read_from_the_data_is_refused(session: Session) -> None:
+    session.set_bounds("age", (20.0, 69.0), observed=True)
+    with pytest.raises(WorkbenchError, match="read from the data"):
+        session.queries.asker(QueryDraft("mean", "1", {"column": "age"}))
+    session.set_bounds("age", (0.0, 120.0))
+    session.queries.ask(QueryDraft("mean", "1", {"column": "age"}))
+    session.set_kind(["area"], Kind.ORDERED)
+    session.set_domain("area", ["N", "S"], observed=True)
+    with pytest.raises(WorkbenchError, match="read from the data"):
+        session.queries.asker(QueryDraft("histogram", "1", {"column": "area"}))
+    session.set_preparation(Preparation("area < 'S'"))
+    with pytest.raises(WorkbenchError, match="no order"):
+        session.queries.asker(COUNT)
+
+
+def test_published_quantiles_are_refused_before_anything_is_spent(session: Session) -> None:
+    draft = QueryDraft("median", "1", mean().values, engine=Engine.DIFFPRIVLIB)
+    assert session.queries.plan(draft).expected.error is not None
+    with pytest.raises(WorkbenchError, match="not made for a release"):
+        session.queries.asker(draft)
+    assert session.ledger.entries == ()
+
+
+def test_paid_bounds_serve_later_questions(session: Session) -> None:
+    wide = {"column": "age", "lower": "0", "upper": "200"}
+    low, high = session.queries.ask(QueryDraft("bounds", "50", wide)).released.value
+    assert 15 <= low < high <= 75
+    session.queries.ask(QueryDraft("mean", "0.5", {"column": "age", "lower": str(low), "upper": str(high)}))
+    assert session.ledger.spent().epsilon == Fraction(101, 2)
+
+
+# Data that is not as one would like
+
+
+def test_a_filter_that_matches_nothing_is_answered_privately(session: Session) -> None:
+    for kind, values in (
+        ("count", {}), ("sum", mean().values), ("mean", mean().values), ("variance", mean().values),
+        ("median", mean().values), ("histogram", {"column": "area", "keys": "N, S"}),
+        ("mode", {"column": "area", "keys": "N, S"}),
+    ):  # fmt: skip
+        released = session.queries.ask(QueryDraft(kind, "1", values, where="age > 1000")).released
+        assert released.value is not None
+        if kind == "mean":
+            assert released.interval == (0, 100) and 0 <= released.value <= 100
+
+
+def test_missing_values_are_treated_as_chosen(tmp_path: Path) -> None:
+    session = opened(tmp_path, [f"P{n},{'' if n % 2 else 40},N,1" for n in range(4000)])
+    session.set_kind(["age"], Kind.INTEGER)
+    values = {"column": "age", "lower": "0", "upper": "100"}
+
+    def answer(**more: str) -> float:
+        return float(session.queries.ask(QueryDraft("mean", "20", {**values, **more})).released.value)
+
+    assert answer() == pytest.approx(40, abs=0.5)
+    assert answer(missing="0") == pytest.approx(20, abs=0.5)
+    session.set_misfits("age", Misfits.MISSING)
+    assert answer() == pytest.approx(40, abs=0.5)
+
+
+def test_huge_numbers_do_not_overflow(tmp_path: Path) -> None:
+    largest = 2**53
+    session = opened(tmp_path, [f"P{n},{largest},N,1" for n in range(3000)])
+    session.set_kind(["age"], Kind.INTEGER)
+    values = {"column": "age", "lower": "0", "upper": str(2**60), "resolution": str(2**20)}
+    released = session.queries.ask(QueryDraft("sum", "50", values)).released
+    assert released.value == pytest.approx(3000 * largest, rel=0.05)
+    assert released.noisy["sum"][0] > 2**43
+    narrow = {**values, "upper": str(2**54)}
+    assert session.queries.ask(QueryDraft("mean", "50", narrow)).released.value == pytest.approx(largest, rel=0.05)
+    variance = session.queries.ask(QueryDraft("variance", "50", narrow)).released.value
+    assert 0 <= variance < 2**102
+
+
+def test_a_group_of_each_kind(session: Session) -> None:
+    groups = {"by_column": "area", "by_keys": "N, S, W"}
+    counts = session.queries.ask(QueryDraft("group-by", "5", groups)).released
+    assert counts.by_label(counts.value).keys() == {"N", "S", "W"} and abs(counts.value[0] - 250) < 30
+    sums = session.queries.ask(QueryDraft("group-by", "5", {**groups, **mean().values, "statistic": "sum"})).released
+    assert abs(sums.value[0] - 250 * 44) < 1500
+    means = session.queries.ask(QueryDraft("group-by", "5", {**groups, **mean().values, "statistic": "mean"})).released
+    assert abs(means.value[0] - 44) < 10 and "At least one group" in means.notes[0]
+
+
+# The project
+
+
+def test_drafts_are_part_of_the_project(session: Session, tmp_path: Path) -> None:
+    desk = session.queries
+    assert session.project.queries == QuerySettings()
+    desk.set_draft(replace(mean(), where="age > 30", assumed_rows=77, engine=Engine.DIFFPRIVLIB, tool="nanmean"))
+    desk.set_batch([COUNT, QueryDraft("histogram", values={"column": "area", "other": True, "bins": 5}, weight="2")])
+    desk.set_batch_epsilon("0.7")
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    loaded = load_project(path).queries
+    assert plain(loaded) == plain(session.project.queries)
+    assert loaded.batch[1].values == {"column": "area", "other": True, "bins": 5}
+
+
+def plain(settings: QuerySettings) -> Any:
+    drafts = [settings.draft, *settings.batch]
+    return [{**vars(one), "values": dict(one.values)} for one in drafts], settings.batch_epsilon
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"draft": {"kind": 5}},
+        {"draft": {"values": {"column": ["a"]}}},
+        {"draft": {"values": {"bins": float("inf")}}},
+        {"draft": {"unheard": 1}},
+        {"draft": {"engine": "magic"}},
+        {"draft": {"assumed_rows": True}},
+        {"batch": {}},
+        {"batch_epsilon": 1},
+        {"unheard": 1},
+    ],
+)
+def test_damaged_drafts_are_noticed(broken: Mapping[str, Any]) -> None:
+    from workbench.project.questions import from_json
+
+    with pytest.raises((TypeError, ValueError)):
+        from_json(broken)
+
+
+def test_a_project_of_an_earlier_program_has_no_drafts() -> None:
+    from workbench.project.questions import from_json
+
+    assert from_json({}) == QuerySettings()

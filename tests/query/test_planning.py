@@ -1,0 +1,314 @@
+"""Plans: what they promise of an answer is what happens, and nothing of it is read from the data."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.query.helpers import Watched, question, schema, seeded
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Preparation
+from workbench.core.schema import ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
+from workbench.query import noise
+from workbench.query.amounts import decimal_text, epsilon_of, in_words, not_above, shares
+from workbench.query.answer import Form
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.planning import batch, curve, plan, solve
+from workbench.query.rows import whole
+
+WIDE = Schema(
+    (
+        ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 120.0)),
+        ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C")),
+    )
+)
+ROWS = 400
+AGE: dict[str, Any] = {"column": "age"}
+
+
+# The expected error and the half-width are those of ten thousand answers.
+#
+# The mean of the errors is within 5 standard errors of what was expected: a false alarm in fewer than 1 of 10⁶ cases
+# each, and the seeds are fixed. Where the plan's figure is itself a simulation, it may be off by 5 % more.
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "answers"),
+    [
+        ("count", {}, 10_000),
+        ("sum", AGE, 10_000),
+        ("mean", AGE, 10_000),
+        ("variance", AGE, 3_000),
+        ("standard-deviation", AGE, 3_000),
+        ("histogram", {"column": "town"}, 5_000),
+        ("histogram", {"column": "town", "post": "non-negative"}, 3_000),
+        ("group-by", {"by_column": "town", "statistic": "mean", "column": "age"}, 2_000),
+        ("laplace", {"scale": "4"}, 10_000),
+        ("truncated-geometric", {"alpha": "3/4", "largest": 402}, 10_000),
+        ("median", AGE, 250),
+    ],
+)
+def test_answers_are_as_far_off_as_expected(kind: str, values: dict[str, Any], answers: int) -> None:
+    one = plan(QueryDraft(kind, "0.5", values, assumed_rows=ROWS), WIDE)
+    mechanism = one.mechanism
+    statistic = mechanism.assumed(ROWS)
+    truth = mechanism.truth(statistic)
+    draws = seeded(7)
+    released = [mechanism.release(statistic, draws) for _ in range(answers)]
+    errors = np.abs(np.array([one.value for one in released], dtype=np.float64).reshape(answers, -1) - truth)
+    assert one.expected.error is not None and one.expected.half_width is not None
+    spread = errors.mean(axis=1).std() / math.sqrt(answers)
+    slack = 0.0 if one.expected.closed else 0.05 * one.expected.error
+    assert abs(errors.mean() - one.expected.error) < 5 * spread + slack
+    # At least 95 % are within the half-width (whole steps and Bonferroni make it more); 5 standard errors below.
+    allowed = 5 * math.sqrt(0.05 * 0.95 / errors.size) + (0.0 if one.expected.closed else 0.01)
+    assert (errors <= one.expected.half_width * (1 + 1e-9)).mean() > 0.95 - allowed
+    intervals = [one.interval for one in released if one.interval is not None]
+    if intervals:
+        low, high = (np.array(side, dtype=np.float64).reshape(answers, -1) for side in zip(*intervals, strict=True))
+        margin = 1e-9 * np.abs(truth)
+        assert ((low <= truth + margin) & (truth - margin <= high)).mean() > 0.95 - allowed
+
+
+def test_means_are_covered_by_bonferroni() -> None:
+    mechanism = plan(QueryDraft("mean", "0.5", AGE), WIDE).mechanism
+    statistic = mechanism.assumed(ROWS)
+    draws, truth = seeded(8), mechanism.truth(statistic)[0]
+    inside = 0
+    for _ in range(2_000):
+        interval = mechanism.release(statistic, draws).interval
+        assert interval is not None
+        inside += interval[0] <= truth <= interval[1]
+    assert inside / 2_000 > 0.98
+
+
+def test_post_processing_does_what_its_name_says() -> None:
+    """Three cells with the noise −30, 5 and 7 on 10 rows each: −20, 15, 17, which add up to 12."""
+    found = {}
+    for post in ("none", "non-negative", "consistent"):
+        one = question("histogram", "1", column="town", post=post)
+        statistic = {"count": whole([10, 10, 10])}
+        released = one.mechanism.release(statistic, Watched(iter([-30, 5, 7])))
+        found[post] = released.value
+        assert released.noisy == {"count": (-20, 15, 17)} and bool(released.notes) == (post != "none")
+    assert found["none"] == [-20, 15, 17]
+    assert found["non-negative"] == [0, 15, 17]
+    assert found["consistent"] == [0, 5, 7]  # the nearest point with the same total and no negative count
+
+
+def test_few_rows_are_admitted() -> None:
+    mechanism = plan(QueryDraft("mean", "0.5", AGE), WIDE).mechanism
+    released = mechanism.release(mechanism.assumed(3), seeded(9))
+    assert released.interval == (0.0, 120.0)
+    assert "hardly any" in released.notes[0]
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 1000), Fraction(1, 7), Fraction(1), Fraction(5)])
+def test_half_widths_are_the_smallest(rate: Fraction) -> None:
+    q = math.exp(-rate)
+
+    def beyond(reach: int) -> float:
+        return 2 * q ** (reach + 1) / (1 + q)
+
+    for outside in (0.05, 0.025, 0.2):
+        found = noise.half_width(rate, outside)
+        assert beyond(found) <= outside * (1 + 1e-9)
+        assert found == 0 or beyond(found - 1) > outside
+
+
+def test_distances_are_those_of_the_distribution() -> None:
+    rate = 0.4
+    values, weights = noise.support(rate)
+    for target in (0.0, 1.0, 2.5, -7.25, 40.0):
+        assert noise.mean_distance(rate, np.array([target]))[0] == pytest.approx(weights @ np.abs(values - target))
+    assert noise.mean_absolute(rate) == pytest.approx(weights @ np.abs(values))
+
+
+def test_no_plan_looks_at_data() -> None:
+    """Every kind plans from a description alone; there is no table in reach."""
+    for kind in QUERIES:
+        values: dict[str, Any] = {}
+        for spec in kind.parameters:
+            if spec.name in ("column", "second_column", "by_column"):
+                values[spec.name] = "age" if spec.name == "column" else "town"
+        one = plan(QueryDraft(kind.identifier, "0.5", values), WIDE)
+        assert one.expected.half_width is not None and one.expected.half_width > 0
+        assert one.epsilon > 0 and one.what and one.parameters["query"] == kind.identifier
+        assert kind.citation and kind.summary.endswith(".")
+        total = sum((part.epsilon for part in one.mechanism.parts), Fraction(0))
+        assert total == one.epsilon
+
+
+def test_epsilon_is_what_was_typed() -> None:
+    assert epsilon_of("0.1") + epsilon_of("0.2") == epsilon_of("0.3")
+    assert question("count", "0.1").epsilon == Fraction(1, 10)
+    assert question("count", "1/3").epsilon == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "1e9", "", "much", "1/0"])
+def test_impossible_epsilons_are_refused(text: str) -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        question("count", text)
+    assert caught.value.field == "epsilon"
+
+
+def test_shares_add_up_exactly() -> None:
+    parts = shares(Fraction(1, 10), (Fraction(1), Fraction(1), Fraction(1, 3)))
+    assert sum(parts) == Fraction(1, 10) and parts[0] == 3 * parts[2]
+    with pytest.raises(WorkbenchError):
+        shares(Fraction(1), (Fraction(1), Fraction(0)))
+
+
+def test_floats_for_other_code_never_promise_more() -> None:
+    for value in (Fraction(1, 10), Fraction(1, 3), Fraction(2, 3), Fraction(1)):
+        assert Fraction(not_above(value)) <= value
+        assert Fraction(not_above(value)) > value * (1 - Fraction(1, 2**50))
+        assert Fraction(decimal_text(value)) >= value
+
+
+def test_words_grow_with_epsilon() -> None:
+    assert "0.1 %" in in_words(Fraction(1, 1000))
+    assert "2.72-fold" in in_words(Fraction(1)) and "73.1 %" in in_words(Fraction(1))
+    assert "hardly a promise" in in_words(Fraction(20))
+
+
+def test_rows_per_person_multiply_the_noise() -> None:
+    one, three = question("count"), question("count", rows_per_person=3)
+    assert three.mechanism.parts[0].rate * 3 == one.mechanism.parts[0].rate
+    assert one.expected.half_width is not None and three.expected.half_width is not None
+    assert three.expected.half_width > 2 * one.expected.half_width
+    assert three.rows_per_person == 3
+
+
+@pytest.mark.parametrize(("kind", "values", "target"), [("count", {}, "20"), ("mean", AGE, "2"), ("median", AGE, "3")])
+def test_the_solver_finds_the_smallest_epsilon(kind: str, values: dict[str, Any], target: str) -> None:
+    draft = QueryDraft(kind, "1", values)
+    found = Fraction(solve(draft, WIDE, target))
+
+    def half_width(epsilon: Fraction) -> float:
+        width = plan(draft, WIDE, epsilon=epsilon).expected.half_width
+        assert width is not None
+        return width
+
+    assert half_width(found) <= float(target)
+    assert half_width(found * Fraction(97, 100)) > float(target)
+    assert len(str(float(found)).replace("0.", "").lstrip("0").replace(".", "")) <= 3
+
+
+def test_what_cannot_be_solved_is_said() -> None:
+    for target in ("0", "-1", "soon"):
+        with pytest.raises(WorkbenchError):
+            solve(QueryDraft("count"), WIDE, target)
+    with pytest.raises(WorkbenchError, match="No ε"):
+        solve(QueryDraft("mean", "1", AGE, assumed_rows=0), WIDE, "0.001")
+    with pytest.raises(WorkbenchError, match="own parameters"):
+        solve(QueryDraft("laplace"), WIDE, "5")
+
+
+def test_errors_fall_along_the_curve() -> None:
+    points = curve(QueryDraft("sum", "1", AGE), WIDE, [Fraction(1, 10), Fraction(1), Fraction(10)])
+    errors = [expected.error or 0.0 for _, expected in points]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[0] == pytest.approx(120 / 0.1, rel=0.01)  # Δ/ε
+
+
+def test_a_batch_shares_epsilon_by_weight() -> None:
+    drafts = [QueryDraft("count", weight="3"), QueryDraft("mean", values=AGE, weight="1")]
+    plans = batch(drafts, "0.2", WIDE)
+    assert [one.epsilon for one in plans] == [Fraction(3, 20), Fraction(1, 20)]
+    with pytest.raises(WorkbenchError):
+        batch([], "1", WIDE)
+    with pytest.raises(WorkbenchError, match="own parameters"):
+        batch([QueryDraft("laplace")], "1", WIDE)
+    with pytest.raises(WorkbenchError):
+        batch([QueryDraft("count", weight="0")], "1", WIDE)
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("town = 'A'", {"A"}),
+        ("town in ('A', 'B')", {"A", "B"}),
+        ("age > 3 and town = 'A'", {"A"}),
+        ("town != 'A'", None),
+        ("not town = 'A'", None),
+        ("town = 'A' or age > 3", None),
+        ("age = 3", None),  # 3, 3.0 and 03 are equal as numbers but not as texts
+        ("town starts with 'A'", None),
+        ("", None),
+    ],
+)
+def test_disjoint_cells_are_only_what_is_certain(where: str, expected: set[str] | None) -> None:
+    found = plan(QueryDraft(where=where), WIDE).cells
+    assert (None if found is None else set(found.values)) == expected
+
+
+def test_cells_need_one_stable_row_per_person() -> None:
+    draft = QueryDraft(where="town = 'A'")
+    assert plan(draft, WIDE, Preparation()).cells is not None
+    assert plan(draft, Schema(WIDE.columns, PrivacyUnit(2))).cells is None
+    assert plan(draft, Schema(WIDE.columns, PrivacyUnit(1, "age")), Preparation(limit_rows=True)).cells is None
+    loose = WIDE.changed(["town"], lambda c: ColumnSpec(c.name, c.kind, domain=c.domain, misfits=Misfits.MISSING))
+    assert plan(draft, loose).cells is None
+
+
+@pytest.mark.parametrize(
+    ("draft", "field"),
+    [
+        (QueryDraft("mean"), "column"),
+        (QueryDraft("mean", values={"column": "nothing"}), "nothing"),
+        (QueryDraft("mean", values={"column": "town"}), "column"),
+        (QueryDraft("mean", values={**AGE, "lower": "5", "upper": "5"}), "lower"),
+        (QueryDraft("mean", values={**AGE, "unheard": 1}), "unheard"),
+        (QueryDraft("histogram", values={**AGE, "bins": 0}), "bins"),
+        (QueryDraft("histogram", values={**AGE, "bins": 10**9}), "bins"),
+        (QueryDraft("histogram", values={**AGE, "edges": "3, 2"}), "edges"),
+        (QueryDraft("histogram2d", values={**AGE, "second_column": "age"}), "second_column"),
+        (QueryDraft("quantile", values={**AGE, "quantile": "1.5"}), "quantile"),
+        (QueryDraft("quantile", values={**AGE, "quantile": ""}), "quantile"),
+        (QueryDraft("minimum", values={**AGE, "share": "0.7"}), "share"),
+        (QueryDraft("group-by", values={"by_column": "town", "statistic": "mean"}), "column"),
+        (QueryDraft("above-threshold"), "questions"),
+        (QueryDraft("above-threshold", values={**AGE, "questions": "age > 3"}), "questions"),
+        (QueryDraft("laplace", values={"scale": "0"}), "scale"),
+        (QueryDraft("truncated-geometric", values={"alpha": "1"}), "alpha"),
+        (QueryDraft("count", assumed_rows=-1), "assumed_rows"),
+        (QueryDraft("mode", values={"column": "town"}, engine=Engine.DIFFPRIVLIB), "engine"),
+        (QueryDraft("mean", values=AGE, engine=Engine.DIFFPRIVLIB, tool="sum"), "tool"),
+    ],
+)
+def test_impossible_questions_point_at_what_is_wrong(draft: QueryDraft, field: str) -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        plan(draft, WIDE)
+    assert caught.value.field == field
+
+
+def test_an_order_that_was_read_from_the_data_means_nothing_in_a_filter() -> None:
+    ordered = ColumnSpec("size", Kind.ORDERED, domain=("S", "M"), observed=frozenset({"domain"}))
+    with pytest.raises(WorkbenchError, match="no order"):
+        plan(QueryDraft(where="size < 'M'"), Schema((ordered,)))
+    declared = Schema((ColumnSpec("size", Kind.ORDERED, domain=("S", "M")),))
+    found = plan(QueryDraft(where="size < 'M'"), declared)
+    assert found.where is not None and found.cells is None
+    exact = plan(QueryDraft(where="size = 'M'"), declared).cells
+    assert exact is not None and exact.values == {"M"}
+
+
+def test_answers_can_be_read_back() -> None:
+    for one in (
+        question("count"),
+        question("histogram2d", column="age", second_column="town"),
+        question("mode", column="town"),
+    ):
+        released = one.mechanism.release(one.mechanism.assumed(50), seeded(3))
+        assert type(released).from_json(released.to_json()) == released
+        assert len(released.table()) > 1
+        assert released.form in Form
+
+
+def test_tiny_schema_is_what_the_audit_thinks() -> None:
+    assert schema(2).unit.rows_per_person == 2

@@ -1,0 +1,185 @@
+"""`workbench query`: stable keys, plans that spend nothing, and refusals in words."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.paths import sample_data
+from workbench.core.randomness import RandomSource, SecureSource
+from workbench.query.catalogue import QueryDraft
+from workbench.query.draws import ExactDraws
+from workbench.session import Session, querying
+
+NBA = sample_data() / "nba_salaries.csv"
+KEYS = {"answer", "interval", "epsilon", "delta", "neighbours", "engine", "spent", "remaining"}
+AGE = ["--column", "age", "--bounds", "15,50", "--resolution", "1"]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    def command(*words: str | Path, json_too: bool = True) -> Any:
+        more = ["--ledger", str(tmp_path / "ledger.jsonl"), *(["--json"] if json_too else [])]
+        code = main(["query", str(NBA), *map(str, words), *more])
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return json.loads(captured.out) if json_too else captured.out
+
+    return command
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Any:
+    def command(*words: str | Path) -> str:
+        try:
+            code = main(["query", str(NBA), *map(str, words), "--ledger", str(tmp_path / "ledger.jsonl"), "--json"])
+        except SystemExit as error:
+            code = error.code  # type: ignore[assignment]
+        captured = capsys.readouterr()
+        assert code == 2 and captured.out == "" and "Traceback" not in captured.err
+        return captured.err
+
+    return command
+
+
+def test_a_mean(run: Any) -> None:
+    found = run("--query", "mean", *AGE, "--epsilon", "0.5", "--budget", "1")
+    assert set(found) >= KEYS
+    assert 20 < found["answer"] < 35
+    assert found["interval"][0] <= found["answer"] <= found["interval"][1]
+    assert (found["epsilon"], found["delta"]) == (0.5, 0)
+    assert (found["neighbours"], found["engine"]) == ("add/remove", "grid")
+    assert found["spent"]["epsilon"] == found["remaining"]["epsilon"] == 0.5
+    again = run("--query", "count", "--epsilon", "0.5", "--where", "age > 30")
+    assert again["remaining"]["epsilon"] == 0
+
+
+def test_noise_comes_from_the_operating_system(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if the session's runs are seeded, and numpy's generator too."""
+    sources = []
+
+    class Seen(ExactDraws):
+        def __init__(self, source: RandomSource) -> None:
+            sources.append(source)
+            super().__init__(source)
+
+    monkeypatch.setattr(querying, "ExactDraws", Seen)
+    answers = set()
+    for _ in range(4):
+        np.random.seed(1)
+        answers.add(run("--query", "count", "--epsilon", "0.0001")["answer"])
+    assert len(answers) > 1
+    assert all(isinstance(source, SecureSource) and source.secure for source in sources) and len(sources) == 4
+
+
+def test_a_plan_spends_nothing(run: Any, tmp_path: Path) -> None:
+    found = run("--query", "mean", *AGE, "--epsilon", "0.5", "--plan", "--assumed-rows", "500")
+    assert 0 < found["expected_error"] < found["half_width"]
+    assert found["spent"]["epsilon"] == 0 and "500 rows" in found["assumption"]
+    assert "answer" not in found
+    text = run("--query", "mean", *AGE, "--epsilon", "0.5", "--plan", json_too=False)
+    assert "Nothing was spent" in text and "e^ε" in text
+    session = Session()
+    session.open(NBA)
+    session.use_ledger(tmp_path / "ledger.jsonl")
+    assert session.ledger.entries == ()
+
+
+def test_what_is_needed_says_what_it_costs(run: Any) -> None:
+    found = run("--query", "count", "--need", "10", "--plan")
+    assert found["half_width"] <= 10 and found["epsilon"] == pytest.approx(0.28, abs=0.03)
+
+
+def test_histograms_answer_by_label(run: Any) -> None:
+    found = run("--query", "histogram", "--column", "position", "--keys", "PG,SG", "--other", "--epsilon", "1")
+    assert set(found["answer"]) == set(found["interval"]) == {"PG", "SG", "other values"}
+    two = run(
+        "--query", "histogram2d", "--column", "age", "--bounds", "15,50", "--bins", "2",
+        "--second-column", "position", "--second-keys", "PG,SG", "--epsilon", "1",
+    )  # fmt: skip
+    assert set(next(iter(two["answer"].values()))) == {"PG", "SG"}
+    grouped = run(
+        "--query", "group-by", "--by-column", "position", "--by-keys", "PG,SG", "--epsilon", "1", json_too=False
+    )
+    assert "PG" in grouped and "at most" in grouped
+
+
+def test_choices_and_mechanisms_by_hand(run: Any) -> None:
+    found = run("--query", "above-threshold", "--threshold", "5", "--questions", "age > 60", "--questions", "age > 20",
+                "--epsilon", "5")  # fmt: skip
+    assert found["answer"] in ("age > 20", "age > 60") and found["interval"] is None
+    by_hand = run("--query", "truncated-geometric", "--alpha", "1/2", "--largest", "1000000")
+    assert by_hand["epsilon"] == pytest.approx(0.693147180559945, rel=1e-12)
+    assert run("--query", "laplace", "--scale", "4")["epsilon"] == 0.25
+
+
+def test_diffprivlib_is_labelled(run: Any) -> None:
+    found = run("--query", "mean", *AGE, "--epsilon", "1", "--engine", "diffprivlib", "--tool", "nanmean")
+    assert (found["neighbours"], found["engine"]) == ("replace-one", "diffprivlib")
+    assert any("public" in note for note in found["notes"])
+    assert found["parameters"]["tool"] == "nanmean"
+
+
+def test_several_questions_share_one_epsilon(run: Any, refused: Any, tmp_path: Path) -> None:
+    spec = tmp_path / "batch.json"
+    questions = [{"kind": "count", "weight": "3"}, {"kind": "count", "where": "age > 30"}]
+    spec.write_text(json.dumps({"epsilon": "0.4", "questions": questions}), encoding="utf-8")
+    found = run("--batch", spec)
+    assert [one["epsilon"] for one in found["answers"]] == [pytest.approx(0.3), pytest.approx(0.1)]
+    assert set(found) >= KEYS - {"answer", "interval"} and found["spent"]["epsilon"] == 0.4
+    assert len(run("--batch", spec, "--plan")["plans"]) == 2
+    spec.write_text("[]", encoding="utf-8")
+    assert "does not describe a batch" in refused("--batch", spec)
+
+
+def test_a_project_describes_the_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session = Session()
+    session.open(NBA)
+    session.set_bounds("age", (15.0, 50.0))
+    session.queries.set_draft(QueryDraft("mean"))
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    assert main(["query", str(path), "--query", "mean", "--column", "age", "--epsilon", "1", "--json"]) == 0
+    assert 20 < json.loads(capsys.readouterr().out)["answer"] < 35
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--query", "mean", "--column", "age", "--epsilon", "1"], "bounds"),
+        (["--query", "mean", "--column", "age", "--bounds", "50,15", "--epsilon", "1"], "not below"),
+        (["--query", "mean", "--column", "age", "--bounds", "15", "--epsilon", "1"], "--bounds"),
+        (["--query", "mean", "--column", "player", "--bounds", "1,2", "--epsilon", "1"], "player"),
+        (["--query", "count", "--epsilon", "0"], "ε must be above 0"),
+        (["--query", "count", "--epsilon", "nan"], "not a number"),
+        (["--query", "count", "--epsilon", "inf"], "not a number"),
+        (["--query", "count"], "--epsilon"),
+        (["--query", "count", "--epsilon", "1", "--need", "5"], "--epsilon"),
+        (["--query", "laplace", "--epsilon", "1"], "own parameters"),
+        (["--query", "unheard", "--epsilon", "1"], "no question"),
+        (["--query", "count", "--column", "age", "--epsilon", "1"], "no parameter"),
+        (["--query", "count", "--epsilon", "1", "--where", "age >"], "value"),
+        (["--query", "histogram", "--column", "position", "--epsilon", "1"], "Which values"),
+        (["--query", "median", *AGE, "--epsilon", "1", "--engine", "diffprivlib"], "not made for a release"),
+        (["--query", "count", "--epsilon", "1", "--budget", "0.5"], "beyond the budget"),
+    ],
+)
+def test_impossible_input_is_refused_in_words(refused: Any, words: list[str], told: str) -> None:
+    assert told in refused(*words)
+
+
+def test_the_command_line_does_not_import_diffprivlib_unasked() -> None:
+    code = (
+        "import sys; from workbench.cli.main import main; "
+        f"main(['query', {str(NBA)!r}, '--query', 'count', '--epsilon', '1', '--plan']); "
+        "sys.exit(any(name in sys.modules for name in ('diffprivlib', 'sklearn', 'scipy')))"
+    )
+    found = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, timeout=60)
+    assert found.returncode == 0

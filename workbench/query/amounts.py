@@ -1,0 +1,98 @@
+"""ε as it was typed, and what it means in words."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.rationals import float_above, rational
+
+SMALLEST_EPSILON = Fraction(1, 10**6)
+"""An answer with less says nothing about the data, and its noise grows beyond what can be computed with."""
+LARGEST_EPSILON = 100
+"""An ε beyond this promises nothing to anybody."""
+
+
+def epsilon_of(value: str | int | Fraction, field: str = "epsilon") -> Fraction:
+    """A privacy parameter from its decimal text, exactly: “0.1” is 1/10.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no number, not above 0, or so small or large that the answer or the promise means nothing.
+    """
+    number = rational(value, field)
+    if not 0 < number <= LARGEST_EPSILON:
+        raise WorkbenchError(
+            f"ε must be above 0 and at most {LARGEST_EPSILON}, not {value}.",
+            hint="Usual values lie between 0.01 and 2. Smaller ones protect better and answer less exactly.",
+            field=field,
+        )
+    return answerable(number, field)
+
+
+def answerable(epsilon: Fraction, field: str = "epsilon") -> Fraction:
+    """The same ε, if it is large enough for an answer.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is not.
+    """
+    if epsilon < SMALLEST_EPSILON:
+        raise WorkbenchError(
+            f"ε must be at least {float(SMALLEST_EPSILON):g}: with less, an answer says nothing but noise.",
+            hint="Usual values lie between 0.01 and 2. Nothing was spent.",
+            field=field,
+        )
+    return epsilon
+
+
+def shares(total: Fraction, weights: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """`total` divided in proportion to the weights; the parts add up to it exactly."""
+    whole = sum(weights, Fraction(0))
+    if any(weight <= 0 for weight in weights):
+        raise WorkbenchError("Every weight must be above 0.", hint="Leave out what gets no share.", field="weight")
+    return tuple(total * weight / whole for weight in weights)
+
+
+def not_above(value: Fraction) -> float:
+    """The largest float that does not exceed the value: what must be told to code that knows floats only."""
+    found = value.numerator / value.denominator
+    return found if Fraction(found) <= value else math.nextafter(found, -math.inf)
+
+
+def decimal_text(value: Fraction, digits: int = 12) -> str:
+    """The number as a short decimal, never below the value."""
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value))) - digits + 1
+    unit = Fraction(10) ** exponent
+    steps = -(-value // unit)
+    text = f"{float(steps * unit):.{digits}g}"
+    return text if Fraction(text) >= value else f"{float((steps + 1) * unit):.{digits}g}"
+
+
+def in_words(epsilon: Fraction) -> str:
+    """What an ε promises one person."""
+    above = float_above(epsilon)
+    factor = math.exp(above)
+    if factor < 1.1:
+        size = f"by at most {rounded_up(100 * math.expm1(above))} %"
+    elif factor < 1000:
+        size = f"at most {rounded_up(factor)}-fold"
+    else:
+        return (
+            f"e^ε is about {factor:.1e}: whoever sees the answer may become almost certain that a person is in the "
+            "data, or what they earn. This is hardly a promise at all."
+        )
+    # The chance of telling apart two equally likely tables with and without the person: e/(1 + e).
+    # 50 % is no news, so what is above it is what must not be rounded away.
+    sure = 50 + 50 * math.tanh(above / 2)
+    return (
+        f"With or without a person's data, every possible answer is about equally likely: the chances differ {size} "
+        f"(e^ε = {rounded_up(factor)}). Somebody who knows everything except whether the person is in the data, and holds "
+        f"both for equally likely, can be at most {rounded_up(sure)} % sure after the answer."
+    )

@@ -1,0 +1,140 @@
+"""What a query releases: the answer itself, and nothing that was computed from true values without noise."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+
+class Form(StrEnum):
+    """What an answer looks like."""
+
+    NUMBER = "number"
+    """One number."""
+    LIST = "list"
+    """A number for each label of one axis."""
+    TABLE = "table"
+    """A number for each pair of labels."""
+    CHOICE = "choice"
+    """One of several labels, or none."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """An answer that may be published.
+
+    Parameters
+    ----------
+    form
+        What it looks like.
+    value
+        A number; a list; a list of lists (rows of the first axis); or a text, None for "none of them".
+    interval
+        (low, high) with the same shape as `value`, so that each true value lies within its own with a chance of at
+        least 95 %; None where there is no such thing.
+    labels
+        The labels of each axis; the candidates of a choice.
+    noisy
+        The noisy whole numbers from which the rest was computed, by part, in the units of the grid.
+    shown
+        The value as a person reads it, for a number or a choice.
+    unit
+        Of the numbers.
+    positions
+        Where the cells of a list lie on a line, if they do.
+    edges
+        Edges of the cells of a list, if they are ranges.
+    notes
+        What must be known to read the answer.
+    """
+
+    form: Form
+    value: Any
+    interval: tuple[Any, Any] | None = None
+    labels: tuple[tuple[str, ...], ...] = ()
+    noisy: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    shown: str = ""
+    unit: str = ""
+    positions: tuple[float, ...] | None = None
+    edges: tuple[float, ...] | None = None
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept in the ledger."""
+        return {name: _plain(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Released:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            If it is something else.
+        """
+        interval = plain.get("interval")
+        positions, edges = plain.get("positions"), plain.get("edges")
+        return cls(
+            Form(plain["form"]),
+            plain["value"],
+            None if interval is None else (interval[0], interval[1]),
+            tuple(tuple(map(str, axis)) for axis in plain.get("labels", ())),
+            MappingProxyType({str(k): tuple(int(n) for n in v) for k, v in plain.get("noisy", {}).items()}),
+            str(plain.get("shown", "")),
+            str(plain.get("unit", "")),
+            None if positions is None else tuple(map(float, positions)),
+            None if edges is None else tuple(map(float, edges)),
+            tuple(map(str, plain.get("notes", ()))),
+        )
+
+    def by_label(self, numbers: Any) -> Any:
+        """`value` or one side of `interval` with its labels, as JSON would hold it."""
+        if self.form is Form.LIST:
+            return dict(zip(self.labels[0], numbers, strict=True))
+        if self.form is Form.TABLE:
+            return {
+                row: dict(zip(self.labels[1], cells, strict=True))
+                for row, cells in zip(self.labels[0], numbers, strict=True)
+            }
+        return numbers
+
+    def table(self) -> list[tuple[str, ...]]:
+        """Rows of text with a heading, to copy or to save."""
+        if self.form is Form.TABLE:
+            return [
+                ("", *self.labels[1]),
+                *((label, *map(written, cells)) for label, cells in zip(self.labels[0], self.value, strict=True)),
+            ]
+        names = self.labels[0] if self.form is Form.LIST else ("answer",)
+        values = self.value if self.form is Form.LIST else [self.value]
+        if self.interval is None:
+            return [("", "value"), *((name, written(value)) for name, value in zip(names, values, strict=True))]
+        low, high = self.interval if self.form is Form.LIST else ([self.interval[0]], [self.interval[1]])
+        return [
+            ("", "value", "at least", "at most"),
+            *(tuple(map(written, cells)) for cells in zip(names, values, low, high, strict=True)),
+        ]
+
+
+def written(value: Any) -> str:
+    """A cell of a table of text."""
+    if value is None:
+        return ""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def plain_number(value: float) -> int | float:
+    """A whole number as an int, so that counts look like counts."""
+    return int(value) if math.isfinite(value) and float(value).is_integer() and abs(value) < 2.0**53 else float(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value.value if isinstance(value, StrEnum) else value

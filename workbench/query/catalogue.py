@@ -1,0 +1,267 @@
+"""The catalogue of questions: each is one file of `workbench.query.queries`, declared by a `QueryKind`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType, filled
+from workbench.core.plugins import Registry
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.query.grid import Grid, grid_of
+from workbench.query.mechanism import Mechanism
+from workbench.query.partition import Partition, keys_of, partition_of
+
+_TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.COLUMN, ParamType.LINES)
+
+
+class Engine(StrEnum):
+    """What computes an answer."""
+
+    GRID = "grid"
+    """Whole numbers on a public grid with exact noise, add/remove neighbours."""
+    DIFFPRIVLIB = "diffprivlib"
+    """The tools of diffprivlib as they were published, guarded, with the neighbours they assume."""
+
+
+@dataclass(frozen=True)
+class QueryDraft:
+    """A question as a person has it before them. Everything in it is public.
+
+    Parameters
+    ----------
+    kind
+        Identifier in the catalogue.
+    epsilon
+        ε as decimal text; "" for kinds whose ε follows from their own parameters.
+    values
+        Parameters of the kind by name, plain JSON values; those that are left out have their defaults.
+    where
+        A filter, see `workbench.core.filtering`; "" for every row.
+    engine
+        What computes it.
+    tool
+        Which tool of diffprivlib, if that computes it; "" for the first of the kind.
+    weight
+        Its share of ε in a batch, in proportion to the other weights; decimal text.
+    assumed_rows
+        How many rows are guessed to match, for the plan alone.
+    """
+
+    kind: str = "count"
+    epsilon: str = "0.1"
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    where: str = ""
+    engine: Engine = Engine.GRID
+    tool: str = ""
+    weight: str = "1"
+    assumed_rows: int = 1000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question whose parameters were checked: what a kind makes its mechanism from.
+
+    Parameters
+    ----------
+    values
+        Every parameter of the kind.
+    epsilon
+        ε; None for kinds that compute it.
+    schema
+        How the columns are described. What was read from the data is refused where it would be used.
+    rows_per_person
+        How many rows one person may have.
+    """
+
+    values: Mapping[str, Any]
+    epsilon: Fraction | None
+    schema: Schema
+    rows_per_person: int
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+    @property
+    def budget(self) -> Fraction:
+        """ε of a kind that does not compute it."""
+        if self.epsilon is None:
+            raise WorkbenchError("ε is missing.", hint="Give one, such as 0.1.", field="epsilon")
+        return self.epsilon
+
+    @property
+    def declared(self) -> Schema:
+        """The columns without what was read from the data."""
+        return self.schema.changed(self.schema.names, ColumnSpec.declared)
+
+    def column(self, name: str = "column") -> ColumnSpec:
+        return self.schema[self.values[name]]
+
+    def grid(self, prefix: str = "") -> Grid:
+        """The grid of the column; the parameters of another one start with its prefix."""
+        given = self.values
+        return grid_of(
+            self.column(f"{prefix}column"),
+            given[f"{prefix}lower"],
+            given[f"{prefix}upper"],
+            given[f"{prefix}resolution"],
+            given.get(f"{prefix}missing", ""),
+            prefix,
+        )
+
+    def partition(self, prefix: str = "") -> Partition:
+        """The cells of the column."""
+        given = self.values
+        return partition_of(
+            self.column(f"{prefix}column"),
+            keys=given[f"{prefix}keys"],
+            lower=given[f"{prefix}lower"],
+            upper=given[f"{prefix}upper"],
+            bins=given[f"{prefix}bins"],
+            edges=given[f"{prefix}edges"],
+            clip=given["outside"] == "clip",
+            other=given["other"],
+            prefix=prefix,
+        )
+
+    def keys(self, column: str = "column", keys: str = "keys") -> Partition:
+        """One cell per value."""
+        return keys_of(self.column(column), self.values[keys], field=keys)
+
+
+@dataclass(frozen=True)
+class QueryKind:
+    """One kind of question.
+
+    Parameters
+    ----------
+    identifier, title, summary
+        Its name in files and commands, its heading, and what it answers in a sentence.
+    citation
+        Where the mechanism comes from.
+    parameters
+        What it needs to know.
+    compile
+        Its mechanism, from public parameters alone.
+    needs_epsilon
+        Whether ε is chosen, rather than following from the other parameters.
+    tools
+        Tools of diffprivlib that answer the same question; the first one is used unless another is named.
+    """
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+    parameters: tuple[ParamSpec, ...]
+    compile: Callable[[Asked], Mechanism]
+    needs_epsilon: bool = True
+    tools: tuple[str, ...] = ()
+
+    def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Every parameter, read and checked.
+
+        Raises
+        ------
+        WorkbenchError
+            If one is unknown, missing or not allowed.
+        """
+        types = {spec.name: spec for spec in self.parameters}
+        read = {
+            name: types[name].parse(value)
+            if isinstance(value, str) and name in types and types[name].type not in _TEXTS
+            else value
+            for name, value in values.items()
+        }
+        return filled(self.parameters, read)
+
+
+QUERIES: Registry[QueryKind] = Registry("query", "workbench.query.queries")
+
+
+# Parameters that several kinds share; the same name means the same everywhere.
+
+COLUMN = ParamSpec("column", "Column", ParamType.COLUMN, help="The column that is asked about.")
+LOWER = ParamSpec(
+    "lower",
+    "Lower bound",
+    ParamType.TEXT,
+    "",
+    "The smallest value that is possible, known without this data; smaller ones count as this. Empty: as declared "
+    "for the column.",
+)
+UPPER = ParamSpec(
+    "upper",
+    "Upper bound",
+    ParamType.TEXT,
+    "",
+    "The largest value that is possible, known without this data; larger ones count as this. Empty: as declared for "
+    "the column.",
+)
+RESOLUTION = ParamSpec(
+    "resolution",
+    "Resolution",
+    ParamType.TEXT,
+    "",
+    "The step to which values are rounded, such as 0.01 for cents. Empty: 1 for whole numbers and days, 0.01 for "
+    "money and percentages.",
+)
+MISSING = ParamSpec(
+    "missing",
+    "Missing values count as",
+    ParamType.TEXT,
+    "",
+    "A value within the bounds that rows without one get. Empty: such rows are left out, and how many remain is "
+    "protected too.",
+)
+KEYS = ParamSpec(
+    "keys",
+    "Values",
+    ParamType.TEXT,
+    "",
+    "The values to count, separated by commas, known without this data. Empty: the declared domain of the column.",
+)
+BINS = ParamSpec(
+    "bins", "Bars", ParamType.INTEGER, 10, "How many ranges of equal width, for numbers and dates.", minimum=1
+)
+EDGES = ParamSpec(
+    "edges", "Edges", ParamType.TEXT, "", "Edges of the ranges, separated by commas, instead of equal widths."
+)
+OUTSIDE = ParamSpec(
+    "outside",
+    "Numbers beyond the bounds",
+    ParamType.CHOICE,
+    "clip",
+    "Whether they count in the first and last range or not at all.",
+    choices=(("clip", "count at the edge"), ("exclude", "are left out")),
+)
+OTHER = ParamSpec("other", "Count other values", ParamType.SWITCH, False, "One more cell for values not listed.")
+POST = ParamSpec(
+    "post",
+    "Afterwards",
+    ParamType.CHOICE,
+    "none",
+    "What happens to the noisy counts; it costs nothing. “Non-negative” replaces counts below 0 by 0; “consistent” "
+    "takes the nearest counts that are not negative and add up to the noisy total.",
+    choices=(("none", "nothing"), ("non-negative", "non-negative"), ("consistent", "consistent with the total")),
+)
+DRAW = ParamSpec(
+    "draw",
+    "Draw",
+    ParamType.CHOICE,
+    "permute-and-flip",
+    "How the choice is drawn. Permute-and-flip is never worse than the exponential mechanism.",
+    choices=(("permute-and-flip", "permute and flip"), ("exponential", "exponential mechanism")),
+)
+NUMERIC = (COLUMN, LOWER, UPPER, RESOLUTION, MISSING)
+CELLS = (COLUMN, KEYS, LOWER, UPPER, BINS, EDGES, OUTSIDE, OTHER)
+
+
+def second(spec: ParamSpec) -> ParamSpec:
+    """The same parameter for a second column."""
+    return replace(spec, name=f"second_{spec.name}", title=f"Second: {spec.title}")

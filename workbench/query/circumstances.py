@@ -1,0 +1,97 @@
+"""What an answer rests on besides its question: the rows that take part, how their columns are read, what is asserted.
+
+All of it is public. It is written down beside every answer, because the same question about other rows, or about texts
+that are read in another way, is another question.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from workbench.core.composition import REPLACE_ONE
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import parse
+from workbench.core.preparing import Preparation, canonical_filter
+from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
+from workbench.query.ledger_entries import Charge
+
+
+def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
+    """Which rows take part: "where", "sample" and "limit", each only if rows are left out by it."""
+    made: dict[str, Any] = {}
+    if preparation.where.strip():
+        made["where"] = canonical_filter(schema, preparation)
+    if preparation.sample < 1:
+        made["sample"] = preparation.sample
+    if preparation.limit_rows:
+        made["limit"] = {"person": schema.unit.person_column, "rows": schema.unit.rows_per_person}
+    return made
+
+
+def columns_read(schema: Schema, preparation: Preparation, named: Iterable[str]) -> dict[str, Any]:
+    """How the named columns are read, and those that decide which rows take part."""
+    looked_at = set(named)
+    if preparation.where.strip():
+        with contextlib.suppress(WorkbenchError):
+            looked_at.update(parse(preparation.where, schema).columns)
+    if preparation.limit_rows:
+        looked_at.add(schema.unit.person_column)
+    return {spec.name: _reading(spec) for spec in schema.columns if spec.name in looked_at}
+
+
+def _reading(spec: ColumnSpec) -> dict[str, Any]:
+    found: dict[str, Any] = {"kind": spec.kind.value, "missing": list(spec.missing)}
+    if spec.kind.numeric or spec.kind.temporal:
+        found["format"] = {name: text for name, text in vars(spec.format).items() if text}
+    if spec.kind is Kind.ORDERED and spec.declared().domain is not None:
+        found["order"] = list(spec.declared().domain or ())
+    if spec.misfits is not Misfits.KEEP:
+        found["misfits"] = spec.misfits.value
+    return found
+
+
+def in_words(table: Mapping[str, Any]) -> str:
+    """What `working_table` says, to be added to a question; "" if every row takes part."""
+    said = []
+    if table.get("where"):
+        said.append(f"only rows with {table['where']}")
+    if table.get("sample"):
+        said.append(f"each row drawn with probability {table['sample']:.6g}")
+    if table.get("limit"):
+        rows = table["limit"]["rows"]
+        said.append(f"at most {'one row' if rows == 1 else f'{rows:,} rows'} of each “{table['limit']['person']}”")
+    return f" ({'; '.join(said)})" if said else ""
+
+
+def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a person asserts by asking, because no program can check it.
+
+    Parameters
+    ----------
+    rows_per_person, neighbours
+        What the answer was accounted for.
+    table
+        As `working_table` gives it.
+    """
+    rows = "one row" if rows_per_person == 1 else f"{rows_per_person:,} rows"
+    limit = table.get("limit")
+    found = [
+        "Filter, bounds, resolution, values and edges were chosen without looking at this data.",
+        f"{KNOWN_BEFOREHAND} A resolution that nobody typed follows from the kind.",
+        f"No person has more than {rows}."
+        if not limit
+        else f"All rows of a person have the same value in “{limit['person']}”.",
+    ]
+    if table.get("where"):
+        found.append("Which rows take part was fixed without looking at this data.")
+    if neighbours == REPLACE_ONE:
+        found.append("Everybody may know how many rows match.")
+    return tuple(found)
+
+
+def asserted_of(charge: Charge, question: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was asserted with a question that stands in the ledger."""
+    table = question.get("table")
+    return asserted(charge.rows_per_person, charge.neighbours, table if isinstance(table, Mapping) else {})

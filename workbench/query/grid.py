@@ -1,0 +1,225 @@
+"""The public grid of a numeric column: bounds and a resolution that are known without the data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.rationals import rational
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.query.readings import Readings, number_of, shown
+
+MOST_STEPS = 1 << 40
+"""A finer grid answers nothing better, and would only make the arithmetic slow."""
+
+_RESOLUTIONS = {
+    Kind.INTEGER: Fraction(1),
+    Kind.MONEY: Fraction(1, 100),
+    Kind.PERCENT: Fraction(1, 100),
+    Kind.DATE: Fraction(1),
+    Kind.DATETIME: Fraction(1),
+}
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A public range of a column, and the value that missing ones count as; None leaves such rows out."""
+
+    spec: ColumnSpec
+    lower: Fraction
+    upper: Fraction
+    missing: Fraction | None = None
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What is written down about it beside an answer."""
+        plain: dict[str, Any] = {"column": self.spec.name, "lower": str(self.lower), "upper": str(self.upper)}
+        return plain if self.missing is None else {**plain, "missing": str(self.missing)}
+
+    @property
+    def in_words(self) -> str:
+        """The same for a person."""
+        return f"{self.ends}{self.blanks}"
+
+    @property
+    def ends(self) -> str:
+        """From where to where it goes."""
+        low, high = (shown(float(end), self.spec) for end in (self.lower, self.upper))
+        return f"{low} to {high}"
+
+    @property
+    def blanks(self) -> str:
+        """What missing values count as, "" if they are left out."""
+        return "" if self.missing is None else f", missing values as {shown(float(self.missing), self.spec)}"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The points lower, lower + resolution, …, upper. A value counts as the nearest point, halves upwards.
+
+    Parameters
+    ----------
+    spec
+        The column, as it was declared.
+    lower, upper, resolution
+        Exact and public; the resolution divides the range.
+    missing
+        Step in whose place a missing or misfitting value counts; None leaves such rows out.
+    """
+
+    spec: ColumnSpec
+    lower: Fraction
+    upper: Fraction
+    resolution: Fraction
+    missing: int | None = None
+
+    @property
+    def steps(self) -> int:
+        """The number of the last point; the first is 0."""
+        return int((self.upper - self.lower) / self.resolution)
+
+    @property
+    def middle(self) -> Fraction:
+        return (self.lower + self.upper) / 2
+
+    @property
+    def unit(self) -> Fraction:
+        """The largest number of which every point is a whole multiple."""
+        top = math.gcd(
+            self.lower.numerator * self.resolution.denominator, self.resolution.numerator * self.lower.denominator
+        )
+        return Fraction(top, self.lower.denominator * self.resolution.denominator)
+
+    def place(self, readings: Readings) -> NDArray[np.int64]:
+        """The step of every distinct value, shape (values,): clipped and rounded; -1 for those that are left out."""
+        found = readings.steps(self.lower - self.resolution / 2, self.resolution, self.steps)
+        if self.missing is not None:
+            found[found < 0] = self.missing
+        return found
+
+    @property
+    def bounds(self) -> Bounds:
+        """Its range, and the value that missing ones count as."""
+        missing = None if self.missing is None else self.lower + self.missing * self.resolution
+        return Bounds(self.spec, self.lower, self.upper, missing)
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What is written down about it beside an answer."""
+        return {**self.bounds.public, "resolution": str(self.resolution)}
+
+    @property
+    def in_words(self) -> str:
+        """The same for a person."""
+        unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(self.spec.kind, "")
+        return f"{self.bounds.ends} in steps of {float(self.resolution):g}{unit}{self.bounds.blanks}"
+
+
+def usual_resolution(kind: Kind) -> Fraction | None:
+    """The resolution that counts where none is typed; None where one must be."""
+    return _RESOLUTIONS.get(kind)
+
+
+def bounds_of(spec: ColumnSpec, lower: str, upper: str, prefix: str = "") -> tuple[Fraction, Fraction]:
+    """Public bounds: as typed, else as declared for the column.
+
+    Raises
+    ------
+    WorkbenchError
+        If the column holds no numbers, there are no bounds that were not read from the data, or they are in the
+        wrong order.
+    """
+    if not (spec.kind.numeric or spec.kind.temporal):
+        raise WorkbenchError(
+            f"Column “{spec.name}” holds {'text' if spec.kind is Kind.TEXT else 'categories'}, and this question "
+            "needs numbers or dates.",
+            hint="Choose another column, or say in the Data workspace that it holds numbers.",
+            field=f"{prefix}column" if prefix else "column",
+        )
+    declared = spec.declared().bounds
+    if bool(lower.strip()) != bool(upper.strip()):
+        side = "upper" if lower.strip() else "lower"
+        raise WorkbenchError(
+            f"The {side} bound of “{spec.name}” is missing.", hint="Give both.", field=f"{prefix}{side}"
+        )
+    if lower.strip():
+        bounds = number_of(lower, spec, f"{prefix}lower"), number_of(upper, spec, f"{prefix}upper")
+    elif declared is not None:
+        bounds = rational(declared[0]), rational(declared[1])
+    elif spec.bounds is not None:
+        raise WorkbenchError(
+            f"The bounds of “{spec.name}” were read from the data, so they give away the smallest and largest value "
+            "of somebody, whatever noise is added to the answer.",
+            hint="Type bounds that are known without this data, such as 0 and 120 for an age, or pay for private "
+            "ones with the question “bounds”.",
+            field=f"{prefix}lower",
+        )
+    else:
+        raise WorkbenchError(
+            f"The bounds of “{spec.name}” are missing: nobody's influence on the answer would be limited.",
+            hint="Type the smallest and largest value that is possible, known without this data. Reading them from "
+            "the data would give somebody's value away.",
+            field=f"{prefix}lower",
+        )
+    if bounds[0] >= bounds[1]:
+        raise WorkbenchError(
+            f"The lower bound of “{spec.name}” is not below the upper bound.",
+            hint="Give the smaller number first; two equal bounds would leave nothing to ask.",
+            field=f"{prefix}lower",
+        )
+    return bounds
+
+
+def grid_of(
+    spec: ColumnSpec, lower: str = "", upper: str = "", resolution: str = "", missing: str = "", prefix: str = ""
+) -> Grid:
+    """The grid from what was typed, each part with what the column declares in its place.
+
+    Raises
+    ------
+    WorkbenchError
+        If bounds or resolution are missing or impossible.
+    """
+    low, high = bounds_of(spec, lower, upper, prefix)
+    field = f"{prefix}resolution"
+    if resolution.strip():
+        step = rational(resolution, field)
+    elif spec.kind in _RESOLUTIONS:
+        step = _RESOLUTIONS[spec.kind]
+    else:
+        raise WorkbenchError(
+            f"The resolution of “{spec.name}” is missing.",
+            hint="Give the step to which values are rounded, such as 0.1. It must be known without this data.",
+            field=field,
+        )
+    if step <= 0:
+        raise WorkbenchError(
+            "The resolution must be above 0.", hint="Give the step values are rounded to, such as 0.1.", field=field
+        )
+    steps = (high - low) / step
+    if steps.denominator != 1:
+        fitting = low + max(math.floor(steps), 1) * step
+        raise WorkbenchError(
+            f"The range from {shown(float(low), spec)} to {shown(float(high), spec)} is no whole number of steps of "
+            f"{float(step):g}.",
+            hint=f"Take {shown(float(fitting), spec)} or {shown(float(fitting + step), spec)} as the upper bound, or "
+            "another resolution.",
+            field=field,
+        )
+    if steps > MOST_STEPS:
+        raise WorkbenchError(
+            f"A grid of {int(steps):,} steps is too fine.",
+            hint=f"Take a coarser resolution, for example {float((high - low) / 1_000_000):.1g}.",
+            field=field,
+        )
+    grid = Grid(spec, low, high, step)
+    if not missing.strip():
+        return grid
+    value = min(max(number_of(missing, spec, f"{prefix}missing"), low), high)
+    return Grid(spec, low, high, step, int((value - low) / step + Fraction(1, 2)))

@@ -1,0 +1,253 @@
+"""What stands in a ledger: charges, answers and the budget, as objects and as JSON records.
+
+Fractions are written as "numerator/denominator", with the decimal number beside them for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Released
+from workbench.core.exact import parse_fraction
+
+JSON: TypeAlias = Any
+"""None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
+
+
+@dataclass(frozen=True)
+class Charge:
+    """What is spent, and for what.
+
+    Parameters
+    ----------
+    kind
+        "query" or "release".
+    what
+        One line for a person, without anything computed from true values.
+    epsilon, delta
+        The promise to a person with up to `rows_per_person` rows.
+    engine
+        What makes the answer, such as "grid", "diffprivlib" or "anonymise".
+    neighbours
+        Which tables count as neighbours, as in `core.composition`.
+    parameters
+        Everything public that the answer was made with.
+    cells
+        The part of the table that is looked at, where that is public and exact; None for the whole table.
+    claimed
+        Whether the (ε, δ) holds. What has no claim counts as much, and leaves the whole without a bound.
+    key
+        Identifies one random draw: a charge with a key that was charged before costs nothing. "" for always new.
+    """
+
+    kind: str
+    what: str
+    epsilon: Fraction
+    delta: Fraction = Fraction(0)
+    rows_per_person: int = 1
+    engine: str = ""
+    neighbours: str = ADD_REMOVE
+    parameters: Mapping[str, JSON] = field(default_factory=lambda: MappingProxyType({}))
+    cells: Cells | None = None
+    claimed: bool = True
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        # A ledger edited by hand must not make a total smaller than it is.
+        if not isinstance(self.epsilon, Fraction) or not isinstance(self.delta, Fraction):
+            raise TypeError("ε and δ of a charge are fractions")
+        if not (self.epsilon >= 0 and 0 <= self.delta <= 1) or (self.claimed and self.epsilon == self.delta == 0):
+            raise ValueError("a charge with an impossible ε or δ")
+        if self.rows_per_person < 1:
+            raise ValueError("a charge for less than one row per person")
+
+    @property
+    def released(self) -> Released:
+        """What matters when charges are added up."""
+        return Released(self.epsilon, self.delta, self.rows_per_person, self.claimed, self.cells, self.neighbours)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A charge in the ledger, with its answer once there is one."""
+
+    id: str
+    when: str
+    charge: Charge
+    answer: JSON = None
+
+    @property
+    def released(self) -> Released:
+        return self.charge.released
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The largest (ε, δ) all releases of the table together may have."""
+
+    epsilon: Fraction
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        if not (self.epsilon > 0 and 0 <= self.delta < 1):
+            raise ValueError("an impossible budget")
+
+
+@dataclass(frozen=True)
+class History:
+    """What a ledger knows, apart from its file: the copy that a project carries to other machines."""
+
+    entries: tuple[Entry, ...] = ()
+    budget: Budget | None = None
+
+    def with_history(self, other: History) -> History:
+        """Both together: each entry once, an answer wherever one of them has it, the smaller budget."""
+        if not other.entries and other.budget is None:
+            return self
+        entries = {entry.id: entry for entry in self.entries}
+        for entry in other.entries:
+            known = entries.setdefault(entry.id, entry)
+            if known.answer is None and entry.answer is not None:
+                entries[entry.id] = replace(known, answer=entry.answer)
+        budgets = [history.budget for history in (self, other) if history.budget is not None]
+        return History(
+            tuple(sorted(entries.values(), key=lambda entry: entry.when)),
+            Budget(min(b.epsilon for b in budgets), min(b.delta for b in budgets)) if budgets else None,
+        )
+
+    def __bool__(self) -> bool:
+        return bool(self.entries) or self.budget is not None
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """What is left of a budget, for charges on the whole table, these persons and these neighbouring tables."""
+
+    epsilon: Fraction
+    delta: Fraction
+    rows_per_person: int
+    neighbours: str = ADD_REMOVE
+
+
+Record: TypeAlias = Mapping[str, Any]
+
+
+def charge_record(entry: Entry) -> Record:
+    charge = entry.charge
+    return {
+        "type": "charge",
+        "id": entry.id,
+        "when": entry.when,
+        "kind": charge.kind,
+        "what": charge.what,
+        "epsilon": str(charge.epsilon),
+        "delta": str(charge.delta),
+        "decimals": [float(charge.epsilon), float(charge.delta)],
+        "rows_per_person": charge.rows_per_person,
+        "engine": charge.engine,
+        "neighbours": charge.neighbours,
+        "parameters": dict(charge.parameters),
+        "cells": None if charge.cells is None else [charge.cells.column, *sorted(charge.cells.values)],
+        "claimed": charge.claimed,
+        "key": charge.key,
+    }
+
+
+def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
+    return {"type": "answer", "id": entry_id, "when": when, "answer": answer}
+
+
+def budget_record(budget: Budget, when: str) -> Record:
+    decimals = [float(budget.epsilon), float(budget.delta)]
+    return {
+        "type": "budget",
+        "when": when,
+        "epsilon": str(budget.epsilon),
+        "delta": str(budget.delta),
+        "decimals": decimals,
+    }
+
+
+def records_of(history: History) -> list[Record]:
+    """Everything a history knows; `history_from_records` reads it back."""
+    records = [] if history.budget is None else [budget_record(history.budget, "")]
+    for entry in history.entries:
+        records.append(charge_record(entry))
+        if entry.answer is not None:
+            records.append(answer_record(entry.id, entry.when, entry.answer))
+    return records
+
+
+def history_from_records(records: Iterable[Record]) -> History:
+    """What records say together.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError, WorkbenchError
+        If one of them is not as this program writes it, or an answer has no charge.
+    """
+    entries: dict[str, Entry] = {}
+    budget: Budget | None = None
+    for record in records:
+        kind = record["type"]
+        if kind == "charge":
+            entry = _entry(record)
+            entries.setdefault(entry.id, entry)
+        elif kind == "answer":
+            known = entries[record["id"]]
+            if known.answer is None:
+                entries[known.id] = replace(known, answer=record["answer"])
+        elif kind == "budget":
+            found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]))
+            if budget is not None:
+                found = Budget(min(budget.epsilon, found.epsilon), min(budget.delta, found.delta))
+            budget = found
+        else:
+            raise ValueError("a record of an unknown type")
+    return History(tuple(sorted(entries.values(), key=lambda entry: entry.when)), budget)
+
+
+def _entry(record: Record) -> Entry:
+    cells = record["cells"]
+    if record["neighbours"] not in (ADD_REMOVE, REPLACE_ONE):
+        raise ValueError("unknown neighbours")
+    parameters = record["parameters"]
+    if not isinstance(parameters, dict) or not isinstance(record["claimed"], bool):
+        raise TypeError("a charge with other types")
+    return Entry(
+        _text(record["id"]),
+        _text(record["when"]),
+        Charge(
+            kind=_text(record["kind"]),
+            what=_text(record["what"]),
+            epsilon=_fraction(record["epsilon"]),
+            delta=_fraction(record["delta"]),
+            rows_per_person=_whole(record["rows_per_person"]),
+            engine=_text(record["engine"]),
+            neighbours=record["neighbours"],
+            parameters=MappingProxyType(parameters),
+            cells=None if cells is None else Cells(_text(cells[0]), frozenset(_text(value) for value in cells[1:])),
+            claimed=record["claimed"],
+            key=_text(record["key"]),
+        ),
+    )
+
+
+def _fraction(text: object) -> Fraction:
+    return parse_fraction(_text(text))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("expected a text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError("expected a whole number")
+    return value

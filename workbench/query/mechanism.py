@@ -1,0 +1,262 @@
+"""What all questions have in common: a true statistic, noise on it, and what may be expected of the noise.
+
+A mechanism is made from public parameters alone. `measure` computes the statistic from the data; `release` adds exact
+noise to it and gives out nothing else. `simulate` adds the same noise many times, quickly and repeatably, for the
+analyst; so the data is looked at once, whatever is tried afterwards.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.composition import ADD_REMOVE
+from workbench.core.filtering import Filter
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import ColumnSpec
+from workbench.query import noise
+from workbench.query.answer import Form, Released, plain_number
+from workbench.query.draws import Draws
+from workbench.query.rows import Rows, Whole, whole
+
+Statistic: TypeAlias = Mapping[str, NDArray[Any]]
+"""True values, by name. Analyst only."""
+Floats: TypeAlias = NDArray[np.float64]
+
+_TRIALS = 2000
+_SEED = 20_240_229
+"""Expected errors without a formula are averages over simulations with this seed, so that they do not flicker."""
+_MOST_DRAWN = 4_000_000
+
+
+@dataclass(frozen=True)
+class Expected:
+    """How far an answer is expected to be from the true one. A number that does not apply is None.
+
+    Parameters
+    ----------
+    error
+        Mean absolute error of one value.
+    half_width
+        With a chance of at least 95 %, a value is off by no more than this.
+    closed
+        Whether the error follows from a formula rather than from a simulation with a fixed seed.
+    """
+
+    error: float | None
+    half_width: float | None
+    closed: bool = True
+
+
+@dataclass(frozen=True)
+class Part:
+    """Whole numbers that get noise together.
+
+    Parameters
+    ----------
+    name
+        Such as "count".
+    sensitivity
+        By how much one person can change them, all cells taken together, in units of the grid.
+    epsilon
+        The share of ε that is spent on them.
+    """
+
+    name: str
+    sensitivity: int
+    epsilon: Fraction
+
+    @property
+    def rate(self) -> Fraction:
+        """Noise z has a probability in proportion to exp(−rate·|z|)."""
+        return self.epsilon / self.sensitivity
+
+
+class Frame(Protocol):
+    """Public knowledge of the values of a column."""
+
+    @property
+    def spec(self) -> ColumnSpec:
+        """The column."""
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What is written down about it beside an answer."""
+
+    @property
+    def in_words(self) -> str:
+        """The same for a person."""
+
+
+class Mechanism(ABC):
+    """A question with every public parameter fixed.
+
+    Attributes
+    ----------
+    epsilon
+        What an answer costs, for a person with as many rows as were accounted for. Never less than the truth.
+    neighbours
+        Which tables must not be told apart, as in `core.composition`.
+    form, labels, unit
+        What the answer looks like.
+    positions
+        Where the cells lie on a line, so that a Kantorovich distance means something; None if they do not.
+    assumes
+        What `assumed` assumes of the values, to be read after "rows match, with values".
+    filters
+        Filters it looks at rows by, besides the one of the question.
+    tool, edges, releasable
+        The tool of diffprivlib that answers, what must be known about it, and whether its answers may be published.
+    unclaimed
+        Why this program makes no promise for its answers, or "".
+    """
+
+    epsilon: Fraction
+    neighbours: str = ADD_REMOVE
+    form: Form = Form.NUMBER
+    labels: tuple[tuple[str, ...], ...] = ()
+    unit: str = ""
+    positions: tuple[float, ...] | None = None
+    assumes: str = ""
+    tool: str = ""
+    edges: tuple[str, ...] = ()
+    releasable: bool = True
+    filters: tuple[Filter, ...] = ()
+    unclaimed: str = ""
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """The public grids, bounds and cells by which it looks at values."""
+        return ()
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Part, ...]:
+        """What ε is spent on."""
+
+    @abstractmethod
+    def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
+        """The true statistic. Analyst only."""
+
+    @abstractmethod
+    def release(self, statistic: Statistic, draws: Draws) -> Released:
+        """The statistic with fresh noise."""
+
+    @abstractmethod
+    def assumed(self, rows: int) -> Statistic:
+        """A public guess of the statistic, for plans: so many rows match."""
+
+    @abstractmethod
+    def truth(self, statistic: Statistic) -> Floats:
+        """The true answer, shape (outputs,). Analyst only."""
+
+    @abstractmethod
+    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+        """`count` answers to the same statistic, shape (count, outputs). Analyst only, never a release."""
+
+    def shaped(self, values: Floats) -> Any:
+        """Numbers of shape (outputs,) as the value of an answer."""
+        numbers = [plain_number(value) for value in values.tolist()]
+        if self.form is Form.NUMBER:
+            return numbers[0]
+        if self.form is Form.LIST:
+            return numbers
+        width = len(self.labels[1])
+        return [numbers[start : start + width] for start in range(0, len(numbers), width)]
+
+    def expected(self, statistic: Statistic) -> Expected:
+        """What the noise does to this statistic. Of an assumed statistic it is public, of a true one analyst only."""
+        truth = self.truth(statistic)
+        trials = max(100, min(_TRIALS, _MOST_DRAWN // max(len(truth), 1)))
+        wrong = np.abs(self.simulate(statistic, trials, np.random.default_rng(_SEED)) - truth)
+        return Expected(float(wrong.mean()), float(np.quantile(wrong, 0.95, axis=0).mean()), closed=False)
+
+
+class Additive(Mechanism):
+    """A question that is answered from whole numbers with noise on each of them."""
+
+    @abstractmethod
+    def finish(self, noisy: Mapping[str, Floats]) -> Floats:
+        """The answer from the (noisy) numbers of each part, shape (…, cells) each; shape (…, outputs).
+
+        It may use public parameters, but nothing else that was read from the data.
+        """
+
+    @abstractmethod
+    def between(self, noisy: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+        """Between which values the true answer lies with a chance of at least 95 %, shape (outputs,) each."""
+
+    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
+        """What must be known to read the answer, from the noisy numbers."""
+        return ()
+
+    def shown(self, value: float) -> str:
+        """A single answer as a person reads it."""
+        number = plain_number(value)
+        return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+
+    def reach(self, part: Part, of: int = 1) -> int:
+        """How far the noise of one number reaches, so that `of` of them are within theirs with 95 % together."""
+        return noise.half_width(part.rate, noise.OUTSIDE / of)
+
+    def release(self, statistic: Statistic, draws: Draws) -> Released:
+        noisy: dict[str, Whole] = {
+            part.name: whole([int(number) + draws.two_sided(part.rate) for number in statistic[part.name]])
+            for part in self.parts
+        }
+        return self.published(noisy)
+
+    def published(self, noisy: Mapping[str, Whole]) -> Released:
+        """The answer from noisy whole numbers."""
+        numbers = {name: values.astype(np.float64) for name, values in noisy.items()}
+        values = self.finish(numbers)
+        low, high = self.between(numbers)
+        return Released(
+            self.form,
+            self.shaped(values),
+            (self.shaped(low), self.shaped(high)),
+            self.labels,
+            {name: tuple(map(int, values)) for name, values in noisy.items()},
+            self.shown(float(values[0])) if self.form is Form.NUMBER else "",
+            self.unit,
+            self.positions,
+            notes=self.notes(numbers),
+        )
+
+    def truth(self, statistic: Statistic) -> Floats:
+        return self.finish({part.name: statistic[part.name].astype(np.float64) for part in self.parts})
+
+    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+        noisy = {}
+        for part in self.parts:
+            numbers = statistic[part.name].astype(np.float64)
+            noisy[part.name] = numbers + noise.simulated(part.rate, (count, len(numbers)), generator)
+        return self.finish(noisy)
+
+
+class Choice(Mechanism):
+    """A question that is answered by one of several labels. Its error is how much worse it is than the best one."""
+
+    form = Form.CHOICE
+
+    @abstractmethod
+    def scores(self, statistic: Statistic) -> Floats:
+        """How good each candidate is, shape (candidates,)."""
+
+    @abstractmethod
+    def picked(self, statistic: Statistic, count: int, generator: np.random.Generator) -> NDArray[np.int64]:
+        """Which candidates `count` simulated answers name, shape (count,)."""
+
+    def truth(self, statistic: Statistic) -> Floats:
+        return np.zeros(1)
+
+    def simulate(self, statistic: Statistic, count: int, generator: np.random.Generator) -> Floats:
+        scores = self.scores(statistic)
+        worse: Floats = scores.max() - scores[self.picked(statistic, count, generator)]
+        return worse[:, np.newaxis]

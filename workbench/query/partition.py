@@ -1,0 +1,236 @@
+"""Public cells: the bars of a histogram, the groups of a table, the candidates of a choice."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.query.grid import bounds_of
+from workbench.query.readings import Readings, number_of, present_values, shown
+
+MOST_CELLS = 1_000_000
+OTHER = "other values"
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Cells that do not overlap. Which cell a row is in follows from its value in one column.
+
+    Parameters
+    ----------
+    spec
+        The column, as it was declared.
+    labels
+        The name of every cell; the last one is `OTHER` if there is a cell for everything else.
+    keys
+        The values of the cells, if each stands for one value.
+    edges
+        The edges of the cells, rising, if they are ranges: lower ≤ x < upper, the last one with its upper edge.
+    clip
+        Whether numbers beyond the edges count in the first and last cell, or not at all.
+    other
+        Whether there is a cell for present values that are none of the keys.
+    """
+
+    spec: ColumnSpec
+    labels: tuple[str, ...]
+    keys: tuple[str, ...] = ()
+    edges: tuple[Fraction, ...] = ()
+    clip: bool = True
+    other: bool = False
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def positions(self) -> tuple[float, ...] | None:
+        """The middle of every range, to measure distances along; None for cells without an order."""
+        if not self.edges:
+            return None
+        return tuple(float((low + high) / 2) for low, high in itertools.pairwise(self.edges))
+
+    def place(self, values: Sequence[str]) -> NDArray[np.int64]:
+        """The cell of every distinct value, shape (values,); -1 for those in none."""
+        if self.edges:
+            return self._range(values)
+        if self.spec.kind.numeric or self.spec.kind.temporal:
+            found = self._by_number(values)
+        else:
+            index = {key: cell for cell, key in enumerate(self.keys)}
+            found = np.fromiter((index.get(value, -1) for value in values), np.int64, len(values))
+            # Whether a text stands for "no value" was said of the column; a key cannot bring it back.
+        present = present_values(values, self.spec)
+        found[~present] = -1
+        if self.other:
+            found[(found < 0) & present] = len(self.keys)
+        return found
+
+    def _range(self, values: Sequence[str]) -> NDArray[np.int64]:
+        readings = Readings.of(values, self.spec)
+        above = readings.between(self.edges)
+        last = len(self.edges) - 1
+        cells = above - 1
+        at_top = [i for i in np.flatnonzero(above == last + 1).tolist() if readings.exactly(i) == self.edges[-1]]
+        cells[at_top] = last - 1
+        outside = (above == 0) | (cells == last)
+        cells = np.clip(cells, 0, last - 1)
+        if not self.clip:
+            cells[outside] = -1
+        cells[above < 0] = -1
+        return cells
+
+    def _by_number(self, values: Sequence[str]) -> NDArray[np.int64]:
+        wanted = read_values(self.keys, self.spec)
+        order = np.argsort(wanted)
+        numbers = read_values(values, self.spec)
+        found = np.full(len(values), -1, dtype=np.int64)
+        known = np.flatnonzero(~np.isnan(numbers))
+        near = np.minimum(np.searchsorted(wanted[order], numbers[known]), len(wanted) - 1)
+        same = wanted[order][near] == numbers[known]
+        found[known[same]] = order[near[same]]
+        return found
+
+    @property
+    def public(self) -> dict[str, Any]:
+        """What is written down about it beside an answer."""
+        if self.edges:
+            return {"column": self.spec.name, "edges": [str(edge) for edge in self.edges], "clip": self.clip}
+        return {"column": self.spec.name, "keys": list(self.keys), "other": self.other}
+
+    @property
+    def in_words(self) -> str:
+        """The same for a person."""
+        if not self.edges:
+            return f"{len(self.keys):,} listed values" + (" and all others" if self.other else "")
+        low, high = (shown(float(edge), self.spec) for edge in (self.edges[0], self.edges[-1]))
+        return f"{len(self.edges) - 1:,} ranges from {low} to {high}" + ("" if self.clip else ", others left out")
+
+
+def listed(text: str, field: str) -> tuple[str, ...]:
+    """Values separated by commas, or one per line; one that holds a comma stands in "double quotes"."""
+    try:
+        rows = list(csv.reader(io.StringIO(text.strip()), skipinitialspace=True, strict=True))
+    except csv.Error as error:
+        raise WorkbenchError(
+            "The list of values cannot be read.",
+            hint='Separate them by commas; write one that holds a comma in "double quotes".',
+            field=field,
+        ) from error
+    return tuple(value.strip() for row in rows for value in row if value.strip())
+
+
+def keys_of(spec: ColumnSpec, typed: str, *, other: bool = False, field: str = "keys") -> Partition:
+    """One cell per public value: those that were typed, else the declared domain of the column.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are no values that were not read from the data, one is listed twice, or one cannot occur.
+    """
+    keys = listed(typed, field) if typed.strip() else spec.declared().domain or ()
+    if not keys:
+        read = spec.domain is not None
+        raise WorkbenchError(
+            f"The values of “{spec.name}” were read from the data, so that one of them occurs would be given away."
+            if read
+            else f"Which values “{spec.name}” may have is missing; reading them from the data would tell who is in it.",
+            hint="Type the values that are to be counted, known without this data, or declare them as the domain of "
+            "the column.",
+            field=field,
+        )
+    if len(keys) > MOST_CELLS:
+        raise _too_many(len(keys), field)
+    if any(not known for known in present_values(keys, spec).tolist()):
+        raise WorkbenchError(
+            "One of the values stands for a missing value.", hint="Take it out of the list.", field=field
+        )
+    if spec.kind.numeric or spec.kind.temporal:
+        numbers = read_values(keys, spec)
+        wrong = next((key for key, number in zip(keys, numbers.tolist(), strict=True) if number != number), None)
+        if wrong is not None:
+            raise WorkbenchError(
+                f"“{wrong}” is not a value of “{spec.name}” as its numbers or dates are written.",
+                hint="Write the values as they stand in the file.",
+                field=field,
+            )
+        twice = len(np.unique(numbers)) < len(keys)
+    else:
+        twice = len(set(keys)) < len(keys)
+    if twice:
+        raise WorkbenchError("A value is listed twice.", hint="List every value once.", field=field)
+    return Partition(spec, (*keys, OTHER) if other else keys, keys, other=other)
+
+
+def ranges_of(
+    spec: ColumnSpec,
+    *,
+    lower: str = "",
+    upper: str = "",
+    bins: int = 10,
+    edges: str = "",
+    clip: bool = True,
+    prefix: str = "",
+) -> Partition:
+    """Ranges of equal width between public bounds, or between edges that were typed.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are no public bounds, or the edges do not rise.
+    """
+    if edges.strip():
+        bounds_of(spec, "0", "1", prefix) if spec.kind.numeric else bounds_of(spec, "1970-01-01", "1970-01-02", prefix)
+        marks = tuple(number_of(text, spec, f"{prefix}edges") for text in listed(edges, f"{prefix}edges"))
+        if len(marks) < 2 or any(one >= two for one, two in itertools.pairwise(marks)):
+            raise WorkbenchError(
+                "The edges must be at least two numbers that rise.", hint="Such as 0, 10, 20.", field=f"{prefix}edges"
+            )
+    else:
+        low, high = bounds_of(spec, lower, upper, prefix)
+        if not 1 <= bins <= MOST_CELLS:
+            raise _too_many(bins, f"{prefix}bins")
+        marks = tuple(low + (high - low) * part / bins for part in range(bins + 1))
+    return Partition(spec, _range_labels(spec, marks), edges=marks, clip=clip)
+
+
+def _range_labels(spec: ColumnSpec, edges: Sequence[Fraction]) -> tuple[str, ...]:
+    texts = [shown(float(edge), spec, 6, grouped=False) for edge in edges]
+    if len(set(texts)) < len(texts):
+        texts = [shown(float(edge), spec, 15, grouped=False) for edge in edges]
+    if spec.kind is Kind.DATETIME and len(set(texts)) < len(texts):
+        texts = [str(float(edge)) for edge in edges]
+    last = len(texts) - 2
+    return tuple(f"[{a}, {b}{']' if place == last else ')'}" for place, (a, b) in enumerate(itertools.pairwise(texts)))
+
+
+def partition_of(
+    spec: ColumnSpec,
+    *,
+    keys: str = "",
+    lower: str = "",
+    upper: str = "",
+    bins: int = 10,
+    edges: str = "",
+    clip: bool = True,
+    other: bool = False,
+    prefix: str = "",
+) -> Partition:
+    """Ranges for numbers and dates unless values were typed; otherwise one cell per value."""
+    if (spec.kind.numeric or spec.kind.temporal) and not keys.strip():
+        return ranges_of(spec, lower=lower, upper=upper, bins=bins, edges=edges, clip=clip, prefix=prefix)
+    return keys_of(spec, keys, other=other, field=f"{prefix}keys")
+
+
+def _too_many(cells: int, field: str) -> WorkbenchError:
+    return WorkbenchError(f"{cells:,} cells are not possible.", hint=f"Ask for 1 to {MOST_CELLS:,} cells.", field=field)

@@ -1,0 +1,1 @@
+"""The built-in questions, one file each."""

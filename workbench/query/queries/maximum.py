@@ -1,0 +1,22 @@
+"""The upper end of a column, as a private quantile."""
+
+from __future__ import annotations
+
+from workbench.query.catalogue import Asked, QueryKind
+from workbench.query.extremes import PARAMETERS, end_share
+from workbench.query.mechanism import Mechanism
+from workbench.query.ranking import Quantiles
+
+
+def compile_query(asked: Asked) -> Mechanism:
+    return Quantiles(asked.grid(), (1 - end_share(asked),), asked.budget, asked.rows_per_person)
+
+
+PLUGIN = QueryKind(
+    "maximum",
+    "Maximum",
+    "Nearly the largest value. The largest itself is one person's and cannot be told.",
+    "A. Smith: Privacy-preserving statistical estimation with optimal convergence rates, STOC 2011.",
+    PARAMETERS,
+    compile_query,
+)

@@ -1,0 +1,23 @@
+"""The most common value."""
+
+from __future__ import annotations
+
+from workbench.core.private_draw import Draw
+from workbench.query.catalogue import CELLS, DRAW, Asked, QueryKind
+from workbench.query.choosing import MostCommon
+from workbench.query.mechanism import Mechanism
+
+
+def compile_query(asked: Asked) -> Mechanism:
+    return MostCommon(asked.partition(), asked.budget, asked.rows_per_person, Draw(asked["draw"]))
+
+
+PLUGIN = QueryKind(
+    "mode",
+    "Most common",
+    "Which value most rows have. Only its name is released, not how many they are.",
+    "R. McKenna, D. Sheldon: Permute-and-flip, NeurIPS 2020; F. McSherry, K. Talwar: Mechanism design via "
+    "differential privacy, FOCS 2007.",
+    (*CELLS, DRAW),
+    compile_query,
+)

@@ -1,0 +1,22 @@
+"""The standard deviation of a column."""
+
+from __future__ import annotations
+
+from workbench.query.catalogue import NUMERIC, Asked, QueryKind
+from workbench.query.mechanism import Mechanism
+from workbench.query.numeric import Spread
+
+
+def compile_query(asked: Asked) -> Mechanism:
+    return Spread(asked.grid(), asked.budget, asked.rows_per_person, root=True)
+
+
+PLUGIN = QueryKind(
+    "standard-deviation",
+    "Standard deviation",
+    "How far values typically are from their mean: the root of the variance.",
+    "Noisy count and sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
+    NUMERIC,
+    compile_query,
+    tools=("std", "nanstd"),
+)

@@ -1,0 +1,22 @@
+"""The variance of a column."""
+
+from __future__ import annotations
+
+from workbench.query.catalogue import NUMERIC, Asked, QueryKind
+from workbench.query.mechanism import Mechanism
+from workbench.query.numeric import Spread
+
+
+def compile_query(asked: Asked) -> Mechanism:
+    return Spread(asked.grid(), asked.budget, asked.rows_per_person, root=False)
+
+
+PLUGIN = QueryKind(
+    "variance",
+    "Variance",
+    "The mean squared distance of the values from their mean.",
+    "Noisy count and sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
+    NUMERIC,
+    compile_query,
+    tools=("var", "nanvar"),
+)
