@@ -7,15 +7,17 @@ import random
 import statistics
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.composition import Released, total
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.building import BUILDERS, build_hierarchy, specification
+from workbench.core.composition import Released, total
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column
 from workbench.project.model import GuaranteeSettings
@@ -220,15 +222,14 @@ def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: P
 
 
 def test_releases_for_different_rows_per_person_are_brought_to_the_same() -> None:
-    one, three = Released(0.3, 1e-6, 1), Released(0.9, 1e-5, 3)
+    one, three = Released(rational(0.3), rational(1e-6), 1), Released(rational(0.9), rational(1e-5), 3)
     together = total([one, three])
-    assert together is not None
     # By hand: 3 rows at 0.3 each, and δ(1 + e^0.3 + e^0.6) for the first.
     growth = 1 + math.exp(0.3) + math.exp(0.6)
-    assert together.epsilon == pytest.approx(1.8)
-    assert together.delta == pytest.approx(1e-6 * growth + 1e-5)
+    assert together.epsilon == Fraction(18, 10)
+    assert float(together.delta) == pytest.approx(1e-6 * growth + 1e-5)
     assert together.rows_per_person == 3
-    assert total([one, replace(three, claimed=False)]) is None
+    assert not total([one, replace(three, claimed=False)]).bounded
 
 
 def test_rows_that_name_no_person_are_not_taken_for_nobody(session: Session, tmp_path: Path) -> None:

@@ -519,6 +519,53 @@ def test_the_rows_a_frequent_value_must_lose_are_counted_to_the_row() -> None:
     assert evaluator.judge((1,)).unavoidable == evaluator.judge((0,)).suppressed == 2
 
 
+@given(
+    others=st.lists(st.integers(0, 6), min_size=2, max_size=4),
+    inside=st.lists(st.integers(0, 4), min_size=2, max_size=4),
+    t=st.sampled_from((0.05, 0.2, 0.5, 0.9)),
+    k=st.sampled_from((1, 2, 4)),
+)
+@settings(max_examples=150, deadline=None)
+def test_no_more_is_lost_to_t_closeness_than_the_largest_part_that_is_close(
+    others: list[int], inside: list[int], t: float, k: int
+) -> None:
+    """Every part of a class is tried; the bound is never above what is lost then."""
+    values = [str(v) for v in range(4) for _ in range([*inside, 0, 0][v])]
+    rest = [str(v) for v in range(4) for _ in range([*others, 0, 0][v])]
+    everybody = values + rest
+    if not values or not rest or len(everybody) < k:
+        return
+    parts = [
+        dict(zip("0123", counts, strict=True)) for counts in product(*[range(values.count(v) + 1) for v in "0123"])
+    ]
+    close = 0
+    for part in parts:
+        size = sum(part.values())
+        if size > close and size >= k:
+            of_part = {v: Fraction(count, size) for v, count in part.items()}
+            if total_variation(of_part, shares(everybody)) <= Fraction(repr(t)):
+                close = size
+    place = [("in", "*")] * len(values) + [("out", "*")] * len(rest)
+    table = Table((Column.from_texts("place", [p for p, _ in place]), Column.from_texts("illness", everybody)))
+    models = [ModelChoice("t-closeness", {"t": t, "column": "illness"})]
+    models += [ModelChoice("k-anonymity", {"k": k})] if k > 1 else []
+    hierarchy = Hierarchy.from_rows([("in",), ("out",)])
+    evaluator = Evaluator(prepare(table, {"place": hierarchy}, models, suppression_limit=1.0), 0)
+    judgement = evaluator.judge((0,))
+    lost = {int(c): int(rows) for c, rows in zip(judgement.failing, judgement.lost, strict=True)}.get(0, 0)
+    assert lost <= len(values) - close
+
+
+def test_a_class_of_too_few_values_is_known_to_be_lost_whole() -> None:
+    rows = [("in", "1")] * 4 + [("in", "2")] * 2 + [("out", value) for value in "123456" for _ in range(6)]
+    table = Table(tuple(Column.from_texts(n, [row[i] for row in rows]) for i, n in enumerate(("place", "illness"))))
+    hierarchy = Hierarchy.from_rows([("in",), ("out",)])
+    model = ModelChoice("t-closeness", {"t": 0.3, "column": "illness"})
+    judgement = Evaluator(prepare(table, {"place": hierarchy}, [model], suppression_limit=1.0), 0).judge((0,))
+    # Values 1 and 2 are 18 of 42 rows of the table, and no part of a class of them alone is within 0.3.
+    assert (judgement.failing.tolist(), judgement.lost.tolist()) == ([0], [6])
+
+
 def hierarchy_of_two() -> Hierarchy:
     return Hierarchy.from_rows([("0", "*"), ("1", "*")])
 
@@ -621,6 +668,19 @@ def test_a_lattice_beyond_memory_is_searched_as_long_as_allowed() -> None:
     with pytest.raises(WorkbenchError) as caught:
         optimise(table, every, [ModelChoice("k-anonymity")], effort=Effort(optimal=True))
     assert caught.value.field == "search"
+
+
+def test_a_search_by_rank_that_stops_early_does_not_claim_to_know_about_ties() -> None:
+    """The highest node loses everything in every column, and so do, in the column that counts first, many others."""
+    hierarchy = Hierarchy.from_rows([(str(v), f"{v // 2}a", "*") for v in range(8)])
+    rng = np.random.default_rng(7)
+    table = Table(tuple(Column.from_texts(f"c{i}", [str(v) for v in rng.integers(0, 8, 60)]) for i in range(6)))
+    problem = prepare(table, dict.fromkeys(table.names, hierarchy), [ModelChoice("k-anonymity")], metric="loss=rank")
+    whole = search_cones(problem, Evaluator(problem, 1 << 20), None, None)
+    early = search_cones(problem, Evaluator(problem, 1 << 20), None, 1)
+    assert whole.optimal
+    assert early.levels != whole.levels
+    assert not early.optimal
 
 
 def test_keys_wider_than_64_bits_give_the_same_classes() -> None:

@@ -6,55 +6,27 @@ be checked by a program becomes an *assertion* that the statement puts in the pe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
-from workbench.anonymise.composition import Released, total
-from workbench.anonymise.guarantee import Guarantee
-from workbench.anonymise.mechanism import Recipe, Treatment
-from workbench.anonymise.origins import made_from_the_data
+from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.persons import most_rows_per_value, rows_beyond_the_unit
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.reasons import Reason, WorkingTable
+from workbench.anonymise.released_columns import derived, looks_derived, passed_through
+from workbench.core.composition import Released, total
 from workbench.core.figures import rounded_up
-from workbench.core.hierarchy import ANY, Hierarchy, Provenance
-from workbench.core.kinds import is_missing
-from workbench.core.schema import Misfits, Role, Schema
-from workbench.core.table import Column, Table
-
-
-@dataclass(frozen=True)
-class Reason:
-    """One thing that breaks the claim, or that the reader of it should know.
-
-    Parameters
-    ----------
-    code
-        Stable identifier.
-    text
-        What is wrong; says nothing about the data beyond the recipe, so it may be published.
-    remedy
-        What would put it right.
-    column
-        The column concerned, or "".
-    analyst
-        Further detail taken from the true data. Never part of a release.
-    private
-        Whether it was said depends on the true rows, so that even its presence must stay with the analyst.
-    """
-
-    code: str
-    text: str
-    remedy: str
-    column: str = ""
-    analyst: str = ""
-    private: bool = False
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.rationals import rational
+from workbench.core.schema import KNOWN_BEFOREHAND, Role, Schema
+from workbench.core.table import Table
 
 
 @dataclass(frozen=True)
 class Claim:
-    """The verdict. `guarantee` is what would be promised; it is promised only if `holds`."""
+    """The verdict. `guarantee` is what would be promised in all; it is promised only if `holds`."""
 
-    guarantee: Guarantee
+    guarantee: Promise
     reasons: tuple[Reason, ...]
     cautions: tuple[Reason, ...]
     checked: tuple[str, ...]
@@ -65,31 +37,6 @@ class Claim:
         return not self.reasons
 
 
-@dataclass(frozen=True, eq=False)
-class WorkingTable:
-    """How the table that is anonymised was made of the table that was read.
-
-    Parameters
-    ----------
-    original
-        The table that was read.
-    population
-        The rows of those that may take part, before any were left out at random.
-    where
-        The filter in words, "" if there is none.
-    sample
-        Probability with which each row was drawn into a research sample.
-    limited
-        Whether the program left at most as many rows of each person as are accounted for.
-    """
-
-    original: Table
-    population: Table
-    where: str = ""
-    sample: float = 1.0
-    limited: bool = False
-
-
 @dataclass(frozen=True)
 class Circumstances:
     """What happened around the run that the recipe does not tell.
@@ -97,7 +44,10 @@ class Circumstances:
     Parameters
     ----------
     levels_blind
-        The person says the levels were chosen without looking at this data.
+        The person says that the levels, or the settings that decide about them, were chosen without looking at this
+        data.
+    degree
+        The degree from which the levels follow, "" if they were given one by one or drawn privately.
     secure
         The randomness came from the operating system.
     tuned
@@ -107,7 +57,9 @@ class Circumstances:
     others
         How many other recipes a result was seen of.
     earlier
-        The releases of this data that were already exported.
+        The other releases of this data that the ledger knows.
+    ledger_problem
+        Why the ledger of this data cannot be read, "" if it can. It names a place of the publisher's: analyst only.
     rows
         Rows of the table.
     suspected
@@ -117,11 +69,13 @@ class Circumstances:
     """
 
     levels_blind: bool = True
+    degree: str = ""
     secure: bool = True
     tuned: bool = False
     draws: int = 1
     others: int = 0
     earlier: tuple[Released, ...] = ()
+    ledger_problem: str = ""
     rows: int = 0
     suspected: tuple[str, ...] = ()
     working_table: WorkingTable | None = None
@@ -129,7 +83,7 @@ class Circumstances:
 
 def assess(
     recipe: Recipe,
-    guarantee: Guarantee,
+    guarantee: Promise,
     hierarchies: Mapping[str, Hierarchy],
     schema: Schema,
     table: Table,
@@ -137,12 +91,13 @@ def assess(
 ) -> Claim:
     """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
     working = circumstances.working_table or WorkingTable(table, table)
+    searched = guarantee.search is not None
     reasons = [
-        *_passed_through(recipe),
-        *_derived(recipe, hierarchies),
-        *_looks_derived(recipe, hierarchies, schema, (table, working.original)),
-        *_rows_per_person(schema, working),
-        *_circumstantial(circumstances),
+        *passed_through(recipe),
+        *derived(recipe, hierarchies, searched=searched),
+        *looks_derived(recipe, hierarchies, schema, (table, working.original), searched=searched),
+        *rows_beyond_the_unit(schema, working),
+        *_circumstantial(guarantee, circumstances),
     ]
     if (recipe.beta, recipe.k, schema.unit.rows_per_person) != (
         guarantee.beta,
@@ -160,8 +115,8 @@ def assess(
         guarantee,
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances)),
-        () if reasons else (*_CHECKED, *_prepared(schema, working)),
-        () if reasons else tuple(_assertions(schema, hierarchies, recipe, working)),
+        () if reasons else (*_CHECKED, *_levels_checked(guarantee, circumstances), *_prepared(schema, working)),
+        () if reasons else tuple(_assertions(guarantee, schema, hierarchies, recipe, working)),
     )
 
 
@@ -172,6 +127,21 @@ _CHECKED = (
     "The rows were released in random order.",
     "No released label was made from the data, as far as the hierarchies say where they come from.",
 )
+
+
+def _levels_checked(guarantee: Promise, circumstances: Circumstances) -> list[str]:
+    """How the levels came about, as far as the program itself decided."""
+    if circumstances.degree:
+        return [f"The levels follow from the degree “{circumstances.degree}” and the heights of the hierarchies alone."]
+    if guarantee.search is None:
+        return []
+    said = [
+        "The levels were drawn privately among combinations that do not depend on the data, and a fresh sample was "
+        f"drawn for the release: {guarantee.split}."
+    ]
+    if guarantee.draws > 1:
+        said.append(f"The levels were drawn {guarantee.draws:,} times; every draw is counted.")
+    return said
 
 
 def _prepared(schema: Schema, working: WorkingTable) -> list[str]:
@@ -194,103 +164,7 @@ def _prepared(schema: Schema, working: WorkingTable) -> list[str]:
     return said
 
 
-def _passed_through(recipe: Recipe) -> list[Reason]:
-    return [
-        Reason(
-            "ungrouped-column",
-            f"Column “{plan.name}” is released as it is without being grouped, so one unusual value can point "
-            "to one person.",
-            f"Leave “{plan.name}” out, or let it take part in the grouping.",
-            plan.name,
-        )
-        for plan in recipe.named(Treatment.KEEP)
-    ]
-
-
-def _derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy]) -> list[Reason]:
-    found = []
-    for name, level in recipe.levels.items():
-        hierarchy = hierarchies.get(name)
-        if hierarchy is None or level == 0 or hierarchy.provenance is Provenance.PUBLIC:
-            continue
-        if set(hierarchy.labels[level]) == {ANY}:
-            continue  # The same label for everybody tells nothing, however it was arrived at.
-        found.append(
-            Reason(
-                "data-derived-hierarchy",
-                f"The hierarchy of “{name}” was made from the data ({hierarchy.origin or 'data-derived'}), so "
-                "its labels can change with one person's row.",
-                f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
-                name,
-            )
-        )
-    return found
-
-
-def _looks_derived(
-    recipe: Recipe, hierarchies: Mapping[str, Hierarchy], schema: Schema, tables: Sequence[Table]
-) -> list[Reason]:
-    found = []
-    for name, level in recipe.levels.items():
-        hierarchy = hierarchies.get(name)
-        if hierarchy is None or level == 0 or hierarchy.provenance is Provenance.DERIVED:
-            continue
-        columns = {id(column): column for column in (table[name] for table in tables)}
-        if any(made_from_the_data(hierarchy, column, schema[name]) for column in columns.values()):
-            found.append(
-                Reason(
-                    "looks-data-derived",
-                    f"The hierarchy of “{name}” is called public, but its labels are means, medians or ends of "
-                    "the very values that occur in the data: it was made from the data.",
-                    f"Give “{name}” a hierarchy that was fixed without this data, such as intervals with round ends.",
-                    name,
-                )
-            )
-    return found
-
-
-def _rows_per_person(schema: Schema, working: WorkingTable) -> list[Reason]:
-    table = working.population
-    columns = [column.name for column in schema.with_role(Role.IDENTIFYING) if column.name in table]
-    person = schema.unit.person_column
-    if person and person in table:
-        columns = [person]
-    allowed = schema.unit.rows_per_person
-    found = []
-    if person and person in table:
-        nameless = rows_without_value(table[person], schema[person].missing)
-        if nameless > allowed:
-            found.append(
-                Reason(
-                    "rows-per-person",
-                    f"Rows that name no person in “{person}” cannot be counted, and could all be one person's.",
-                    "Fill in who they belong to, filter them out, or let the program limit the rows per person.",
-                    person,
-                    analyst=f"{nameless:,} rows name no person.",
-                )
-            )
-    for name in columns:
-        # Values that were made missing because they do not fit still tell whose rows they are.
-        read = working.original if schema[name].misfits is Misfits.MISSING else table
-        most, who = most_rows_per_value(read[name], schema[name].missing)
-        if most <= allowed:
-            continue
-        declared = "one row" if allowed == 1 else f"{allowed:,} rows"
-        found.append(
-            Reason(
-                "rows-per-person",
-                f"Column “{name}” identifies persons, and someone has more rows than the {declared} that were "
-                "accounted for.",
-                "Declare the largest number of rows one person may have, keep fewer rows per person, or mark "
-                f"“{name}” otherwise if different persons share its values.",
-                name,
-                analyst=f"“{who}” has {most:,} rows.",
-            )
-        )
-    return found
-
-
-def _circumstantial(circumstances: Circumstances) -> list[Reason]:
+def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Reason]:
     found = []
     if not circumstances.secure:
         found.append(
@@ -305,8 +179,17 @@ def _circumstantial(circumstances: Circumstances) -> list[Reason]:
         found.append(
             Reason(
                 "levels-not-blind",
-                "The levels were chosen by looking at this data.",
-                "Fix the levels beforehand from public knowledge.",
+                f"{_decisive(guarantee, circumstances)} chosen by looking at this data.",
+                "Fix them beforehand from public knowledge.",
+            )
+        )
+    if circumstances.ledger_problem:
+        found.append(
+            Reason(
+                "ledger",
+                "What was released of this data before is not known, because its ledger cannot be read.",
+                "Put the ledger right.",
+                analyst=circumstances.ledger_problem,
             )
         )
     if circumstances.tuned:
@@ -321,7 +204,14 @@ def _circumstantial(circumstances: Circumstances) -> list[Reason]:
     return found
 
 
-def _cautions(guarantee: Guarantee, schema: Schema, table: Table, circumstances: Circumstances) -> list[Reason]:
+def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
+    """What a person chose that decides about the levels, and the verb that goes with it."""
+    if guarantee.search is not None:
+        return "The settings of the search for levels were"
+    return "The degree of generalisation was" if circumstances.degree else "The levels were"
+
+
+def _cautions(guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances) -> list[Reason]:
     found = []
     for name in circumstances.suspected:
         if schema.unit.person_column or schema[name].role is Role.IDENTIFYING:
@@ -373,19 +263,21 @@ def _cautions(guarantee: Guarantee, schema: Schema, table: Table, circumstances:
     return found
 
 
-def _earlier_releases(guarantee: Guarantee, circumstances: Circumstances) -> list[Reason]:
+def _earlier_releases(guarantee: Promise, circumstances: Circumstances) -> list[Reason]:
     if not circumstances.earlier:
         return []
     number = len(circumstances.earlier) + 1
-    this = Released(guarantee.epsilon, guarantee.delta, guarantee.rows_per_person)
+    this = Released(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
     together = total((*circumstances.earlier, this))
-    if together is None:
+    if not together.bounded:
         sentence = "An earlier one went out without a claim, so nothing can be promised for all of them together."
     else:
-        whom = "" if together.rows_per_person == 1 else f" for persons with up to {together.rows_per_person:,} rows"
-        sentence = (
-            f"Together they are ({rounded_up(together.epsilon)}, {rounded_up(together.delta)})-differentially "
-            f"private{whom}, by adding up."
+        sentence = " ".join(
+            (
+                f"Together they are ({rounded_up(together.epsilon)}, {rounded_up(together.delta)})-differentially "
+                "private, by adding up.",
+                *together.scope,
+            )
         )
     return [
         Reason(
@@ -397,7 +289,7 @@ def _earlier_releases(guarantee: Guarantee, circumstances: Circumstances) -> lis
 
 
 def _assertions(
-    schema: Schema, hierarchies: Mapping[str, Hierarchy], recipe: Recipe, working: WorkingTable
+    guarantee: Promise, schema: Schema, hierarchies: Mapping[str, Hierarchy], recipe: Recipe, working: WorkingTable
 ) -> list[str]:
     rows = schema.unit.rows_per_person
     who = "one row" if rows == 1 else f"{rows:,} rows"
@@ -405,10 +297,13 @@ def _assertions(
         f"All rows of a person have the same value in “{schema.unit.person_column}”."
         if working.limited
         else f"No person has more than {who} in the table.",
-        "The levels, β and k were fixed without looking at this data.",
+        "The levels, β and k were fixed without looking at this data."
+        if guarantee.search is None
+        else "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
+        "this data.",
         "No other release of the same data exists besides those counted here.",
         "The released sample was not picked from several for its content.",
-        "The headings are names of columns, and how numbers and dates are written was known without this data.",
+        KNOWN_BEFOREHAND,
         "Nobody is told how many rows were dropped, or who was sampled.",
     ]
     if working.where:
@@ -416,28 +311,10 @@ def _assertions(
     public = [
         name
         for name, level in recipe.levels.items()
-        if level and name in hierarchies and hierarchies[name].provenance is Provenance.PUBLIC
+        if (level or guarantee.search is not None)
+        and name in hierarchies
+        and hierarchies[name].provenance is Provenance.PUBLIC
     ]
     if public:
         said.append(f"These hierarchies were fixed without looking at this data: {', '.join(public)}.")
     return said
-
-
-def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple[int, str]:
-    """The largest number of rows that share one value, missing values aside, and that value."""
-    counts = column.counts.copy()
-    counts[_without_value(column, missing)] = 0
-    if not counts.any():
-        return 0, ""
-    most = int(np.argmax(counts))
-    return int(counts[most]), column.values[most]
-
-
-def rows_without_value(column: Column, missing: Sequence[str] = ("",)) -> int:
-    """How many rows have no value."""
-    return int(column.counts[_without_value(column, missing)].sum())
-
-
-def _without_value(column: Column, missing: Sequence[str]) -> list[int]:
-    """Positions of the distinct values that stand for no value, with or without spaces around them."""
-    return [position for position, text in enumerate(column.values) if is_missing(text, missing)]

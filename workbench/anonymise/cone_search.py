@@ -91,7 +91,10 @@ class _Cones:
             for attribute, (level, high) in enumerate(zip(shut, self._lattice.high, strict=True)):
                 if level < high:
                     self._push((*foot[:attribute], level + 1, *foot[attribute + 1 :]))
-        left = [bound for bound, _ in self._open if bound < self._incumbent.first]
+        # Of a key of several parts, an equal first part decides nothing.
+        tied = self._incumbent.key is not None and len(self._incumbent.key) > 1
+        first = self._incumbent.first
+        left = [bound for bound, _ in self._open if bound < first or (tied and bound == first)]
         if self._incumbent.levels is None:
             if not left:
                 raise nothing_feasible(self._problem, self._evaluator.judge(self._lattice.high))

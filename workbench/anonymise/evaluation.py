@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
-from workbench.anonymise.privacy import TableRequirement
+from workbench.anonymise.privacy import ClassRequirement, TableRequirement
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
@@ -145,6 +145,10 @@ def judge(problem: Problem, classes: ClassTable) -> Judgement:
             for where, rows in shortfalls:
                 most[where] = np.maximum(most[where], rows)
             lost = most[failing]
+        # What a finer node keeps of a class are whole classes, none of them smaller than any that may be released.
+        smallest = max(one.smallest_class for one in problem.requirements if isinstance(one, ClassRequirement))
+        whole = sizes[failing]
+        lost = np.where(whole - lost < smallest, whole, lost)
         least = int(lost.sum())
     for demand in table_demands:
         least = max(least, demand.least_lost(sizes))

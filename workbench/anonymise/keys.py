@@ -15,12 +15,12 @@ ALWAYS_COUNTED = 1 << 14
 
 _KEY_BITS = 63
 
-_SPARSE = 48
+_SPARSE = 24
 """Counting by direct address beats sorting as long as there are at most this many possible keys per entry."""
 
 _WORTH_HASHING = 1024
 
-_TOO_SPARSE = 12
+_TOO_SPARSE = 6
 """Hashing beats counting by direct address beyond so many possible keys per entry."""
 
 _SLOTS = 2
@@ -78,11 +78,13 @@ def count_hashed(
     stayed: NDArray[np.integer] = np.empty(1 << bits, dtype=entries.dtype)
     stayed[slot] = entries
     first = stayed[slot]
+    strangers = np.flatnonzero(key[first] != key)
     keepers = np.flatnonzero(first == entries)
     # The slots are used once more, to number the entries that stayed.
     stayed[slot[keepers]] = entries[: len(keepers)]
     group = stayed[slot]
-    strangers = np.flatnonzero(key[first] != key)
+    # What follows needs as much memory again.
+    del slot, stayed, first, entries
     counts = np.bincount(group, weights=weights, minlength=len(keepers)).astype(np.int64)
     keys = key[keepers]
     if len(strangers):

@@ -7,7 +7,7 @@ release the rest in random order (Li, Qardaji, Su 2012; Bild, Kuhn, Prasser 2018
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -58,6 +58,11 @@ class Recipe:
     @property
     def levels(self) -> dict[str, int]:
         return {plan.name: plan.level for plan in self.named(Treatment.GENERALISE)}
+
+    def at(self, levels: Mapping[str, int]) -> Recipe:
+        """The same recipe with these levels; columns without an entry keep theirs."""
+        columns = (replace(plan, level=levels.get(plan.name, plan.level)) for plan in self.columns)
+        return replace(self, columns=tuple(columns))
 
 
 @dataclass(frozen=True, eq=False)

@@ -118,6 +118,7 @@ def prepare(
     weights: Mapping[str, float] | None = None,
     limits: Limits | None = None,
     sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
 ) -> Problem:
     """Check and encode a problem; reads the rows once.
@@ -140,6 +141,9 @@ def prepare(
         Lowest and highest level allowed per column.
     sensitive_hierarchies
         For sensitive columns whose values are more or less alike.
+    among
+        Numbers of the rows that take part; all of them unless given. The models compare with the whole table all the
+        same, and the share that may be suppressed is one of these rows.
     progress
         Reports and may cancel the reading of the rows.
 
@@ -152,8 +156,8 @@ def prepare(
     METRICS[problem_metric.identifier]
     chosen = [(choice, choice.checked()) for choice in models]
     _check_roles(table, hierarchies, models)
-    share = _checked_share(suppression_limit)
-    released = _released(table, models)
+    share = checked_share(suppression_limit)
+    released = released_rows(table, models)
     rows = table.rows if released is None else int(released.sum())
     if not rows:
         raise WorkbenchError(
@@ -165,6 +169,11 @@ def prepare(
     sensitive_codes, sensitive = _sensitive_columns(table, models, sensitive_hierarchies or {}, released)
     background = Background(rows, table.rows, sensitive)
     requirements = tuple(choice.model.fit(values, background) for choice, values in chosen)
+    if among is not None:
+        table = table.take(among)
+        released = None if released is None else released[among]
+        rows = table.rows if released is None else int(released.sum())
+        sensitive_codes = {name: (codes[among], number) for name, (codes, number) in sensitive_codes.items()}
 
     names = tuple(name for name in table.names if name in hierarchies)
     lattice = lattice_of(names, hierarchies, limits or {})
@@ -245,7 +254,14 @@ def _check_roles(table: Table, hierarchies: Mapping[str, Hierarchy], models: Seq
         )
 
 
-def _checked_share(limit: float) -> Fraction:
+def checked_share(limit: float) -> Fraction:
+    """The suppression limit as the number that was typed.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no number from 0 to 1.
+    """
     if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not 0 <= limit <= 1:
         raise WorkbenchError(
             f"The suppression limit must lie between 0 and 1, not {limit}.",
@@ -256,7 +272,14 @@ def _checked_share(limit: float) -> Fraction:
     return Fraction(repr(limit))
 
 
-def _released(table: Table, models: Sequence[ModelChoice]) -> NDArray[np.bool_] | None:
+def released_rows(table: Table, models: Sequence[ModelChoice]) -> NDArray[np.bool_] | None:
+    """Which rows the models say are to be released, or None for all.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such column or value.
+    """
     for choice in models:
         if choice.subset is not None:
             name, value = choice.subset

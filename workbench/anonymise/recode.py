@@ -13,7 +13,7 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import prepare
+from workbench.anonymise.problem import Problem, checked_share, prepare, released_rows
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -27,6 +27,41 @@ class Suppressed(StrEnum):
     """They are left out."""
     MARK = "mark"
     """They stay as rows of `*`, which tells how many and, unless the rows are shuffled, which."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass of local recoding: the levels, and how many of the released rows have them."""
+
+    levels: Mapping[str, int]
+    rows: int
+
+
+@dataclass(frozen=True)
+class LocalRecoding:
+    """What local recoding did. Everything but the levels is computed from the true rows: analyst only.
+
+    Parameters
+    ----------
+    passes
+        The first one at the levels that were asked for, then one for each search among the rows left over.
+    rescued
+        Rows that the first pass suppressed and a later one released.
+    loss_before, loss_after
+        The share of the domain a value might stand for, over all rows and columns, with the first pass alone and with
+        all of them; a suppressed row counts as 1.
+    losses
+        The latter by column.
+    complete
+        Whether the passes ended because nothing was left to gain, and not because the time was over.
+    """
+
+    passes: tuple[Pass, ...]
+    rescued: int
+    loss_before: float
+    loss_after: float
+    losses: Mapping[str, float]
+    complete: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +84,8 @@ class Anonymised:
         Rows of the whole table in the same classes.
     suppressed
         How many rows were suppressed.
+    local
+        What local recoding did; None if all rows have the same levels.
     """
 
     table: Table
@@ -58,6 +95,80 @@ class Anonymised:
     class_sizes: NDArray[np.int64]
     population: NDArray[np.int64]
     suppressed: int
+    local: LocalRecoding | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Generalised:
+    """Rows at a node, and which of their classes may be released.
+
+    Parameters
+    ----------
+    problem, classes
+        The node by itself, and its classes.
+    columns
+        The generalised columns of the rows that take part.
+    ids
+        For each of these rows the number of its class.
+    alive
+        For each class whether it has rows to be released and satisfies the models.
+    suppressed
+        Rows to be released of the other classes.
+    """
+
+    problem: Problem
+    classes: ClassTable
+    columns: Mapping[str, Column]
+    ids: NDArray[np.int64]
+    alive: NDArray[np.bool_]
+    suppressed: int
+
+
+def generalise(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    levels: Mapping[str, int],
+    models: Sequence[ModelChoice],
+    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    among: NDArray[np.intp] | None = None,
+    progress: Progress = SILENT,
+) -> Generalised:
+    """Generalise rows to the given levels and see which classes satisfy the models. Parameters as in `prepare`.
+
+    Raises
+    ------
+    WorkbenchError
+        If the input contradicts itself.
+    """
+    problem = prepare(
+        table,
+        hierarchies,
+        models,
+        suppression_limit=1.0,
+        limits={name: (level, level) for name, level in levels.items()},
+        sensitive_hierarchies=sensitive_hierarchies,
+        among=among,
+        progress=progress.part(0.0, 0.6),
+    )
+    found = ClassTable(problem.bottom, problem.layout)
+    judgement = judge(problem, found)
+    progress(0.6, "Generalising columns")
+    columns: dict[str, Column] = {}
+    for attribute in problem.attributes:
+        column, level = table[attribute.name], levels[attribute.name]
+        # The numbers of the search, so that classes are numbered as they are there.
+        label = hierarchies[attribute.name].level_map(column, level)
+        place = {text: position for position, text in enumerate(attribute.labels[level])}
+        texts = hierarchies[attribute.name].labels[level]
+        number = np.array([place.get(texts[code], 0) for code in label.tolist()], dtype=np.int32)
+        codes = column.codes if among is None else column.codes[among]
+        columns[attribute.name] = Column(attribute.name, number[codes], attribute.labels[level])
+    rows = table.rows if among is None else len(among)
+    parts = [(columns[name].codes, len(columns[name].values)) for name in problem.names]
+    ids = classes(parts, rows, progress.part(0.7, 1.0)).ids
+    alive = found.sizes > 0
+    alive[judgement.failing] = False
+    return Generalised(problem, found, columns, ids, alive, judgement.suppressed)
 
 
 def apply(
@@ -70,6 +181,7 @@ def apply(
     keep: Sequence[str] = (),
     on_suppressed: Suppressed = Suppressed.DROP,
     sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
 ) -> Anonymised:
     """Generalise to the given levels and suppress what does not satisfy the models.
@@ -84,6 +196,8 @@ def apply(
         Further columns that are released as they are. The sensitive columns of the models are always released.
     on_suppressed
         Whether suppressed rows are dropped or become rows of `*`.
+    among
+        Numbers of the rows that may be kept, ascending; the others are suppressed whatever they hold.
 
     Raises
     ------
@@ -91,6 +205,63 @@ def apply(
         If the input contradicts itself, or more rows fail the models than may be suppressed.
     """
     dropped = Suppressed(on_suppressed) is Suppressed.DROP
+    check_columns(table, hierarchies, levels, keep)
+    found = generalise(table, hierarchies, levels, models, sensitive_hierarchies, among, progress.part(0.0, 0.8))
+    sizes, alive = found.classes.sizes, found.alive
+    chosen = released_rows(table, models)
+    to_release = table.rows if chosen is None else int(chosen.sum())
+    suppressed = to_release - int(sizes[alive].sum())
+    most = int(checked_share(suppression_limit) * to_release)
+    if suppressed > most:
+        raise WorkbenchError(
+            f"At these levels {suppressed:,} of {to_release:,} rows do not satisfy the privacy models, and "
+            f"{most:,} may be suppressed.",
+            hint="Raise the levels or the suppression limit, or weaken the models.",
+            field="suppression_limit",
+        )
+    # Class by row of the whole table; a row that may not be kept has none.
+    number = np.where(alive, np.cumsum(alive) - 1, -1)[found.ids]
+    if among is not None:
+        everywhere = np.full(table.rows, -1, dtype=np.int64)
+        everywhere[among] = number
+        number = everywhere
+    kept = number >= 0
+    if dropped:
+        rows = np.flatnonzero(kept if chosen is None else kept & chosen)
+    else:
+        rows = np.arange(table.rows) if chosen is None else np.flatnonzero(chosen)
+    shown = {*keep, *(choice.column for choice in models if choice.column)}
+    columns = []
+    for column in table.columns:
+        if column.name in found.columns:
+            source = _spread(found.columns[column.name], among, table.rows).take(rows)
+        elif column.name in shown:
+            source = column.take(rows)
+        else:
+            continue
+        columns.append(source if dropped else _marked(source, ~kept[rows]))
+    progress(1.0)
+    return Anonymised(
+        Table(tuple(columns)),
+        rows,
+        kept[rows],
+        number[rows].astype(np.int64),
+        sizes[alive],
+        found.classes.population[alive],
+        suppressed,
+    )
+
+
+def check_columns(
+    table: Table, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int], keep: Sequence[str]
+) -> None:
+    """Refuse levels without a hierarchy, hierarchies without a level, and columns that are both kept and generalised.
+
+    Raises
+    ------
+    WorkbenchError
+        If there are any; `field` names the column.
+    """
     for name in levels:
         if name not in hierarchies:
             raise WorkbenchError(
@@ -107,61 +278,15 @@ def apply(
                 field=name,
             )
         table[name]  # Raises if there is no such column.
-    problem = prepare(
-        table,
-        hierarchies,
-        models,
-        suppression_limit=suppression_limit,
-        limits={name: (level, level) for name, level in levels.items()},
-        sensitive_hierarchies=sensitive_hierarchies,
-        progress=progress.part(0.0, 0.5),
-    )
-    found = ClassTable(problem.bottom, problem.layout)
-    judgement = judge(problem, found)
-    if not judgement.feasible:
-        raise WorkbenchError(
-            f"At these levels {judgement.suppressed:,} of {problem.rows:,} rows do not satisfy the privacy models, and "
-            f"{problem.most_suppressed:,} may be suppressed.",
-            hint="Raise the levels or the suppression limit, or weaken the models.",
-            field="suppression_limit",
-        )
-    progress(0.5, "Generalising columns")
-    generalised: dict[str, Column] = {}
-    for attribute in problem.attributes:
-        column, level = table[attribute.name], levels[attribute.name]
-        # The numbers of the search, so that classes are numbered as they are there.
-        label = hierarchies[attribute.name].level_map(column, level)
-        place = {text: position for position, text in enumerate(attribute.labels[level])}
-        texts = hierarchies[attribute.name].labels[level]
-        number = np.array([place.get(texts[code], 0) for code in label.tolist()], dtype=np.int32)
-        generalised[attribute.name] = Column(attribute.name, number[column.codes], attribute.labels[level])
-    step = progress.part(0.6, 0.9)
-    ids = classes(
-        [(generalised[name].codes, len(generalised[name].values)) for name in problem.names], table.rows, step
-    ).ids
-    good = np.ones(len(found), dtype=np.bool_)
-    good[judgement.failing] = False
-    kept = good[ids]
-    chosen = np.ones(table.rows, dtype=np.bool_) if problem.released is None else problem.released
-    rows = np.flatnonzero(chosen & kept if dropped else chosen)
-    shown = {*keep, *(choice.column for choice in models if choice.column)}
-    columns = []
-    for column in table.columns:
-        if column.name in generalised or column.name in shown:
-            source = generalised.get(column.name, column).take(rows)
-            columns.append(source if dropped else _marked(source, ~kept[rows]))
-    alive = good & (found.sizes > 0)
-    renumbered = np.where(alive, np.cumsum(alive) - 1, -1)
-    progress(1.0)
-    return Anonymised(
-        Table(tuple(columns)),
-        rows,
-        kept[rows],
-        renumbered[ids[rows]].astype(np.int64),
-        found.sizes[alive],
-        found.population[alive],
-        judgement.suppressed,
-    )
+
+
+def _spread(column: Column, among: NDArray[np.intp] | None, rows: int) -> Column:
+    """A column of some rows as one of all rows; the others get any value."""
+    if among is None:
+        return column
+    codes = np.zeros(rows, dtype=column.codes.dtype)
+    codes[among] = column.codes
+    return Column(column.name, codes, column.values)
 
 
 def _marked(column: Column, marked: NDArray[np.bool_]) -> Column:

@@ -26,6 +26,9 @@ _BLOCK = 1 << 13
 
 _CHUNK = 1 << 18
 
+_LOOKED_UP = 1 << 15
+"""Groups looked up at a time, so that what is in between stays in the cache."""
+
 
 @dataclass(frozen=True, eq=False)
 class Axis:
@@ -110,7 +113,7 @@ class GroupTable:
             list(digits) if digits is not None else [None] * len(self.radices)
         )
         self._ranges: list[tuple[int, int]] | None = None
-        self._blocks: list[tuple[int, int, NDArray[np.intp]]] | None = None
+        self._blocks: list[tuple[int, int, NDArray[np.unsignedinteger]]] | None = None
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -147,10 +150,13 @@ class GroupTable:
             self._ranges.append((first, len(self.radices)))
         return self._ranges
 
-    def blocks(self) -> list[tuple[int, int, NDArray[np.intp]]]:
-        """The ranges, with the combined digits of each in every group."""
+    def blocks(self) -> list[tuple[int, int, NDArray[np.unsignedinteger]]]:
+        """The ranges, with the combined digits of each in every group, in the smallest integers that hold them."""
         if self._blocks is None:
-            self._blocks = [(low, high, self.combined(low, high)) for low, high in self.ranges()]
+            self._blocks = []
+            for low, high in self.ranges():
+                kind = np.min_scalar_type(max(product(self.radices[low:high]) - 1, 0))
+                self._blocks.append((low, high, self.combined(low, high).astype(kind)))
         return self._blocks
 
     def combined(self, low: int, high: int, groups: NDArray[np.intp] | None = None) -> NDArray[np.intp]:
@@ -250,14 +256,14 @@ def _keys_at(source: GroupTable, levels: Levels) -> NDArray[np.int64]:
     strides = [1] * len(radices)
     for position in range(len(radices) - 2, -1, -1):
         strides[position] = strides[position + 1] * radices[position + 1]
-    key: NDArray[np.int64] | None = None
-    for low, high, digits in source.blocks():
-        table = _contributions(source, levels, strides, low, high)
-        if key is None:
-            key = table.take(digits)
-        else:
-            key += table.take(digits)
-    assert key is not None
+    parts = [(digits, _contributions(source, levels, strides, low, high)) for low, high, digits in source.blocks()]
+    key = np.empty(len(source), dtype=np.int64)
+    for start in range(0, len(source), _LOOKED_UP):
+        part = slice(start, start + _LOOKED_UP)
+        digits, table = parts[0]
+        key[part] = table.take(digits[part])
+        for digits, table in parts[1:]:
+            key[part] += table.take(digits[part])
     return key
 
 

@@ -32,7 +32,7 @@ _WARM_UP = 3
 
 _REPORT_EVERY = 0.1
 
-_LEAST_CACHE = 1 << 24
+_LEAST_CACHE = 1 << 23
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Effort:
     optimal
         Refuse a lattice that is too large for a search that is sure to end.
     memory
-        Bytes for class tables that are kept; None for as much as the codes of the table take, 16 MiB at least.
+        Bytes for class tables that are kept; None for as much as the codes of the table take, 8 MiB at least.
     """
 
     seconds: float | None = None

@@ -107,6 +107,10 @@ class SeparableLoss(Loss):
             return float(key[0] / attributes)
         return float(key[0])
 
+    def of_totals(self, totals: NDArray[np.float64]) -> tuple[float, tuple[float, ...]]:
+        """The loss if these are the totals of the attributes, and that of each attribute by itself."""
+        return self.shown(self._scored(totals)), tuple(self.scaled(self._every, totals).tolist())
+
     def _without_penalty(self, levels: Levels) -> list[float]:
         return [float(term[level]) for term, level in zip(self._terms, levels, strict=True)]
 

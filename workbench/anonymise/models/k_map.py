@@ -76,8 +76,10 @@ def fit(values: Mapping[str, Any], background: Background) -> ClassRequirement:
     if not people:
         if k > background.population:
             raise WorkbenchError(
-                f"k = {k:,} is more than the {background.population:,} rows of the population.",
-                hint=f"Choose k between 2 and {background.population:,}.",
+                f"k = {k:,} is more than all rows of the population together, {background.population:,}.",
+                hint="Use a table with more rows."
+                if background.population < 2
+                else f"Choose k from 2 to {background.population:,}.",
                 field="k",
             )
         return PopulationAtLeast(k)

@@ -1,0 +1,234 @@
+"""How good a combination of levels is for an (ε, δ) release, as a score that one row can change by little only.
+
+Everything that weighs a row is public: levels, heights of hierarchies, k and β. The values a hierarchy lists do not
+count, since a hierarchy made by a public rule may list the values that occur in the data: shares of them would change
+with one row, and no bound on that change would hold.
+
+The scores other than `KEPT_DETAIL` are those of Bild, Kuhn and Prasser, SafePub, PoPETs 2018(1), section 5, with the
+sensitivities proved there; they count a class of fewer than k rows of the whole table as suppressed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.class_table import ClassTable
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.rollup import GroupTable, Levels, roll_up
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+
+UNIT = 1 << 20
+"""Scores are whole numbers of 1/UNIT, so that no rounding enters the draw."""
+
+
+class Score(StrEnum):
+    """What a combination of levels is judged by; more is better."""
+
+    KEPT_DETAIL = "kept-detail"
+    """(1 − mean of level/height) · Σ over the classes of max(0, rows − T), T = ⌈k/β⌉."""
+    INTENSITY = "intensity"
+    """−Σ over rows and columns of level/height, 1 where the row is suppressed."""
+    DISCERNIBILITY = "discernibility"
+    """−(Σ over the classes of rows²/n + suppressed rows)."""
+    ENTROPY = "non-uniform-entropy"
+    """The same for each column alone: −Σ over columns of (Σ over the labels of rows²/n + rows without a label)."""
+    CLASSES = "classes"
+    """Number of classes that survive."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How combinations are scored. All of it is public.
+
+    Parameters
+    ----------
+    score
+        What is counted.
+    k, beta
+        Those of the release.
+    """
+
+    score: Score
+    k: int
+    beta: float
+
+    def __post_init__(self) -> None:
+        if self.k < 1 or not 0 < self.beta <= 1:
+            raise WorkbenchError("k must be at least 1, and β above 0.", hint="Take those of the release.", field="k")
+
+    @property
+    def threshold(self) -> int:
+        """T: about how many rows of the table a class needs to survive the release, ⌈k/β⌉."""
+        return math.ceil(self.k / Fraction(self.beta))
+
+    @property
+    def words(self) -> str:
+        """What is counted, for a reader of the release."""
+        return {
+            Score.KEPT_DETAIL: f"how much detail is left of the rows beyond {self.threshold:,} in each group",
+            Score.INTENSITY: "how far rows are generalised",
+            Score.DISCERNIBILITY: "how many rows each row is alike with",
+            Score.ENTROPY: "how many rows each value is shared by",
+            Score.CLASSES: "how many groups survive",
+        }[self.score]
+
+    @property
+    def monotone(self) -> bool:
+        """Whether one row more lowers no score; a draw then costs half."""
+        return self.score in (Score.KEPT_DETAIL, Score.CLASSES)
+
+    def sensitivity(self, columns: int) -> Fraction:
+        """By how much one row more or less can change the score, with so many columns in the grouping."""
+        k = self.k
+        of_squares = Fraction(5) if k == 1 else Fraction(k * k, k - 1) + 1
+        return {
+            Score.KEPT_DETAIL: Fraction(1),
+            Score.INTENSITY: Fraction(max(k - 1, 1) * columns),
+            Score.DISCERNIBILITY: of_squares,
+            Score.ENTROPY: of_squares * columns,
+            Score.CLASSES: Fraction(1),
+        }[self.score]
+
+    def rate(self, epsilon: Fraction, columns: int, rows_per_person: int) -> Fraction:
+        """What one unit of score may count in a draw that costs a person with so many rows at most ε."""
+        change = self.sensitivity(columns) * rows_per_person * UNIT
+        return epsilon / (change if self.monotone else 2 * change)
+
+
+def scores_of(
+    table: Table,
+    hierarchies: Mapping[str, Hierarchy],
+    nodes: Sequence[Mapping[str, int]],
+    judgement: Judgement,
+    progress: Progress = SILENT,
+) -> list[int]:
+    """The score of each node in units of 1/`UNIT`, whole numbers. Analyst only.
+
+    Raises
+    ------
+    WorkbenchError
+        If a hierarchy misses values.
+    """
+    if not table.rows:
+        return [0] * len(nodes)
+    # Any model would do, only the encoding is needed; this one accepts every table.
+    problem = prepare(table, hierarchies, [ModelChoice("average-risk", {"threshold": 1.0})])
+    score = _SCORES[judgement.score](problem, hierarchies, judgement)
+    tables = _PrefixTables(problem.bottom)
+    scores = []
+    for position, node in enumerate(nodes):
+        if position % 16 == 0:
+            progress(position / len(nodes), "Scoring combinations of levels")
+        levels = problem.levels_of(node)
+        scores.append(score(ClassTable(tables.at(levels), problem.layout), levels))
+    progress(1.0)
+    return scores
+
+
+_Scorer = Callable[[ClassTable, Levels], int]
+
+
+def _kept_detail(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+    heights = [hierarchies[name].height for name in problem.names]
+    threshold = judgement.threshold
+
+    def score(classes: ClassTable, levels: Levels) -> int:
+        # Rounded down, so that a row is worth at most one unit; a column without levels loses nothing.
+        pairs = zip(levels, heights, strict=True)
+        lost = sum((Fraction(level, height) for level, height in pairs if height), Fraction(0))
+        worth = int((1 - lost / len(levels)) * UNIT)
+        return worth * int(np.maximum(classes.sizes - threshold, 0).sum())
+
+    return score
+
+
+def _intensity(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+    heights = [hierarchies[name].height for name in problem.names]
+
+    def score(classes: ClassTable, levels: Levels) -> int:
+        lost = sum(level * UNIT // height for level, height in zip(levels, heights, strict=True) if height)
+        kept = int(classes.sizes[classes.sizes >= judgement.k].sum())
+        return -(lost * kept + len(levels) * UNIT * (problem.rows - kept))
+
+    return score
+
+
+def _discernibility(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+    def score(classes: ClassTable, levels: Levels) -> int:
+        kept = classes.sizes[classes.sizes >= judgement.k]
+        return -_penalty(kept, problem.rows)
+
+    return score
+
+
+def _entropy(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+    tops = [hierarchies[name].height for name in problem.names]
+
+    def score(classes: ClassTable, levels: Levels) -> int:
+        kept = np.flatnonzero(classes.sizes >= judgement.k)
+        counts = classes.marginals(kept, classes.sizes[kept])
+        # At the top of its hierarchy a column says as little as a suppressed one.
+        silent = [bool(top) and level == top for level, top in zip(levels, tops, strict=True)]
+        nothing = np.empty(0, dtype=np.int64)
+        return -sum(
+            _penalty(nothing if quiet else count.astype(np.int64), problem.rows)
+            for quiet, count in zip(silent, counts, strict=True)
+        )
+
+    return score
+
+
+def _penalty(groups: NDArray[np.int64], rows: int) -> int:
+    """Σ groups²/rows + the rows in none of them, in units.
+
+    Rounding changes it by less than one unit, and the sensitivity of the literature is larger than what one row
+    can really change by at least one whole row, so it covers the rounding.
+    """
+    squares = int(np.square(groups).sum())
+    return squares * UNIT // rows + (rows - int(groups.sum())) * UNIT
+
+
+def _classes(problem: Problem, hierarchies: Mapping[str, Hierarchy], judgement: Judgement) -> _Scorer:
+    def score(classes: ClassTable, levels: Levels) -> int:
+        return UNIT * int((classes.sizes >= judgement.k).sum())
+
+    return score
+
+
+_SCORES: dict[Score, Callable[[Problem, Mapping[str, Hierarchy], Judgement], _Scorer]] = {
+    Score.KEPT_DETAIL: _kept_detail,
+    Score.INTENSITY: _intensity,
+    Score.DISCERNIBILITY: _discernibility,
+    Score.ENTROPY: _entropy,
+    Score.CLASSES: _classes,
+}
+
+
+class _PrefixTables:
+    """Group tables of nodes visited in any order, quickest if the last column's level changes fastest."""
+
+    def __init__(self, bottom: GroupTable) -> None:
+        self._chain = [bottom]
+
+    def at(self, levels: Levels) -> GroupTable:
+        # The chain holds tables of (levels[:1], low…), (levels[:2], low…), …: each is finer than the next.
+        bottom = self._chain[0].levels
+        for length in range(1, len(levels) + 1):
+            wanted = (*levels[:length], *bottom[length:])
+            if length < len(self._chain) and self._chain[length].levels == wanted:
+                continue
+            del self._chain[length:]
+            last = self._chain[-1]
+            self._chain.append(last if last.levels == wanted else roll_up(last, wanted))
+        return self._chain[-1]

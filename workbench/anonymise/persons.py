@@ -1,0 +1,74 @@
+"""How many rows a person has, against how many were accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.anonymise.reasons import Reason, WorkingTable
+from workbench.core.kinds import is_missing
+from workbench.core.schema import Misfits, Role, Schema
+from workbench.core.table import Column
+
+
+def rows_beyond_the_unit(schema: Schema, working: WorkingTable) -> list[Reason]:
+    """Why persons may have more rows than are accounted for, if so."""
+    table = working.population
+    columns = [column.name for column in schema.with_role(Role.IDENTIFYING) if column.name in table]
+    person = schema.unit.person_column
+    if person and person in table:
+        columns = [person]
+    allowed = schema.unit.rows_per_person
+    found = []
+    if person and person in table:
+        nameless = rows_without_value(table[person], schema[person].missing)
+        if nameless > allowed:
+            found.append(
+                Reason(
+                    "rows-per-person",
+                    f"Rows that name no person in “{person}” cannot be counted, and could all be one person's.",
+                    "Fill in who they belong to, filter them out, or let the program limit the rows per person.",
+                    person,
+                    analyst=f"{nameless:,} rows name no person.",
+                )
+            )
+    for name in columns:
+        # Values that were made missing because they do not fit still tell whose rows they are.
+        read = working.original if schema[name].misfits is Misfits.MISSING else table
+        most, who = most_rows_per_value(read[name], schema[name].missing)
+        if most <= allowed:
+            continue
+        declared = "one row" if allowed == 1 else f"{allowed:,} rows"
+        found.append(
+            Reason(
+                "rows-per-person",
+                f"Column “{name}” identifies persons, and someone has more rows than the {declared} that were "
+                "accounted for.",
+                "Declare the largest number of rows one person may have, keep fewer rows per person, or mark "
+                f"“{name}” otherwise if different persons share its values.",
+                name,
+                analyst=f"“{who}” has {most:,} rows.",
+            )
+        )
+    return found
+
+
+def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple[int, str]:
+    """The largest number of rows that share one value, missing values aside, and that value."""
+    counts = column.counts.copy()
+    counts[_without_value(column, missing)] = 0
+    if not counts.any():
+        return 0, ""
+    most = int(np.argmax(counts))
+    return int(counts[most]), column.values[most]
+
+
+def rows_without_value(column: Column, missing: Sequence[str] = ("",)) -> int:
+    """How many rows have no value."""
+    return int(column.counts[_without_value(column, missing)].sum())
+
+
+def _without_value(column: Column, missing: Sequence[str]) -> list[int]:
+    """Positions of the distinct values that stand for no value, with or without spaces around them."""
+    return [position for position, text in enumerate(column.values) if is_missing(text, missing)]

@@ -1,0 +1,88 @@
+"""What a person is promised in all: the guarantee of the release, and what choosing its levels has cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workbench.anonymise.dp_search import PrivateSearch
+from workbench.anonymise.guarantee import Accounting, Guarantee
+from workbench.core.figures import rounded_up
+from workbench.core.rationals import float_above, rational
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The (ε, δ) of a release together with the private choice of its levels, if they were chosen so.
+
+    The choice is (ε_search, 0)-private for every draw, the release (ε, δ) whatever levels were drawn, and both are
+    for the same rows per person; in sequence they are (draws·ε_search + ε, δ).
+
+    Parameters
+    ----------
+    release
+        The guarantee of the release alone.
+    search
+        How the levels were drawn; None if they were fixed without the data.
+    draws
+        How many draws of levels are paid for here: each one that was seen costs ε, though one was used.
+    """
+
+    release: Guarantee
+    search: PrivateSearch | None = None
+    draws: int = 1
+
+    def __post_init__(self) -> None:
+        if self.draws < 1:
+            raise ValueError("a choice that was never drawn")
+
+    @property
+    def search_epsilon(self) -> float:
+        """ε of all draws of levels, not rounded down; 0 if they were fixed without the data."""
+        return float_above(self._search)
+
+    @property
+    def epsilon(self) -> float:
+        """ε of everything, not rounded down."""
+        if self.search is None:
+            return self.release.epsilon
+        return float_above(self._search + rational(self.release.epsilon))
+
+    @property
+    def _search(self) -> Fraction:
+        return self.draws * rational(self.search.epsilon) if self.search is not None else Fraction(0)
+
+    @property
+    def delta(self) -> float:
+        return self.release.delta
+
+    @property
+    def beta(self) -> float:
+        return self.release.beta
+
+    @property
+    def k(self) -> int:
+        return self.release.k
+
+    @property
+    def accounting(self) -> Accounting:
+        return self.release.accounting
+
+    @property
+    def rows_per_person(self) -> int:
+        return self.release.rows_per_person
+
+    @property
+    def smallest_class(self) -> float:
+        return self.release.smallest_class
+
+    @property
+    def split(self) -> str:
+        """Where ε goes, in words; "" if all of it is the release's."""
+        if self.search is None:
+            return ""
+        times = "" if self.draws == 1 else f" in {self.draws:,} draws"
+        return (
+            f"ε {rounded_up(self.epsilon)} = {rounded_up(self.search_epsilon)} for choosing the levels{times} + "
+            f"{rounded_up(self.release.epsilon)} for the release"
+        )

@@ -1,0 +1,324 @@
+"""What a reader of the release would answer to a question, beside the truth. From true rows: analyst only.
+
+The reader knows the hierarchies and β, and nothing else of the data: a label counts evenly for the values it
+stands for (`Meaning`), and counts and sums of a sample are divided by β.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.compared import Compared, Floats
+from workbench.anonymise.grouping import classes
+from workbench.anonymise.questions import Answered, Asked, Bars, Figure, Spread
+from workbench.anonymise.survival import DRAWS, QUANTILES
+from workbench.core import distances
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import Filter, parse
+from workbench.core.kinds import sort_keys
+from workbench.core.progress import SILENT, Progress
+from workbench.core.quick_reading import read_values
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column, Table
+
+
+def answer(compared: Compared, asked: Asked, progress: Progress = SILENT) -> Answered:
+    """Ask the data and the release the same question.
+
+    Raises
+    ------
+    WorkbenchError
+        If the question does not fit the release; `field` is "column" or "where".
+    Cancelled
+        If the progress was cancelled.
+    """
+    rule = _checked(compared, asked)
+    progress(0.1)
+    counts = _true_counts(compared, asked, rule)
+    progress(0.5)
+    terms, rows = _released_terms(compared, asked, rule)
+    progress(0.8)
+    if asked.figure is Figure.HISTOGRAM:
+        bars = _bars(compared, asked, rule, counts, terms, rows)
+        return _histogram(compared, asked, bars, terms.scale)
+    true, (released, unread) = _true_figure(compared, asked, counts), terms.figure(asked.figure, rows)
+    progress(1.0)
+    return Answered(
+        asked,
+        true,
+        released,
+        float(distances.absolute(true, released)),
+        float(distances.percent(true, released)),
+        math.nan,
+        None,
+        terms.scale,
+        unread,
+    )
+
+
+def with_spread(
+    compared: Compared, found: Answered, k: int, *, seed: int = 0, draws: int = DRAWS, progress: Progress = SILENT
+) -> Answered:
+    """The same answer with what other draws of the sample would have said.
+
+    Classes, not rows, are drawn: of a cell of rows that are alike in everything that matters, Bin(n, β) are
+    sampled, and they are kept if their class has k sampled rows.
+
+    Parameters
+    ----------
+    k
+        The smallest class that is released.
+
+    Raises
+    ------
+    Cancelled
+        If the progress was cancelled.
+    """
+    asked = found.asked
+    rule = _checked(compared, asked)
+    cells, sizes, class_of = _population_terms(compared, asked, rule, k)
+    counts = _true_counts(compared, asked, rule)
+    random = np.random.Generator(np.random.PCG64(seed))
+    answers = np.full(draws, math.nan)
+    classes_in_all = int(class_of.max(initial=-1)) + 1
+    for draw in range(draws):
+        progress(draw / draws, "Simulating releases")
+        sampled = random.binomial(sizes, compared.beta)
+        totals = np.bincount(class_of, weights=sampled, minlength=classes_in_all)
+        rows = np.where(totals[class_of] >= k, sampled, 0).astype(np.float64)
+        if asked.figure is Figure.HISTOGRAM:
+            answers[draw] = _moved(_bars(compared, asked, rule, counts, cells, rows))
+        else:
+            answers[draw] = cells.figure(asked.figure, rows)[0]
+    known = answers[np.isfinite(answers)]
+    low, middle, high = np.quantile(known, QUANTILES).tolist() if len(known) else [math.nan] * 3
+    progress(1.0)
+    return replace(found, spread=Spread(low, middle, high, draws, seed, draws - len(known)))
+
+
+# The question
+
+
+def _checked(compared: Compared, asked: Asked) -> Filter | None:
+    if asked.figure is not Figure.COUNT:
+        _check_released(compared, asked.column, "column")
+        numeric = compared.schema[asked.column].kind.numeric
+        if asked.figure in (Figure.SUM, Figure.MEAN) and not numeric:
+            raise WorkbenchError(
+                f"“{asked.column}” is not a column of numbers, so it has no {asked.figure}.",
+                hint="Choose a column of numbers, or ask for a histogram.",
+                field="column",
+            )
+    if not asked.where.strip():
+        return None
+    rule = parse(asked.where, compared.schema)
+    if len(rule.columns) != 1:
+        raise WorkbenchError(
+            f"The filter looks at {len(rule.columns)} columns; which of their labels go together inside a released "
+            "row is not known, so only one can be asked about.",
+            hint="Filter by one column.",
+            field="where",
+        )
+    _check_released(compared, rule.columns[0], "where")
+    return rule
+
+
+def _check_released(compared: Compared, name: str, field: str) -> None:
+    if name not in compared.released:
+        raise WorkbenchError(
+            f"“{name}” is not in the release, so nobody can ask it." if name else "No column is chosen.",
+            hint=f"Released are: {', '.join(compared.names)}.",
+            field=field,
+        )
+
+
+# The truth
+
+
+def _true_counts(compared: Compared, asked: Asked, rule: Filter | None) -> NDArray[np.int64]:
+    """Rows per value of the column asked about, of those the filter says yes to; for a count their number alone."""
+    chosen: NDArray[np.bool_] | None = None
+    if rule is not None:
+        chosen = rule.mask(Table((compared.before(rule.columns[0]),)), compared.schema)
+    if asked.figure is Figure.COUNT:
+        return np.array([compared.rows_before if chosen is None else int(chosen.sum())])
+    column = compared.before(asked.column)
+    return column.counts if chosen is None else column.take(chosen).counts
+
+
+def _true_figure(compared: Compared, asked: Asked, counts: NDArray[np.int64]) -> float:
+    if asked.figure is Figure.COUNT:
+        return float(counts[0])
+    numbers = read_values(compared.before(asked.column).values, compared.schema[asked.column])
+    known = np.isfinite(numbers)
+    total = float((numbers[known] * counts[known]).sum())
+    if asked.figure is Figure.SUM:
+        return total
+    rows = int(counts[known].sum())
+    return total / rows if rows else math.nan
+
+
+# What a reader makes of labels
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """What each cell of alike rows adds to the answer.
+
+    Parameters
+    ----------
+    weight
+        Share of its rows the filter says yes to, float64 of shape (cells,).
+    value
+        The number of its label, nan if it stands for none, shape (cells,).
+    label
+        The number of its label in `labels`, shape (cells,).
+    scale
+        1/β.
+    """
+
+    weight: Floats
+    value: Floats
+    label: NDArray[np.integer]
+    labels: tuple[str, ...]
+    scale: float
+
+    def figure(self, figure: Figure, rows: Floats) -> tuple[float, float]:
+        """The answer, and the share of the rows that stand for no number."""
+        weighed = rows * self.weight
+        total = float(weighed.sum())
+        if figure is Figure.COUNT:
+            return total * self.scale, 0.0
+        known = np.isfinite(self.value)
+        answered = float((weighed[known] * self.value[known]).sum())
+        counted = float(weighed[known].sum())
+        unread = 1 - counted / total if total else 0.0
+        if figure is Figure.SUM:
+            return answered * self.scale, unread
+        return (answered / counted if counted else math.nan), unread
+
+    def per_label(self, rows: Floats) -> Floats:
+        """Rows per label, divided by β, shape (labels,)."""
+        sums = np.bincount(self.label, weights=rows * self.weight, minlength=len(self.labels))
+        return np.asarray(sums * self.scale)
+
+
+def _terms(
+    compared: Compared,
+    asked: Asked,
+    rule: Filter | None,
+    target: tuple[NDArray[np.integer], Sequence[str]],
+    condition: tuple[NDArray[np.integer], Sequence[str]],
+) -> _Terms:
+    """Terms of cells with these labels of the column asked about, and of the column filtered by."""
+    (label, labels), (other, others) = target, condition
+    weight = np.ones(len(label))
+    among = None
+    if rule is not None:
+        meaning = compared.meaning(rule.columns[0])
+        weight = meaning.shares(others, rule)[other]
+        # Of a label that is asked about itself, only the values that fulfil the filter are meant.
+        among = meaning.holds(rule) if rule.columns[0] == asked.column else None
+    value = np.full(len(label), np.nan)
+    if asked.figure in (Figure.SUM, Figure.MEAN):
+        value = compared.meaning(asked.column).numbers(labels, among)[label]
+    return _Terms(weight, value, label, tuple(labels), 1.0 / compared.beta)
+
+
+def _released_terms(compared: Compared, asked: Asked, rule: Filter | None) -> tuple[_Terms, Floats]:
+    """The terms of the release, and how many rows each cell has."""
+    columns = [compared.after(name) if name else _nothing(compared.rows_after) for name in _looked_at(asked, rule)]
+    target, condition = columns
+    width = max(len(condition.values), 1)
+    pairs, counts = np.unique(target.codes.astype(np.int64) * width + condition.codes, return_counts=True)
+    terms = _terms(compared, asked, rule, (pairs // width, target.values), (pairs % width, condition.values))
+    return terms, counts.astype(np.float64)
+
+
+def _population_terms(
+    compared: Compared, asked: Asked, rule: Filter | None, k: int
+) -> tuple[_Terms, NDArray[np.int64], NDArray[np.int64]]:
+    """The terms of all rows as they would be released: terms, rows per cell, and the class of each cell."""
+    grouped = [compared.grouped(name) for name in compared.levels]
+    found = classes([(one.codes, max(len(one.values), 1)) for one in grouped], compared.rows_before)
+    # A class of fewer than k rows survives no sample, so it need not be drawn.
+    large = np.flatnonzero(found.row_sizes >= k)
+    columns = [compared.grouped(name) if name else _nothing(compared.rows_before) for name in _looked_at(asked, rule)]
+    wanted: list[tuple[NDArray[np.integer], int]] = [(found.ids[large], max(len(found.sizes), 1))]
+    wanted += [(one.codes[large], max(len(one.values), 1)) for one in columns]
+    cells = classes(wanted, len(large))
+    first = np.zeros(len(cells.sizes), dtype=np.intp)
+    first[cells.ids[::-1]] = large[::-1]
+    target, condition = columns
+    terms = _terms(
+        compared, asked, rule, (target.codes[first], target.values), (condition.codes[first], condition.values)
+    )
+    _, class_of = np.unique(found.ids[first], return_inverse=True)
+    return terms, cells.sizes, class_of.astype(np.int64)
+
+
+def _looked_at(asked: Asked, rule: Filter | None) -> tuple[str, str]:
+    """The column asked about and the column filtered by, "" for none."""
+    return ("" if asked.figure is Figure.COUNT else asked.column), (rule.columns[0] if rule is not None else "")
+
+
+def _nothing(rows: int) -> Column:
+    """Stands for a column that is not looked at."""
+    return Column("", np.zeros(rows, dtype=np.int8), ("",))
+
+
+def _bars(
+    compared: Compared, asked: Asked, rule: Filter | None, counts: NDArray[np.int64], terms: _Terms, rows: Floats
+) -> Bars:
+    column, meaning = compared.before(asked.column), compared.meaning(asked.column)
+    among = meaning.holds(rule) if rule is not None and rule.columns[0] == asked.column else None
+    after = meaning.spread(terms.labels, terms.per_label(rows), among)
+    before = {value: count for value, count in zip(column.values, counts.tolist(), strict=True) if count}
+    values = tuple(dict.fromkeys((*before, *after)))
+    return Bars(
+        values,
+        np.array([float(before.get(value, 0)) for value in values]),
+        np.array([after.get(value, 0.0) for value in values]),
+    )
+
+
+def _moved(bars: Bars) -> float:
+    """The total variation distance; nan if one of the two is empty."""
+    if not (bars.before.any() and bars.after.any()):
+        return math.nan
+    return float(distances.total_variation(bars.before, bars.after))
+
+
+def _histogram(compared: Compared, asked: Asked, bars: Bars, scale: float) -> Answered:
+    true, released = float(bars.before.sum()), float(bars.after.sum())
+    wrong = float(np.abs(bars.before - bars.after).sum())
+    return Answered(
+        asked,
+        true,
+        released,
+        wrong,
+        float(distances.percent(true, true + wrong)),
+        _moved(bars),
+        _in_order(bars, compared.schema[asked.column]),
+        scale,
+        0.0,
+    )
+
+
+def _in_order(bars: Bars, spec: ColumnSpec) -> Bars:
+    """The bars along their axis, or of a column without an order the longest first."""
+    if spec.kind in (Kind.CATEGORY, Kind.TEXT):
+        order = np.argsort(-bars.before, kind="stable")
+    else:
+        everything = Column(spec.name, np.arange(len(bars.values)), bars.values)
+        try:
+            order = np.argsort(sort_keys(everything, spec), kind="stable")
+        except WorkbenchError:
+            return bars  # A date whose pattern was not given yet has no order.
+    values = tuple(bars.values[place] for place in order.tolist())
+    return Bars(values, bars.before[order], bars.after[order])
