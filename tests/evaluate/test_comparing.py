@@ -1,0 +1,261 @@
+"""Comparing through the session and from the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT
+from workbench.core.schema import Kind
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Figure, Metric, Question, metrics_for
+from workbench.ldp.encoding import EncodingChoice, How
+from workbench.plots.figure_settings import FigureSettings
+from workbench.project.storage import load_project
+from workbench.session import Session
+from workbench.session.comparing import PresetChoice
+
+AGES = Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0)))
+EXPERIMENT = Experiment(
+    question=AGES,
+    metric=metrics_for(Figure.HISTOGRAM)[0],
+    methods=tuple(map(MethodChoice.parse, ("global-grid", "oue", "uniform"))),
+    places=(0.5, 2.0),
+    repetitions=12,
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(3)
+    path = tmp_path / "people.csv"
+    rows = [f"{age},{rng.choice(['red', 'blue', 'green'])}" for age in rng.integers(18, 90, 600)]
+    path.write_text("age,colour\n" + "\n".join(rows) + "\n")
+    return path
+
+
+@pytest.fixture
+def session(file: Path) -> Session:
+    made = Session()
+    made.open(file)
+    return made
+
+
+def test_experiments_are_documents(session: Session) -> None:
+    desk = session.comparison
+    assert (desk.documents, desk.current) == ((), -1)
+    before = session.project
+    assert desk.add(EXPERIMENT) == 0
+    assert desk.add(replace(EXPERIMENT, seed=5), FigureSettings(log_y=False)) == 1
+    assert desk.current == 1
+    desk.change(0, experiment=replace(EXPERIMENT, repetitions=3))
+    desk.select(0)
+    assert desk.documents[0].experiment.repetitions == 3
+    desk.remove(0)
+    assert [one.experiment.seed for one in desk.documents] == [5]
+    assert desk.current == 0
+    desk.remove(0)
+    assert session.project == before
+    with pytest.raises(WorkbenchError):
+        desk.change(0, keep=True)
+
+
+def test_what_is_found_stays_in_memory_unless_it_is_to_be_kept(session: Session, tmp_path: Path, file: Path) -> None:
+    desk, saved = session.comparison, tmp_path / "p.wbench"
+    place = desk.add(EXPERIMENT, FigureSettings(title="Ages", width=5.0))
+    found = desk.runner(EXPERIMENT)(SILENT)
+    desk.take_in(place, found)
+    session.save(saved)
+    assert load_project(saved).comparing.documents[0].kept == {}
+    desk.change(place, keep=True)
+    desk.take_in(place, found)
+    session.save(saved)
+    again = Session.from_file(saved)
+    assert again.project.comparing == session.project.comparing
+    assert again.project.comparing.documents[0].figure.title == "Ages"
+    again.open(file)
+    assert again.comparison.looker(EXPERIMENT)(SILENT) == found
+    again.comparison.change(0, keep=False)
+    assert not again.comparison.documents[0].kept
+
+
+def test_a_damaged_experiment_is_a_damaged_project(session: Session, tmp_path: Path) -> None:
+    from workbench.project.comparing import from_json, to_json
+
+    session.comparison.add(EXPERIMENT)
+    plain = to_json(session.project.comparing)
+    assert from_json(plain) == session.project.comparing
+    for wrong in ({"current": 3}, {"documents": {}}, {"documents": [{"experiment": {"axis": "time"}}]}):
+        with pytest.raises((ValueError, TypeError, KeyError, WorkbenchError)):
+            from_json({**plain, **wrong})
+
+
+def test_a_run_is_bound_to_the_data_as_it_was(session: Session) -> None:
+    desk = session.comparison
+    key, work = desk.key(EXPERIMENT), desk.runner(EXPERIMENT)
+    first = desk.runner(EXPERIMENT)(SILENT)
+    session.set_preparation(replace(session.project.preparation, where="age > 40"))
+    assert desk.key(EXPERIMENT) != key
+    assert work(SILENT) == first
+    assert session.comparison.runner(EXPERIMENT)(SILENT).rows < first.rows
+    assert Session().comparison.key(EXPERIMENT) == ""
+
+
+def test_methods_that_cannot_answer_are_told_beforehand(session: Session) -> None:
+    wanted = replace(EXPERIMENT, methods=(MethodChoice("anonymised"), MethodChoice.parse("duchi"), *EXPERIMENT.methods))
+    assert set(session.comparison.refuser(wanted)(SILENT)) == {0, 1}
+
+
+def test_advice_for_the_open_data(session: Session) -> None:
+    advice = session.comparison.adviser(AGES, 1.0, repetitions=20)(SILENT)
+    assert "600 rows" in advice.sentence
+    json.dumps(advice.to_json(), allow_nan=False)
+
+
+def test_a_preset_of_ones_own_column(session: Session) -> None:
+    values = {"lower": "0", "upper": "100", "bins": 10}
+    work = session.comparison.preset_runner("salary-histograms", PresetChoice("age", values), repetitions=5)
+    seen: list[object] = []
+    result = work(SILENT)
+    assert result.data == "people.csv, age"
+    assert result.results[0].bars is not None
+    assert result.results[0].bars.truth.sum() == 600
+    again = session.comparison.preset_runner(
+        "salary-histograms", PresetChoice("age", values), seen.append, repetitions=5
+    )(SILENT)
+    assert again.results[1].findings == result.results[1].findings
+    assert seen
+    with pytest.raises(WorkbenchError, match="no numbers"):
+        session.comparison.preset_runner("ages", PresetChoice("colour"))(SILENT)
+    with pytest.raises(WorkbenchError) as caught:
+        session.comparison.preset_runner("ages", PresetChoice("age"))(SILENT)
+    assert caught.value.field == "bounds"
+
+
+def test_declared_bounds_are_used_for_ones_own_column(session: Session) -> None:
+    session.set_kind(["age"], Kind.INTEGER)
+    session.set_bounds("age", (0.0, 100.0))
+    result = session.comparison.preset_runner("nba-anonymised", PresetChoice("age"), repetitions=2)(SILENT)
+    assert len(result.results) == 2
+
+
+def test_compare_from_the_command_line(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(
+        json.dumps(
+            {
+                "question": AGES.to_json(),
+                "methods": ["global-grid", "oue", {"method": "local", "values": {"protocol": "ds"}, "label": "DS"}],
+                "places": [0.5, 2.0],
+                "repetitions": 10,
+                "figure": {"title": "Ages", "bands": False},
+            }
+        )
+    )
+    out = tmp_path / "out"
+    assert main(["compare", str(spec), "--data", str(file), "--out", str(out), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    points = shown["analyst"]["points"]
+    assert {"method", "axis_value", "mean", "low", "high", "repetitions"} <= set(points[0])
+    assert [point["axis_value"] for point in points] == [0.5, 2.0] * 3
+    missing = points[4]
+    assert missing["method"] == "DS"
+    assert missing["mean"] is None
+    assert missing["problem"]
+    for ending, sign in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
+        assert (out / f"comparison.{ending}").read_bytes().startswith(sign)
+    written = json.loads((out / "comparison.json").read_text())
+    assert written["points"] == points
+    assert written["analyst only"] is True
+    with (out / "comparison.csv").open() as stream:
+        table = list(csv.DictReader(stream))
+    assert [row["method"] for row in table] == [point["method"] for point in points]
+    assert float(table[0]["mean"]) == pytest.approx(points[0]["mean"])
+    assert len(shown["files"]) == 5
+    # The same command gives the same bits.
+    assert main(["compare", str(spec), "--data", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["analyst"] == shown["analyst"]
+    assert main(["compare", str(spec), "--data", str(file)]) == 0
+    assert "for the analyst only" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"places": "all"}', '{"figure": {"width": 0}}', '{"figure": {"x": 1}}'])
+def test_a_wrong_spec_is_told_and_no_traceback(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(text)
+    assert main(["compare", str(spec), "--data", str(file)]) == 2
+    assert capsys.readouterr().err.startswith("workbench: ")
+
+
+def test_presets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preset", "--list", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["presets"]
+    assert len(listed) == 7
+    assert all(one["summary"] for one in listed)
+
+
+def test_a_preset_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "figures"
+    words = ["preset", "salary-histograms", "--repetitions", "5", "--formats", "png", "--out", str(out), "--json"]
+    assert main(words) == 0
+    shown = json.loads(capsys.readouterr().out)["analyst"]
+    assert shown["data"].startswith("baltimore_salaries.csv, gross pay (synthetic")
+    assert [part["kind"] for part in shown["parts"]] == ["bars", "errors", "errors"]
+    assert json.loads((out / "salary-histograms.json").read_text())["parts"] == shown["parts"]
+    assert len(list(out.glob("*.png"))) == 3
+    assert len(list(out.glob("*.csv"))) == 3
+    assert {"method", "axis_value", "mean", "low", "high", "repetitions"} <= set(shown["parts"][1]["points"][0])
+
+
+def test_a_preset_of_ones_own_file_from_the_command_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["preset", "ages", "--data", str(file), "--column", "age", "--repetitions", "2", "--json"]
+    assert main([*words, "--set", "lower=0", "--set", "upper=100", "--set", "bins=10"]) == 0
+    shown = json.loads(capsys.readouterr().out)["analyst"]
+    assert shown["data"] == "people.csv, age"
+    for wrong in (words[:4], [*words, "--set", "beans=1"], ["preset", "agse"], ["preset", "ages", "--column", "age"]):
+        assert main(wrong) == 2
+        assert capsys.readouterr().err.startswith("workbench: ")
+
+
+def test_a_release_in_a_comparison_from_the_command_line(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hierarchy = tmp_path / "tens.csv"
+    hierarchy.write_text("".join(f"{age};[{age // 20 * 20}, {age // 20 * 20 + 20}[;*\n" for age in range(100)))
+    spec = tmp_path / "spec.json"
+    mean = Question(Figure.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    methods = [{"method": "anonymised", "values": {"level": 1, "delta": "1/n"}}, "sample"]
+    plain = {"question": mean.to_json(), "methods": methods, "places": [1.0], "repetitions": 20}
+    spec.write_text(json.dumps(plain))
+    words = ["compare", str(spec), "--data", str(file), "--hierarchy", f"age={hierarchy}", "--json"]
+    assert main(words) == 0
+    point = json.loads(capsys.readouterr().out)["analyst"]["points"][0]
+    assert 0 < point["mean"] < 20
+    assert main([*words, "--data-derived", "age"]) == 0
+    assert any("No (ε, δ) claim" in note for note in json.loads(capsys.readouterr().out)["analyst"]["notes"])
+
+
+def test_own_epsilon_of_a_curve(session: Session) -> None:
+    wanted = replace(
+        EXPERIMENT,
+        axis=Axis.USERS,
+        places=(500.0,),
+        methods=(MethodChoice("global-grid", epsilon=0.1), MethodChoice("global-grid", epsilon=10.0)),
+        metric=Metric.parse("manhattan"),
+        repetitions=50,
+    )
+    small, large = session.comparison.runner(wanted)(SILENT).points
+    assert (small.epsilon, large.epsilon) == (0.1, 10.0)
+    assert small.mean > 20 * large.mean
+    assert math.isfinite(small.theory)

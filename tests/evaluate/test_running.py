@@ -1,0 +1,274 @@
+"""Runs: the same bits whatever else is done, nothing twice, told, paused and stopped."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.evaluate import cell
+from workbench.evaluate.experiment import Axis, Experiment, Truth
+from workbench.evaluate.findings import CellResult, Findings, Point, Series, crossings
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Distance, Figure, Metric, Question
+from workbench.evaluate.running import Gate, known, refusals, run
+from workbench.evaluate.store import ResultStore
+from workbench.evaluate.subject import Material
+from workbench.ldp.encoding import EncodingChoice, How
+
+AGES = Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=10, bounds=(0.0, 100.0)))
+MANY = ("global-grid", "anonymised", "grr", "oue", "square-wave", "sample", "uniform")
+
+
+def experiment(*methods: str, **more: object) -> Experiment:
+    start = Experiment(
+        question=AGES,
+        metric=Metric(Distance.MANHATTAN, True),
+        methods=tuple(map(MethodChoice.parse, methods or MANY)),
+        axis=Axis.USERS,
+        places=(100.0, 1000.0, 4000.0),
+        repetitions=25,
+    )
+    return replace(start, **more)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float, int]]:
+    """Every block of repetitions that is run."""
+    run_blocks: list[tuple[str, float, int]] = []
+    before = cell.Cell.block
+
+    def block(self: cell.Cell, answerer: object, number: int, progress: Progress) -> object:
+        run_blocks.append((self.choice.name, self.place, number))
+        return before(self, answerer, number, progress)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(cell.Cell, "block", block)
+    return run_blocks
+
+
+def test_repeated_runs_are_identical_whatever_the_number_of_workers(humps: Material) -> None:
+    one, two = run(experiment(), humps, workers=1), run(experiment(), humps, workers=3)
+    assert one.complete
+    assert one == two
+    assert all(point.repetitions == 25 for point in one.points)
+    assert run(experiment(seed=2), humps).points != one.points
+
+
+def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: Material) -> None:
+    alone = run(experiment("oue"), humps)
+    together = run(experiment("grr", "global-grid", "oue", places=(50.0, 100.0, 700.0, 1000.0, 4000.0)), humps)
+    mine = {point.axis_value: point for point in together.series[2].points}
+    assert all(mine[point.axis_value] == point for point in alone.points)
+
+
+def test_added_points_methods_and_metrics_do_not_run_old_ones_again(
+    humps: Material, counted: list[tuple[str, float, int]]
+) -> None:
+    store = ResultStore()
+    first = run(experiment("oue", "grr"), humps, store=store)
+    assert len(counted) == 2 * 3 * 3
+    counted.clear()
+    run(experiment("oue", "grr", metric=Metric(Distance.KANTOROVICH, True), title="again"), humps, store=store)
+    assert counted == []
+    wider = run(experiment("oue", "grr", "uniform", places=(100.0, 500.0, 1000.0, 4000.0)), humps, store=store)
+    assert {(name, place) for name, place, _ in counted} == {
+        ("Optimised unary encoding", 500.0),
+        ("Direct encoding", 500.0),
+        *(("Uniform guess", place) for place in (100.0, 500.0, 1000.0, 4000.0)),
+    }
+    old = [point for point in wider.points if point.axis_value != 500 and point.method != "Uniform guess"]
+    assert old == list(first.points)
+
+
+@pytest.mark.parametrize("change", ["seed", "repetitions", "truth", "question", "data", "epsilon", "rows per person"])
+def test_results_are_kept_under_everything_they_depend_on(
+    humps: Material, counted: list[tuple[str, float, int]], change: str
+) -> None:
+    store = ResultStore()
+    small = experiment("oue", places=(100.0,), repetitions=5)
+    run(small, humps, store=store)
+    counted.clear()
+    material = humps
+    if change == "data":
+        material = replace(humps, key="other rows")
+    elif change == "rows per person":
+        unit = replace(humps.schema.unit, rows_per_person=2)
+        material = replace(humps, schema=replace(humps.schema, unit=unit))
+    else:
+        changes = {
+            "seed": 3,
+            "repetitions": 6,
+            "truth": Truth.ALL,
+            "question": AGES.with_bins(11),
+            "epsilon": 2.0,
+        }
+        small = replace(small, **{change: changes[change]})
+    run(small, material, store=store)
+    assert counted
+
+
+def test_what_is_there_is_known_without_running(humps: Material, counted: list[tuple[str, float, int]]) -> None:
+    store = ResultStore()
+    nothing = known(experiment("oue"), humps, store)
+    assert not nothing.complete
+    assert nothing.points == ()
+    found = run(experiment("oue"), humps, store=store)
+    counted.clear()
+    assert known(experiment("oue"), humps, store) == found
+    assert counted == []
+
+
+def test_a_result_survives_its_file(humps: Material) -> None:
+    store = ResultStore()
+    found = run(experiment(), humps, store=store)
+    kept = {key: CellResult.from_json(one.to_json()) for key, one in store.of(found.keys).items()}
+    assert known(experiment(), humps, ResultStore(kept)) == found
+
+
+def test_partial_findings_grow_and_progress_never_falls(humps: Material, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.evaluate.running._TOLD_EVERY", 0.0)
+    seen: list[Findings] = []
+    fractions: list[float] = []
+    last = run(
+        experiment("oue", "uniform"),
+        humps,
+        partial=seen.append,
+        progress=Progress(lambda fraction, _: fractions.append(fraction)),
+    )
+    sizes = [len(one.points) for one in seen]
+    assert sizes == sorted(sizes)
+    assert sizes[0] == 0
+    assert not seen[0].complete
+    assert {point for one in seen for point in one.points} <= set(last.points)
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+
+
+def test_cancelling_keeps_what_is_finished(humps: Material) -> None:
+    store, token = ResultStore(), CancelToken()
+
+    def told(findings: Findings) -> None:
+        if findings.points:
+            token.cancel()
+
+    slow = experiment("grr", "oue", "square-wave", repetitions=100)
+    with pytest.raises(Cancelled):
+        run(slow, humps, store=store, partial=told, progress=Progress(token=token))
+    kept = len(store)
+    assert 0 < kept < 9  # three places of three methods, of which the first told of the first
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("experiment")]
+    assert run(slow, humps, store=store) == run(slow, humps)
+
+
+def test_nothing_begins_while_it_is_paused(humps: Material, counted: list[tuple[str, float, int]]) -> None:
+    gate, titles = Gate(), []
+    gate.pause()
+
+    def listen(_: float, title: str) -> None:
+        titles.append(title)
+        if gate.paused and titles.count("Paused") == 3:
+            assert counted == []
+            gate.resume()
+
+    found = run(experiment("oue"), humps, gate=gate, progress=Progress(listen))
+    assert found.complete
+    assert titles.count("Paused") >= 3
+    assert not gate.paused
+
+
+def test_a_method_that_cannot_answer_is_a_gap_that_says_why(humps: Material) -> None:
+    wanted = experiment(
+        "ds", "duchi", "anonymised", "oue", axis=Axis.EPSILON, places=(0.5, 1.0), users=500, repetitions=5
+    )
+    found = run(replace(wanted, metric=Metric(Distance.EUCLIDEAN)), replace(humps, hierarchies={}))
+    ds, duchi, anonymised, oue = found.series
+    assert ds.points[0].problem
+    assert not ds.points[1].problem
+    assert "mean" in duchi.points[0].problem
+    assert "hierarchy" in anonymised.points[0].problem
+    assert [point.problem for point in oue.points] == ["", ""]
+    assert all(np.isnan(point.mean) for point in (ds.points[0], *duchi.points, *anonymised.points))
+    refused = refusals(wanted, replace(humps, hierarchies={}))
+    assert set(refused) == {1, 2}
+
+
+def test_more_users_than_rows_are_drawn_again_and_that_is_said(humps: Material) -> None:
+    found = run(experiment("sample", "oue"), humps)
+    assert any("again and again" in note for note in found.notes)
+    assert found.rows == 3000
+    assert run(experiment("oue", places=(100.0, 3000.0)), humps).notes == ()
+
+
+def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: Material) -> None:
+    mean = Question(Figure.MEAN, "age")
+    shared = {"question": mean, "metric": Metric(), "places": (100.0, 1600.0, 3000.0), "repetitions": 400}
+    own = run(experiment("sample", **shared), humps)
+    assert [point.mean for point in own.points] == [0.0, 0.0, 0.0]
+    every = run(experiment("sample", truth=Truth.ALL, **shared), humps)
+    ages = humps.table["age"].codes.astype(float)
+    for point, n in zip(every.points, (100, 1600, 3000), strict=True):
+        # Without replacement: variance σ²/n · (N − n)/(N − 1); mean |error| is √(2/π) of its root.
+        spread = np.sqrt(ages.var() / n * (3000 - n) / 2999 * 2 / np.pi)
+        assert point.mean == pytest.approx(spread, rel=0.15, abs=1e-12)
+
+
+def test_a_total_of_some_is_scaled_up_against_all_rows(humps: Material) -> None:
+    for figure in (Figure.SUM, Figure.HISTOGRAM):
+        question = replace(AGES, figure=figure)
+        found = run(
+            experiment("sample", question=question, metric=Metric(Distance.PERCENT), truth=Truth.ALL, places=(2000.0,)),
+            humps,
+        )
+        assert 0 < found.points[0].mean < 30
+
+
+def test_an_error_in_percent_of_nothing_has_no_limit_and_says_so(humps: Material) -> None:
+    empty = replace(AGES, encoding=EncodingChoice(how=How.BINS, bins=40, bounds=(0.0, 400.0)))
+    found = run(experiment("global-grid", question=empty, metric=Metric(Distance.PERCENT), places=(500.0,)), humps)
+    assert np.isinf(found.points[0].mean)
+    assert "no limit" in found.points[0].problem
+    assert found.points[0].to_json()["mean"] is None
+
+
+def test_bins_along_the_axis(humps: Material) -> None:
+    found = run(experiment("oue", "uniform", axis=Axis.BINS, places=(2.0, 10.0, 50.0), epsilon=1.0, users=1000), humps)
+    errors = [point.mean for point in found.series[0].points]
+    assert errors == sorted(errors)
+    assert found.complete
+
+
+def test_a_column_without_public_bounds_is_refused(humps: Material) -> None:
+    bare = replace(humps, schema=humps.schema.changed(["age"], lambda spec: replace(spec, bounds=None)))
+    with pytest.raises(WorkbenchError) as caught:
+        run(experiment("oue", question=Question(Figure.MEAN, "age"), metric=Metric()), bare)
+    assert caught.value.field == "bounds"
+
+
+def drawn(name: str, *errors: tuple[float, float, float]) -> Series:
+    points = tuple(Point(name, place, mean, mean, mean, 10, spread) for place, mean, spread in errors)
+    return Series(MethodChoice("uniform"), name, Approach.BASELINE, points)
+
+
+def test_crossings_lie_where_lines_on_logarithmic_axes_meet(humps: Material) -> None:
+    one = drawn("steep", (100.0, 1.0, 0.01), (10_000.0, 0.01, 0.0001))
+    other = drawn("flat", (100.0, 0.1, 0.001), (10_000.0, 0.1, 0.001))
+    found = crossings(Findings(experiment(), (one, other), 1))
+    assert len(found) == 1
+    assert found[0].place == pytest.approx(1000.0)
+    assert found[0].error == pytest.approx(0.1)
+    assert found[0].sentence.startswith("Below about 1,000 users flat has the smaller error, above it steep")
+
+
+def test_what_chance_explains_is_no_crossing(humps: Material) -> None:
+    one = drawn("one", (10.0, 1.0, 0.2), (20.0, 1.1, 0.2), (40.0, 0.9, 0.2))
+    other = drawn("other", (10.0, 1.1, 0.2), (20.0, 1.0, 0.2), (40.0, 1.0, 0.2))
+    assert crossings(Findings(experiment(), (one, other), 1)) == ()
+    # Between clear differences the unclear place does not count, and the crossing is said to lie between them.
+    one = drawn("one", (10.0, 1.0, 0.01), (20.0, 1.0, 0.2), (40.0, 1.0, 0.01))
+    other = drawn("other", (10.0, 2.0, 0.01), (20.0, 1.1, 0.2), (40.0, 0.5, 0.01))
+    found = crossings(Findings(experiment(), (one, other), 1))
+    assert [(crossing.start, crossing.end) for crossing in found] == [(10.0, 40.0)]

@@ -1,0 +1,131 @@
+"""One method at one place: blocks of repetitions that are the same whatever else is tried."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
+from workbench.evaluate.experiment import Experiment, Setting, Truth, digest
+from workbench.evaluate.findings import CellResult, Summary
+from workbench.evaluate.method import Answerer, MethodChoice
+from workbench.evaluate.question import Floats, measured, metrics_for
+from workbench.evaluate.subject import Sample, Subject
+from workbench.ldp.drawing import seed_of
+
+BLOCK = 10
+"""Repetitions that share one sample of rows, and between which a run can be stopped."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One method at one place.
+
+    Parameters
+    ----------
+    experiment, choice, place, setting
+        Where it belongs.
+    subject
+        What is asked.
+    key
+        Under which its result is kept.
+    """
+
+    experiment: Experiment
+    choice: MethodChoice
+    place: float
+    setting: Setting
+    subject: Subject
+    key: str
+
+    @property
+    def blocks(self) -> range:
+        return range(-(-self.experiment.repetitions // BLOCK))
+
+    def answerer(self) -> Answerer:
+        """The method, fixed for this place.
+
+        Raises
+        ------
+        WorkbenchError
+            If it does not exist here.
+        """
+        values = self.choice.checked()
+        refused = self.choice.method.answers(self.subject, values)
+        if refused:
+            raise WorkbenchError(refused, field="methods")
+        return self.choice.method.prepare(self.subject, self.setting.epsilon, self.setting.users, values)
+
+    def block(self, answerer: Answerer, number: int, progress: Progress) -> dict[str, Floats]:
+        """The errors of one block of repetitions by metric, shape (repetitions,) each."""
+        experiment, subject = self.experiment, self.subject
+        repetitions = min(BLOCK, experiment.repetitions - number * BLOCK)
+        seed = seed_of(
+            experiment.seed,
+            digest(subject.question.to_json()),
+            self.choice.identifier,
+            self.choice.checked(),
+            vars(self.setting),
+            number,
+        )
+        if experiment.truth is Truth.USERS or self.setting.users == len(subject):
+            parts = [(self.sample(number), repetitions, seed)]
+        else:
+            # The error of having asked only some is different for each sample, so each repetition has its own.
+            seeds = seed.spawn(repetitions)
+            parts = [(self.sample(number, place), 1, one) for place, one in enumerate(seeds)]
+        found: dict[str, list[Floats]] = {}
+        for place, (sample, times, one) in enumerate(parts):
+            part = progress.part(place / len(parts), (place + 1) / len(parts))
+            for name, errors in self._errors(sample, answerer.draw(sample, times, one, part)).items():
+                found.setdefault(name, []).append(errors)
+        return {name: np.concatenate(errors) for name, errors in found.items()}
+
+    def sample(self, number: int, repetition: int = 0) -> Sample:
+        """The rows of a block: the same ones for every method, so that methods differ by their noise alone."""
+        seed = seed_of(self.experiment.seed, "rows", self.setting.users, number, repetition)
+        return self.subject.sample(self.setting.users, seed, (self.experiment.seed, number, repetition))
+
+    def _errors(self, sample: Sample, answers: Floats) -> dict[str, Floats]:
+        subject, figure = self.subject, self.subject.question.figure
+        truth, users = sample.truth, len(sample)
+        if self.experiment.truth is Truth.ALL:
+            truth = subject.truth
+            if figure.grows:
+                answers = answers * (len(subject) / len(sample))
+            users = len(subject)
+        size = subject.size_of(users)
+        return {
+            str(metric): measured(metric, truth, answers, size, subject.domain.positions)
+            for metric in metrics_for(figure)
+        }
+
+    def result(self, answerer: Answerer, blocks: Sequence[dict[str, Floats]]) -> CellResult:
+        """The blocks together."""
+        together = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+        any_errors = next(iter(together.values()))
+        unanswered = int(np.isnan(any_errors).sum())
+        theory = {}
+        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
+            sample = self.sample(0)
+            for metric in metrics_for(self.subject.question.figure):
+                expected = answerer.expected(sample, metric)
+                if expected is not None and math.isfinite(expected):
+                    theory[str(metric)] = expected
+        problem = ""
+        if unanswered == len(any_errors):
+            problem = "None of the simulated answers had any rows, so there is no error to measure."
+        return CellResult(
+            MappingProxyType({name: Summary.of(errors) for name, errors in together.items()}),
+            MappingProxyType(theory),
+            len(any_errors),
+            unanswered,
+            answerer.epsilon,
+            answerer.notes,
+            problem,
+        )

@@ -1,0 +1,345 @@
+"""What an experiment found: errors with their bands, and where one method overtakes another. Analyst only."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Floats
+
+COVERAGE = 0.95
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Errors of many repetitions: their mean, its standard error, and between which limits 95 % of them lie."""
+
+    mean: float
+    low: float
+    high: float
+    error_of_mean: float
+
+    @classmethod
+    def of(cls, errors: Floats) -> Summary:
+        """The summary of those errors that are there; nan if none is."""
+        known = errors[~np.isnan(errors)]
+        if not len(known):
+            return cls(math.nan, math.nan, math.nan, math.nan)
+        if np.isinf(known).any():
+            return cls(math.inf, float(known.min()), math.inf, math.nan)
+        low, high = np.quantile(known, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        if known.min() == known.max():
+            return cls(float(known[0]), float(known[0]), float(known[0]), 0.0)  # the mean of equal floats may differ
+        spread = float(known.std(ddof=1) / math.sqrt(len(known)))
+        return cls(float(known.mean()), float(low), float(high), spread)
+
+
+@dataclass(frozen=True)
+class CellResult:
+    """What one method did at one place.
+
+    Parameters
+    ----------
+    summaries, theory
+        By metric as text; theory holds what a formula expects, where there is one.
+    repetitions, unanswered
+        How often it was tried, and how often there was no answer, such as a release without rows; the summaries are
+        about the others.
+    epsilon
+        What a person really spends.
+    notes
+        What must be known to read it.
+    problem
+        Why there is nothing, or "".
+    """
+
+    summaries: Mapping[str, Summary] = field(default_factory=lambda: MappingProxyType({}))
+    theory: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    repetitions: int = 0
+    unanswered: int = 0
+    epsilon: float = 0.0
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON; numbers that are none become null."""
+        return {
+            "summaries": {
+                name: [_kept(one.mean), _kept(one.low), _kept(one.high), _kept(one.error_of_mean)]
+                for name, one in self.summaries.items()
+            },
+            "theory": dict(self.theory),
+            "repetitions": self.repetitions,
+            "unanswered": self.unanswered,
+            "epsilon": self.epsilon,
+            "notes": list(self.notes),
+            "problem": self.problem,
+        }
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> CellResult:
+        """The result of `to_json`.
+
+        Raises
+        ------
+        ValueError, TypeError, KeyError
+            If something in it has the wrong type.
+        """
+        return cls(
+            MappingProxyType({name: Summary(*map(_number, one)) for name, one in plain["summaries"].items()}),
+            MappingProxyType({name: float(one) for name, one in plain["theory"].items()}),
+            int(plain["repetitions"]),
+            int(plain["unanswered"]),
+            float(plain["epsilon"]),
+            tuple(str(note) for note in plain["notes"]),
+            str(plain["problem"]),
+        )
+
+
+@dataclass(frozen=True)
+class Point:
+    """One place of a curve, for the metric that was asked for.
+
+    Parameters
+    ----------
+    method, axis_value
+        The name of the curve, and where it is.
+    mean, low, high, error_of_mean
+        Mean error, limits of 95 % of the repetitions, standard error of the mean; nan where there is nothing.
+    repetitions, unanswered
+        How often it was tried, and how often without an answer.
+    theory
+        The expected error by formula, nan where there is none.
+    epsilon
+        What a person really spends.
+    problem
+        Why there is nothing, or "".
+    """
+
+    method: str
+    axis_value: float
+    mean: float
+    low: float
+    high: float
+    repetitions: int
+    error_of_mean: float = math.nan
+    unanswered: int = 0
+    theory: float = math.nan
+    epsilon: float = 0.0
+    problem: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON; numbers that are none become null."""
+        return {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve; places that are not there yet are missing.
+
+    Parameters
+    ----------
+    choice, name, approach
+        Which method it is.
+    points
+        In the order of the axis.
+    notes
+        What must be known to read it.
+    """
+
+    choice: MethodChoice
+    name: str
+    approach: Approach
+    points: tuple[Point, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def drawn(self) -> tuple[Point, ...]:
+        """The points that have an error."""
+        return tuple(point for point in self.points if math.isfinite(point.mean))
+
+    def at(self, place: float) -> Point | None:
+        """The point at a place, if it has an error."""
+        return next((point for point in self.drawn if point.axis_value == place), None)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What an experiment found so far. Analyst only.
+
+    Parameters
+    ----------
+    experiment
+        What was tried.
+    series
+        One curve per method.
+    rows
+        Rows that took part in all.
+    unit
+        Of the errors, "" for shares.
+    notes
+        What must be known of all of it.
+    complete
+        Whether nothing is missing.
+    keys
+        Under which keys the results are kept.
+    """
+
+    experiment: Experiment
+    series: tuple[Series, ...]
+    rows: int
+    unit: str = ""
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+    keys: tuple[str, ...] = ()
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        return tuple(point for series in self.series for point in series.points)
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "title": self.experiment.title,
+            "question": str(self.experiment.question),
+            "metric": self.experiment.metric.title,
+            "unit": self.unit,
+            "axis": self.experiment.axis.value,
+            "rows": self.rows,
+            "seed": self.experiment.seed,
+            "truth": self.experiment.truth.value,
+            "points": [point.to_json() for point in self.points],
+            "crossings": [crossing.sentence for crossing in crossings(self)],
+            "notes": [*self.notes, *(f"{one.name}: {note}" for one in self.series for note in one.notes)],
+            "experiment": self.experiment.to_json(),
+        }
+
+    def table(self) -> list[tuple[str, ...]]:
+        """The numbers as rows of text, the heading first."""
+        heading = ("method", "axis_value", "mean", "low", "high", "repetitions", "unanswered", "theory", "problem")
+        found: list[tuple[str, ...]] = [heading]
+        for point in self.points:
+            numbers = (point.axis_value, point.mean, point.low, point.high)
+            found.append(
+                (
+                    point.method,
+                    *(f"{number:.12g}" if math.isfinite(number) else "" for number in numbers),
+                    str(point.repetitions),
+                    str(point.unanswered),
+                    f"{point.theory:.12g}" if math.isfinite(point.theory) else "",
+                    point.problem,
+                )
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where one curve goes below another.
+
+    Parameters
+    ----------
+    below, above
+        The method with the smaller error before, and after.
+    place
+        About where, between `start` and `end`, two places of the axis.
+    error
+        About how large both errors are there.
+    axis
+        Of the experiment.
+    """
+
+    below: str
+    above: str
+    place: float
+    start: float
+    end: float
+    error: float
+    axis: Axis
+
+    @property
+    def sentence(self) -> str:
+        """The crossing in words."""
+        where = {
+            Axis.EPSILON: f"ε = {self.place:.2g}",
+            Axis.USERS: f"{_rounded(self.place):,} users",
+            Axis.BINS: f"{self.place:.0f} bins",
+        }[self.axis]
+        between = f"(between {self.start:,.4g} and {self.end:,.4g})"
+        return f"Below about {where} {self.below} has the smaller error, above it {self.above} {between}."
+
+
+def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
+    """Where curves cross, those with the smallest errors first, for among them one chooses.
+
+    Between two places both curves are taken as straight on logarithmic axes. Only places count where the mean errors
+    differ by more than chance explains (1.96 standard errors of their difference): a crossing lies between two of
+    these, which may be far apart, and a pair that only trembles around each other has none.
+    """
+    found = []
+    for number, one in enumerate(findings.series):
+        for other in findings.series[number + 1 :]:
+            found += _between(one, other, findings.experiment.axis)
+    found.sort(key=lambda crossing: crossing.error)
+    return tuple(found[:most])
+
+
+def _between(one: Series, other: Series, axis: Axis) -> list[Crossing]:
+    pairs = [(mine, other.at(mine.axis_value)) for mine in one.drawn]
+    both = [
+        (mine, theirs)
+        for mine, theirs in pairs
+        if theirs is not None and min(mine.mean, theirs.mean) > 0 and _clearly(mine, theirs)
+    ]
+    return [
+        _crossing(start, end, axis, one.name, other.name)
+        for start, end in pairwise(both)
+        if (start[0].mean < start[1].mean) != (end[0].mean < end[1].mean)
+    ]
+
+
+def _crossing(start: tuple[Point, Point], end: tuple[Point, Point], axis: Axis, one: str, other: str) -> Crossing:
+    first = math.log(start[0].mean) - math.log(start[1].mean)
+    second = math.log(end[0].mean) - math.log(end[1].mean)
+    low, high = start[0].axis_value, end[0].axis_value
+    share = first / (first - second)
+    place = math.exp(math.log(low) + share * (math.log(high) - math.log(low)))
+    error = math.exp(math.log(start[0].mean) + share * (math.log(end[0].mean) - math.log(start[0].mean)))
+    below, above = (one, other) if first < 0 else (other, one)
+    return Crossing(below, above, place, low, high, error, axis)
+
+
+def _clearly(one: Point, other: Point) -> bool:
+    spread = math.hypot(
+        0.0 if math.isnan(one.error_of_mean) else one.error_of_mean,
+        0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,
+    )
+    return abs(one.mean - other.mean) > 1.96 * spread
+
+
+def _rounded(value: float) -> int:
+    """To two significant digits."""
+    return round(float(f"{value:.2g}"))
+
+
+def _plain(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _kept(value: float) -> float | str | None:
+    """A number in JSON, which knows neither nan nor infinity, so that it reads back as the same."""
+    return "infinite" if math.isinf(value) else _plain(value)
+
+
+def _number(value: Any) -> float:
+    if value is None:
+        return math.nan
+    return math.inf if value == "infinite" else float(value)

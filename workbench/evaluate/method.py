@@ -1,0 +1,203 @@
+"""Ways to answer a question. A method is one file of `workbench.evaluate.methods` that declares itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType, filled
+from workbench.core.plugins import Registry
+from workbench.core.progress import Progress
+from workbench.evaluate.question import Floats, Metric
+from workbench.evaluate.subject import Sample, Subject
+from workbench.ldp.protocol import PROTOCOLS
+
+_TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.LINES)
+
+
+class Approach(StrEnum):
+    """Whom a person must trust. Each approach has one colour everywhere."""
+
+    GLOBAL = "global"
+    ANONYMISED = "anonymised"
+    LOCAL = "local"
+    BASELINE = "baseline"
+
+
+class Answerer(ABC):
+    """A method with everything fixed but the rows.
+
+    Attributes
+    ----------
+    epsilon
+        The ε a person really spends, at most the one that was asked for; 0 if there is no promise to spend it on.
+    notes
+        What must be known to read the answers.
+    """
+
+    epsilon: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    @abstractmethod
+    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        """Simulated answers about a sample, shape (repetitions, outputs); nan where there is none."""
+
+    def expected(self, sample: Sample, metric: Metric) -> float | None:
+        """The expected error by formula, if there is one."""
+        return None
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to answer.
+
+    Parameters
+    ----------
+    identifier, title, summary, citation
+        Its name in files and commands, its heading, what it does in a sentence, and where it comes from.
+    approach
+        Whom a person must trust.
+    params
+        What it needs to know.
+    answers
+        Why it cannot answer this question with these parameters, or "".
+    prepare
+        Fix it for a subject, an ε and a number of users. Raises WorkbenchError where it does not exist.
+    names
+        A short name for its curve, from its parameters.
+    version
+        Counts up when its answers change, so that kept results are not mistaken for its own.
+    uses_hierarchies
+        Whether its answers depend on the hierarchies.
+    """
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+    approach: Approach
+    params: tuple[ParamSpec, ...]
+    answers: Callable[[Subject, Mapping[str, Any]], str]
+    prepare: Callable[[Subject, float, int, Mapping[str, Any]], Answerer]
+    names: Callable[[Mapping[str, Any]], str]
+    version: int = 1
+    uses_hierarchies: bool = False
+
+
+METHODS: Registry[Method] = Registry("method", "workbench.evaluate.methods")
+
+
+@dataclass(frozen=True)
+class MethodChoice:
+    """A method with its parameters: one curve.
+
+    Parameters
+    ----------
+    identifier, values
+        Which method, and its parameters; those that are left out have their defaults.
+    epsilon
+        An ε of its own; None takes that of the experiment.
+    label
+        A name of its own; "" takes the usual one.
+    """
+
+    identifier: str
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    epsilon: float | None = None
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if self.epsilon is not None and not 0 < self.epsilon < float("inf"):
+            raise WorkbenchError("ε must be above 0.", hint="Common values are 0.5 to 5.", field="epsilon")
+
+    @classmethod
+    def parse(cls, text: str) -> MethodChoice:
+        """Read a choice as it is written in a command: `global-grid`, or a local protocol such as `ue=0.75:0.25`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such method.
+        """
+        name = text.partition("=")[0].strip()
+        if text.strip() in METHODS:
+            return cls(text.strip())
+        if name in PROTOCOLS:
+            return cls("local", MappingProxyType({"protocol": text.strip()}))
+        raise WorkbenchError(
+            f"There is no method “{text}”.",
+            hint=f"Known are: {', '.join(one.identifier for one in METHODS)}; and the local protocols "
+            f"{', '.join(one.identifier for one in PROTOCOLS)}.",
+            field="methods",
+        )
+
+    @property
+    def method(self) -> Method:
+        return METHODS[self.identifier]
+
+    def checked(self) -> dict[str, Any]:
+        """All parameters, checked and with defaults.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such method, or a parameter is unknown or not allowed.
+        """
+        types = {spec.name: spec for spec in self.method.params}
+        read = {
+            name: types[name].parse(value)
+            if isinstance(value, str) and name in types and types[name].type not in _TEXTS
+            else value
+            for name, value in self.values.items()
+        }
+        return filled(self.method.params, read)
+
+    @property
+    def name(self) -> str:
+        """What the curve is called."""
+        usual = self.label or self.method.names(self.checked())
+        return usual if self.label or self.epsilon is None else f"{usual}, ε = {self.epsilon:.4g}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "method": self.identifier,
+            "values": dict(self.values),
+            "epsilon": self.epsilon,
+            "label": self.label,
+        }
+
+    @classmethod
+    def from_json(cls, plain: Any) -> MethodChoice:
+        """The choice of `to_json`, or of a text as in a command.
+
+        Raises
+        ------
+        ValueError, TypeError, KeyError, WorkbenchError
+            If something in it has the wrong type or an impossible value.
+        """
+        if isinstance(plain, str):
+            return cls.parse(plain)
+        if not isinstance(plain, dict) or set(plain) - {"method", "values", "epsilon", "label"}:
+            raise ValueError("a method that is neither a name nor an object of method, values, epsilon and label")
+        values, epsilon, label = plain.get("values", {}), plain.get("epsilon"), plain.get("label", "")
+        if not isinstance(plain["method"], str) or not isinstance(values, dict) or not isinstance(label, str):
+            raise TypeError("a method whose name, values or label have the wrong type")
+        if any(not isinstance(value, bool | int | float | str) for value in values.values()):
+            raise TypeError("a parameter that is no text, number or truth value")
+        if epsilon is not None and (isinstance(epsilon, bool) or not isinstance(epsilon, int | float)):
+            raise TypeError("an ε that is no number")
+        start = cls.parse(plain["method"]) if plain["method"] not in METHODS else cls(plain["method"])
+        return cls(
+            start.identifier,
+            MappingProxyType({**start.values, **values}),
+            None if epsilon is None else float(epsilon),
+            label,
+        )

@@ -1,0 +1,41 @@
+"""A trusted curator with the program's own engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.evaluate.asking import Curator, curator
+from workbench.evaluate.method import Approach, Method
+from workbench.evaluate.subject import Subject
+
+
+def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+    return ""
+
+
+def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Curator:
+    return curator("grid", subject, epsilon, lambda kind, asked: kind.compile(asked), {"post": values["post"]})
+
+
+PLUGIN = Method(
+    "global-grid",
+    "Global DP (grid)",
+    "A curator who knows all rows adds exact noise to whole numbers on a public grid; one row more or less is hidden.",
+    "C. Dwork, F. McSherry, K. Nissim, A. Smith: Calibrating noise to sensitivity, TCC 2006.",
+    Approach.GLOBAL,
+    (
+        ParamSpec(
+            "post",
+            "Afterwards",
+            ParamType.CHOICE,
+            "none",
+            "What happens to noisy counts; it costs nothing.",
+            choices=(("none", "nothing"), ("non-negative", "non-negative")),
+        ),
+    ),
+    answers,
+    prepare,
+    lambda values: "Global DP (grid)",
+)

@@ -1,0 +1,199 @@
+"""People who randomise their answers themselves: every local protocol with every estimator."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.progress import Progress
+from workbench.evaluate.method import Answerer, Approach, Method
+from workbench.evaluate.question import Distance, Figure, Floats, Metric
+from workbench.evaluate.subject import Sample, Subject, figure_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means
+from workbench.ldp.estimation import AUTO, default_protocol
+from workbench.ldp.estimation import Method as Estimation
+from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.postprocessing import POSTPROCESSES
+from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+
+_NORMAL = "Where reports cannot be added up at once, their sums were drawn from the normal distribution instead."
+_ENOUGH = 10_000
+"""The mean of so many reports is as good as normal."""
+_HALF_NORMAL = math.sqrt(2 / math.pi)
+"""The mean absolute value of a standard normal number."""
+
+
+class Frequencies(Answerer):
+    """A protocol that estimates how many people have each value or lie in each bin."""
+
+    def __init__(
+        self, randomiser: FrequencyRandomiser, estimation: Estimation, drawing: Drawing, notes: tuple[str, ...]
+    ) -> None:
+        self.randomiser, self.estimation, self.drawing, self.notes = randomiser, estimation, drawing, notes
+        self.epsilon = randomiser.epsilon
+
+    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        found, exactly = drawn_estimates(
+            self.randomiser,
+            sample.counts,
+            repetitions,
+            seed,
+            self.estimation,
+            drawing=self.drawing,
+            progress=progress,
+        )
+        if not exactly and _NORMAL not in self.notes:
+            self.notes = (*self.notes, _NORMAL)
+        question = sample.subject.question
+        if question.figure is Figure.HISTOGRAM:
+            return found
+        if question.figure is Figure.COUNT:
+            return found[:, 1:]
+        places = np.asarray(sample.subject.domain.positions)
+        weights = np.maximum(found, 0.0)
+        answers = np.array([[figure_of(question, places, one)] for one in weights])
+        if question.figure is Figure.SUM:
+            # How many people reported is known.
+            answers *= len(sample) / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+        return answers
+
+    def expected(self, sample: Sample, metric: Metric) -> float | None:
+        estimator = self.estimation.estimator_for(self.randomiser)
+        plain = estimator.identifier == "unbiased" and self.estimation.postprocess_for(estimator).identifier == "none"
+        counting = sample.subject.question.figure in (Figure.HISTOGRAM, Figure.COUNT)
+        spread = self.randomiser.variance(sample.counts) if plain and counting else None
+        if spread is None or metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
+            return None
+        each = _HALF_NORMAL * np.sqrt(spread if len(sample.truth) > 1 else spread[1:])
+        return float(each.sum() if metric.distance is Distance.MANHATTAN else each.mean())
+
+
+class Means(Answerer):
+    """A protocol that estimates a mean."""
+
+    def __init__(self, randomiser: MeanRandomiser, exact: bool) -> None:
+        self.randomiser, self.exact = randomiser, exact
+        self.epsilon = randomiser.epsilon
+
+    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        scaled = self._scaled(sample)
+        if self.exact or len(scaled) <= _ENOUGH:
+            found = drawn_means(self.randomiser, scaled, repetitions, seed, progress)
+        else:
+            generator = np.random.Generator(np.random.PCG64(seed))
+            found = scaled.mean() + self._deviation(sample) * generator.standard_normal(repetitions)
+            self.notes = (_NORMAL,)
+        low, high = sample.subject.bounds
+        means = (low + high) / 2 + found * (high - low) / 2
+        return np.asarray(means * self._times(sample))[:, np.newaxis]
+
+    def expected(self, sample: Sample, metric: Metric) -> float | None:
+        if metric.normalised or metric.distance is not Distance.ABSOLUTE:
+            return None
+        low, high = sample.subject.bounds
+        return _HALF_NORMAL * self._deviation(sample) * (high - low) / 2 * self._times(sample)
+
+    def _scaled(self, sample: Sample) -> Floats:
+        low, high = sample.subject.bounds
+        return np.clip((sample.numbers - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
+
+    def _deviation(self, sample: Sample) -> float:
+        scaled = self._scaled(sample)
+        return float(np.sqrt(self.randomiser.variance(scaled).sum())) / len(scaled)
+
+    def _times(self, sample: Sample) -> int:
+        return len(sample) if sample.subject.question.figure is Figure.SUM else 1
+
+
+def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+    choice, figure = _choice(values["protocol"], subject, 1.0), subject.question.figure
+    if choice.estimates_mean:
+        if figure in (Figure.MEAN, Figure.SUM):
+            return ""
+        return f"{choice.protocol.title} estimates a mean and nothing else."
+    if figure.of_numbers and subject.domain.positions is None:
+        return "Its values have no places on the number line; give bins, and leave missing values out."
+    return ""
+
+
+def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+    # A person with several rows reports for each of them, so each report gets its part of ε.
+    share = epsilon / subject.rows_per_person
+    choice = _choice(values["protocol"], subject, share)
+    if choice.estimates_mean:
+        return Means(choice.mean(share), values["exact"])
+    randomiser = choice.frequency(subject.domain.size, share)
+    notes: tuple[str, ...] = ()
+    if choice.own_epsilon:
+        notes = (f"Its ε follows from its parameters: {randomiser.epsilon:.4g}, whatever was asked for.",)
+    drawing = Drawing.EXACT if values["exact"] else Drawing.AT_ONCE
+    return Frequencies(randomiser, Estimation(values["estimator"], values["postprocess"]), drawing, notes)
+
+
+def _choice(text: str, subject: Subject, epsilon: float) -> ProtocolChoice:
+    if text.strip() == AUTO:
+        return ProtocolChoice(default_protocol(subject.domain.size, epsilon, ordinal=subject.domain.ordinal))
+    return ProtocolChoice.parse(text)
+
+
+def named(values: Mapping[str, Any]) -> str:
+    """Such as “Optimised unary encoding (OUE), em”."""
+    if values["protocol"] == AUTO:
+        title = "Local DP (usual protocol)"
+    else:
+        choice = ProtocolChoice.parse(values["protocol"])
+        own = ", ".join(f"{name} = {value}" for name, value in choice.values.items())
+        title = f"{choice.protocol.title}{f' ({own})' if own else ''}"
+    said = [values[name] for name in ("estimator", "postprocess") if values[name] != AUTO]
+    return ", ".join((title, *said))
+
+
+PLUGIN = Method(
+    "local",
+    "Local DP",
+    "Every person randomises their own answer before anybody sees it; nobody needs to be trusted.",
+    "S. L. Warner: Randomized response, 1965; T. Wang et al.: Locally differentially private protocols, 2017.",
+    Approach.LOCAL,
+    (
+        ParamSpec(
+            "protocol",
+            "Protocol",
+            ParamType.TEXT,
+            AUTO,
+            "Identifier of a local protocol, with its parameters: oue, ue=0.75:0.25. auto: the usual one for the "
+            "domain and ε.",
+        ),
+        ParamSpec(
+            "estimator",
+            "Estimator",
+            ParamType.CHOICE,
+            AUTO,
+            "How reports become an estimate.",
+            choices=((AUTO, "the usual one"), *((one.identifier, one.title) for one in ESTIMATORS)),
+        ),
+        ParamSpec(
+            "postprocess",
+            "Post-processing",
+            ParamType.CHOICE,
+            AUTO,
+            "What makes estimates possible counts.",
+            choices=((AUTO, "the usual one"), *((one, POSTPROCESSES[one].title) for one in POSTPROCESSES)),
+        ),
+        ParamSpec(
+            "exact",
+            "Draw every report",
+            ParamType.SWITCH,
+            False,
+            "Where reports cannot be added up at once, draw each of them; slow. Otherwise their sums are drawn from "
+            "the normal distribution with the exact variances.",
+        ),
+    ),
+    answers,
+    prepare,
+    named,
+)

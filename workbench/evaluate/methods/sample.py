@@ -1,0 +1,71 @@
+"""The truth of a sample, without any privacy: what sampling alone costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.progress import Progress
+from workbench.evaluate.method import Answerer, Approach, Method
+from workbench.evaluate.question import Figure, Floats
+from workbench.evaluate.subject import Sample, Subject, figure_of
+
+
+class PlainSample(Answerer):
+    """Each row is kept with a probability, and the figure of the kept ones is told."""
+
+    def __init__(self, rate: float) -> None:
+        self.rate = rate
+        if rate == 1:
+            self.notes = ("It sees every row that takes part, so its error is that of the sample alone.",)
+
+    def draw(self, sample: Sample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
+        if self.rate == 1:
+            return np.broadcast_to(sample.truth, (repetitions, len(sample.truth))).copy()
+        generator = np.random.Generator(np.random.PCG64(seed))
+        figure = sample.subject.question.figure
+        if figure in (Figure.HISTOGRAM, Figure.COUNT):
+            counts = sample.truth.astype(np.int64)
+            return generator.binomial(counts, self.rate, (repetitions, len(counts))) / self.rate
+        found = np.empty((repetitions, 1))
+        for repetition in range(repetitions):
+            progress(repetition / repetitions)
+            kept = sample.numbers[generator.random(len(sample)) < self.rate]
+            found[repetition] = figure_of(sample.subject.question, kept)
+        return found / self.rate if figure is Figure.SUM else found
+
+
+def answers(subject: Subject, values: Mapping[str, Any]) -> str:
+    return ""
+
+
+def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, Any]) -> Answerer:
+    return PlainSample(values["rate"])
+
+
+PLUGIN = Method(
+    "sample",
+    "Sample without privacy",
+    "The true answer of a random sample: what asking fewer people costs before any privacy. It protects nobody.",
+    "A baseline.",
+    Approach.BASELINE,
+    (
+        ParamSpec(
+            "rate",
+            "Sampling rate",
+            ParamType.NUMBER,
+            1.0,
+            "With which probability each row that takes part is in the sample; 1 takes all of them, which shows the "
+            "error of the users against all rows.",
+            minimum=0,
+            open_minimum=True,
+            maximum=1,
+        ),
+    ),
+    answers,
+    prepare,
+    lambda values: "Sample without privacy" if values["rate"] == 1 else f"Sample ({values['rate']:.4g})",
+)

@@ -1,0 +1,1 @@
+"""Published figures to be made again; one file each."""

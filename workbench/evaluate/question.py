@@ -1,0 +1,241 @@
+"""What is compared: one question about one column, and how far an answer is from the true one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from workbench.core import distances
+from workbench.core.errors import WorkbenchError
+from workbench.ldp import encoding_json
+from workbench.ldp.encoding import EncodingChoice, How, Outside
+
+Floats = NDArray[np.float64]
+
+
+class Figure(StrEnum):
+    """What is asked of the column."""
+
+    MEAN = "mean"
+    SUM = "sum"
+    VARIANCE = "variance"
+    DEVIATION = "standard-deviation"
+    QUANTILE = "quantile"
+    COUNT = "count"
+    """How many rows have one certain value."""
+    HISTOGRAM = "histogram"
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether only a column of numbers has it."""
+        return self not in (Figure.COUNT, Figure.HISTOGRAM)
+
+    @property
+    def grows(self) -> bool:
+        """Whether it grows with the number of rows, so that one of a sample must be scaled up."""
+        return self in (Figure.SUM, Figure.COUNT, Figure.HISTOGRAM)
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question about one column.
+
+    Parameters
+    ----------
+    figure, column
+        What is asked, of which column.
+    encoding
+        The public bounds, bins or values. Protocols that report values of a list see numbers through its bins. For
+        `Figure.COUNT` its `answer` is the value that is counted.
+    share
+        Which quantile, 0 to 1.
+    """
+
+    figure: Figure = Figure.MEAN
+    column: str = ""
+    encoding: EncodingChoice = field(default_factory=EncodingChoice)
+    share: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.share <= 1:
+            raise WorkbenchError("A quantile lies between 0 and 1.", hint="0.5 is the median.", field="share")
+
+    @property
+    def asked(self) -> EncodingChoice:
+        """The encoding as the figure needs it."""
+        if self.figure is Figure.COUNT:
+            return replace(self.encoding, how=How.QUESTION, outside=Outside.STOP)
+        if self.figure.of_numbers:
+            # Numbers beyond the bounds count as the bound with every method, so they do here.
+            usual = How.EDGES if self.encoding.edges else How.BINS
+            return replace(self.encoding, how=self.encoding.how or usual, outside=Outside.CLIP)
+        return self.encoding
+
+    def with_bins(self, bins: int) -> Question:
+        """The same question about so many bins."""
+        return replace(self, encoding=replace(self.encoding, how=How.BINS, bins=bins, edges=()))
+
+    def __str__(self) -> str:
+        """The question in a line."""
+        if self.figure is Figure.COUNT:
+            return f"How many rows have “{self.encoding.answer}” in {self.column}"
+        words = {Figure.DEVIATION: "Standard deviation", Figure.QUANTILE: f"{self.share:g}-quantile"}
+        return f"{words.get(self.figure, self.figure.value.capitalize())} of {self.column}"
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "figure": self.figure.value,
+            "column": self.column,
+            "encoding": encoding_json.to_json(self.encoding),
+            "share": self.share,
+        }
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Question:
+        """The question of `to_json`; what is missing takes its default.
+
+        Raises
+        ------
+        ValueError, TypeError, WorkbenchError
+            If something in it has the wrong type, an unknown name or an impossible value.
+        """
+        unexpected = set(plain) - {"figure", "column", "encoding", "share"}
+        if unexpected:
+            raise ValueError(f"an unexpected “{sorted(unexpected)[0]}” in the question")
+        column, share, encoding = plain.get("column", ""), plain.get("share", 0.5), plain.get("encoding", {})
+        if not isinstance(column, str) or isinstance(share, bool) or not isinstance(share, int | float):
+            raise TypeError("a column that is no text, or a quantile that is no number")
+        if not isinstance(encoding, dict):
+            raise TypeError("an encoding that is no object")
+        figure = Figure(plain.get("figure", Figure.MEAN))
+        return cls(figure, column, encoding_json.from_json(encoding), float(share))
+
+
+class Distance(StrEnum):
+    """How far an answer is from the true one."""
+
+    ABSOLUTE = "absolute"
+    """|answer − truth| of a number; of a histogram the mean over its bars."""
+    PERCENT = "percent"
+    """The same in percent of the truth."""
+    MANHATTAN = "manhattan"
+    EUCLIDEAN = "euclidean"
+    KANTOROVICH = "kantorovich"
+    TOTAL_VARIATION = "total-variation"
+
+
+_TITLES = {
+    Distance.ABSOLUTE: "absolute error",
+    Distance.PERCENT: "error in percent",
+    Distance.MANHATTAN: "Manhattan distance (L1)",
+    Distance.EUCLIDEAN: "Euclidean distance (L2)",
+    Distance.KANTOROVICH: "Kantorovich distance",
+    Distance.TOTAL_VARIATION: "total variation distance",
+}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A distance and its scale.
+
+    Parameters
+    ----------
+    distance
+        Which one.
+    normalised
+        Histograms: of shares rather than of counts; Kantorovich then is how far one person is moved on average,
+        otherwise all of them together. Numbers: the absolute error as a share of the public range (of all rows, for
+        a count).
+    """
+
+    distance: Distance = Distance.ABSOLUTE
+    normalised: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{_TITLES[self.distance]}{' (normalised)' if self.normalised else ''}"
+
+    def __str__(self) -> str:
+        return f"{self.distance.value}{'-normalised' if self.normalised else ''}"
+
+    @classmethod
+    def parse(cls, text: str) -> Metric:
+        """Read “kantorovich” or “manhattan-normalised”.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric.
+        """
+        name = text.removesuffix("-normalised")
+        if name not in set(Distance):
+            raise WorkbenchError(
+                f"There is no metric “{text}”.",
+                hint=f"Known are: {', '.join(Distance)}; with “-normalised” at the end for shares.",
+                field="metric",
+            )
+        return cls(Distance(name), name != text)
+
+
+def metrics_for(figure: Figure) -> tuple[Metric, ...]:
+    """The metrics that mean something for the answers to a question, the usual one first."""
+    if figure is not Figure.HISTOGRAM:
+        return (Metric(Distance.ABSOLUTE), Metric(Distance.PERCENT), Metric(Distance.ABSOLUTE, True))
+    plain = (Distance.MANHATTAN, Distance.EUCLIDEAN, Distance.KANTOROVICH)
+    return (
+        *(Metric(one, True) for one in plain),
+        Metric(Distance.TOTAL_VARIATION, True),
+        *(Metric(one) for one in plain),
+        Metric(Distance.ABSOLUTE),
+        Metric(Distance.PERCENT),
+    )
+
+
+def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, positions: ArrayLike | None) -> Floats:
+    """How far each answer is from the true one.
+
+    Parameters
+    ----------
+    truth, answers
+        Shapes (outputs,) and (repetitions, outputs).
+    size
+        What a normalised error of a number is divided by.
+    positions
+        Where the bars of a histogram lie; 0, 1, … if None.
+
+    Returns
+    -------
+    array
+        Shape (repetitions,); nan where there was no answer.
+    """
+    known = np.isfinite(answers).all(axis=1)
+    found = np.full(len(answers), math.nan)
+    if known.any():
+        found[known] = _measured(metric, np.asarray(truth, dtype=np.float64), answers[known], size, positions)
+    return found
+
+
+def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, positions: ArrayLike | None) -> Floats:
+    distance = metric.distance
+    if distance is Distance.ABSOLUTE:
+        wrong: Floats = distances.absolute(truth, answers).mean(axis=-1)
+        return wrong / size if metric.normalised else wrong
+    if distance is Distance.PERCENT:
+        share: Floats = distances.percent(truth, answers).mean(axis=-1)
+        return share
+    if distance is Distance.KANTOROVICH:
+        # Estimates may be below zero, and mass cannot be.
+        moved = distances.kantorovich(np.maximum(answers, 0.0), truth, positions)
+        return moved if metric.normalised else moved * float(truth.sum())
+    if distance is Distance.TOTAL_VARIATION:
+        return distances.total_variation(answers, truth)
+    if metric.normalised:
+        truth, answers = distances.normalised(truth), distances.normalised(answers)
+    return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)

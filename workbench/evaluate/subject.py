@@ -1,0 +1,317 @@
+"""What questions are asked of: a column encoded once, and samples of its rows. From true values: analyst only."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.quick_reading import read_values
+from workbench.core.rationals import rational
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.evaluate.question import Figure, Floats, Question
+from workbench.ldp.encoding import Domain, encode
+from workbench.ldp.scaling import encode_numbers
+from workbench.query.catalogue import Asked
+from workbench.query.rows import Rows
+
+T = TypeVar("T")
+
+_STEPS = 1_000_000
+"""How fine the grid is on which a trusted curator adds up numbers that have no natural step."""
+_HELD_NUMBERS = 8_000_000
+"""Row numbers of samples that are held for other methods to use."""
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """The data an experiment is made on, and everything known of it.
+
+    Parameters
+    ----------
+    table, schema, hierarchies
+        The working table, how it is read, and the hierarchies by column.
+    key
+        Digest of everything that makes the working table, for results to be found again.
+    """
+
+    table: Table
+    schema: Schema
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    key: str = ""
+
+
+class _Held:
+    """The samples that were used last."""
+
+    def __init__(self) -> None:
+        self._samples: OrderedDict[Any, tuple[Sample, int]] = OrderedDict()
+        self._size = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: Any, draw: Callable[[], Sample], size: int) -> Sample:
+        with self._lock:
+            if key in self._samples:
+                self._samples.move_to_end(key)
+                return self._samples[key][0]
+        found = draw()
+        with self._lock:
+            if key not in self._samples:
+                self._samples[key] = found, size
+                self._size += size
+                while self._size > _HELD_NUMBERS and len(self._samples) > 1:
+                    self._size -= self._samples.popitem(last=False)[1][1]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """The column of a question, encoded.
+
+    Parameters
+    ----------
+    material, question
+        What is asked of what.
+    rows
+        The rows of the table that take part, rising: those with a value.
+    domain, codes
+        The public values or bins, and the one of each row that takes part; shape (rows,).
+    numbers, bounds
+        The number of each row within the public bounds, for figures of numbers; else empty, and 0 to 1.
+    table, spec
+        The column in a plain form, as a trusted curator asks it.
+    """
+
+    material: Material
+    question: Question
+    rows: NDArray[np.intp]
+    domain: Domain
+    codes: NDArray[np.int32]
+    numbers: Floats
+    bounds: tuple[float, float]
+    table: Table
+    spec: ColumnSpec
+    _samples: _Held = field(default_factory=_Held, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers an answer has."""
+        return self.domain.size if self.question.figure is Figure.HISTOGRAM else 1
+
+    @property
+    def rows_per_person(self) -> int:
+        return self.material.schema.unit.rows_per_person
+
+    @property
+    def unit(self) -> str:
+        """Unit of the answers."""
+        spec = self.material.schema[self.question.column]
+        unit = spec.unit or spec.format.symbol
+        if self.question.figure.of_numbers:
+            return f"{unit}²" if unit and self.question.figure is Figure.VARIANCE else unit
+        return "rows"
+
+    def size_of(self, users: int) -> float:
+        """What an error is divided by to normalise it: the range of what is possible."""
+        width = self.bounds[1] - self.bounds[0]
+        return {
+            Figure.SUM: width * users,
+            Figure.VARIANCE: width**2 / 4,
+            Figure.DEVIATION: width / 2,
+            Figure.COUNT: float(users),
+            Figure.HISTOGRAM: float(users),
+        }.get(self.question.figure, width)
+
+    @cached_property
+    def everyone(self) -> Sample:
+        """All rows."""
+        return Sample(self, None)
+
+    def sample(self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...]) -> Sample:
+        """So many rows: all of them, some without replacement, or, if there are fewer, rows drawn again and again.
+
+        Parameters
+        ----------
+        key
+            Stands for the seed: the same sample is not drawn twice, so that methods share what is counted on it.
+        """
+        if users == len(self):
+            return self.everyone
+
+        def draw() -> Sample:
+            generator = np.random.Generator(np.random.PCG64(seed))
+            again = users > len(self)
+            return Sample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
+
+        return self._samples.get((users, *key), draw, users)
+
+    @cached_property
+    def truth(self) -> Floats:
+        """The true answer of all rows, shape (outputs,)."""
+        return self.everyone.truth
+
+    def asked(self, values: Mapping[str, Any], epsilon: Fraction) -> Asked:
+        """What a kind of query is made from, about the column in its plain form."""
+        return Asked(values, epsilon, Schema((self.spec,)), self.rows_per_person)
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some rows of a subject; `places` are positions among those that take part, None for all of them."""
+
+    subject: Subject
+    places: NDArray[np.intp] | None
+    _statistics: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.subject) if self.places is None else len(self.places)
+
+    @cached_property
+    def codes(self) -> NDArray[np.int32]:
+        return self.subject.codes if self.places is None else self.subject.codes[self.places]
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """Rows per value of the domain, shape (domain size,)."""
+        return np.bincount(self.codes, minlength=self.subject.domain.size).astype(np.int64)
+
+    @cached_property
+    def numbers(self) -> Floats:
+        return self.subject.numbers if self.places is None else self.subject.numbers[self.places]
+
+    @cached_property
+    def table_rows(self) -> NDArray[np.intp]:
+        """Row numbers of the working table; repeated where rows were drawn again."""
+        return self.subject.rows if self.places is None else self.subject.rows[self.places]
+
+    @cached_property
+    def truth(self) -> Floats:
+        """The true answer of these rows, shape (outputs,)."""
+        question = self.subject.question
+        if question.figure is Figure.HISTOGRAM:
+            return self.counts.astype(np.float64)
+        if question.figure is Figure.COUNT:
+            return self.counts[1:].astype(np.float64)
+        return np.array([figure_of(question, self.numbers)])
+
+    @cached_property
+    def asked_rows(self) -> Rows:
+        """The rows as a query sees them: few distinct values for a small sample."""
+        column = self.subject.table.columns[0]
+        codes: NDArray[np.integer] = column.codes if self.places is None else column.codes[self.places]
+        if self.places is not None:
+            used, codes = np.unique(codes, return_inverse=True)
+            column = Column(column.name, codes, tuple(column.values[code] for code in used.tolist()))
+        counted = self.subject.question.figure is Figure.COUNT
+        return Rows(Table((column,)), np.flatnonzero(self.codes == 1) if counted else None)
+
+    def statistic(self, key: Any, measure: Callable[[Rows], T]) -> T:
+        """What `measure` says of the rows, found once per key."""
+        if key not in self._statistics:
+            self._statistics[key] = measure(self.asked_rows)
+        found: T = self._statistics[key]
+        return found
+
+
+def figure_of(question: Question, numbers: Floats, weights: Floats | None = None) -> float:
+    """A figure of numbers, each counting as often as its weight; nan of none.
+
+    A quantile is the smallest number that at least the share of the weight does not exceed.
+    """
+    if weights is None:
+        weights = np.ones(len(numbers))
+    total = float(weights.sum())
+    if not total > 0:
+        return 0.0 if question.figure is Figure.SUM else math.nan
+    figure = question.figure
+    if figure is Figure.QUANTILE:
+        order = np.argsort(numbers, kind="stable")
+        reached = np.cumsum(weights[order])
+        place = np.searchsorted(reached, question.share * reached[-1] * (1 - 1e-12))
+        return float(numbers[order][min(int(place), len(order) - 1)])
+    summed = float(weights @ numbers)
+    if figure is Figure.SUM:
+        return summed
+    mean = summed / total
+    if figure is Figure.MEAN:
+        return mean
+    variance = float(weights @ np.square(numbers - mean)) / total
+    return math.sqrt(variance) if figure is Figure.DEVIATION else variance
+
+
+def subject_of(material: Material, question: Question) -> Subject:
+    """Encode the column of a question.
+
+    Raises
+    ------
+    WorkbenchError
+        If the column is not there or holds no numbers where those are needed, or its public bounds or values are
+        neither declared nor given.
+    """
+    if not question.column:
+        raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
+    column, spec = material.table[question.column], material.schema[question.column]
+    encoded = encode(question.asked, column, spec)
+    numbers, bounds = np.zeros(0), (0.0, 1.0)
+    if question.figure.of_numbers:
+        scaled = encode_numbers(question.asked, column, spec)
+        bounds = scaled.bounds
+        # What is beyond the bounds counts as the nearest bound, for every method and for the truth.
+        numbers = np.clip(read_values(column.values, spec), *bounds)[column.codes[encoded.rows]]
+    if not len(encoded.rows):
+        raise WorkbenchError(
+            f"No row has a value of “{question.column}”, so there is nothing to ask.",
+            hint="Check the column and which rows take part.",
+            field="column",
+        )
+    plain, described = _plain(question, spec, encoded.domain, encoded.codes, numbers, bounds)
+    return Subject(
+        material, question, encoded.rows, encoded.domain, encoded.codes, numbers, bounds, Table((plain,)), described
+    )
+
+
+def _plain(
+    question: Question,
+    spec: ColumnSpec,
+    domain: Domain,
+    codes: NDArray[np.int32],
+    numbers: Floats,
+    bounds: tuple[float, float],
+) -> tuple[Column, ColumnSpec]:
+    """The column with plain numbers or public labels as its texts, so that a query asks what was encoded."""
+    name = spec.name
+    if not question.figure.of_numbers:
+        return Column(name, codes, domain.labels), ColumnSpec(
+            name, Kind.CATEGORY, missing=(), domain=domain.labels, unit=spec.unit
+        )
+    distinct, places = np.unique(numbers, return_inverse=True)
+    kind = spec.kind if spec.kind in (Kind.INTEGER, Kind.DECIMAL) else Kind.DECIMAL
+    texts = tuple(f"{value:.15g}" for value in distinct.tolist())
+    if any("e" in text for text in texts):
+        texts = tuple(str(rational(value)) if value == int(value) else repr(value) for value in distinct.tolist())
+    unit = spec.unit or spec.format.symbol
+    return Column(name, places, texts), ColumnSpec(name, kind, bounds=bounds, unit=unit)
+
+
+def resolution_of(subject: Subject) -> str:
+    """The step on which a trusted curator adds up the numbers: 1, cents, or a millionth of the public range."""
+    kind = subject.material.schema[subject.question.column].kind
+    low, high = (rational(bound) for bound in subject.bounds)
+    natural = {Kind.INTEGER: Fraction(1), Kind.MONEY: Fraction(1, 100), Kind.PERCENT: Fraction(1, 100)}.get(kind)
+    if natural is not None and ((high - low) / natural).denominator == 1:
+        return str(natural)
+    return str((high - low) / _STEPS)
