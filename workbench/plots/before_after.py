@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -58,7 +59,7 @@ def compute(
     values: tuple[str, ...],
     before: NDArray[np.int64],
     group: NDArray[np.integer],
-    after: NDArray[np.int64],
+    after: NDArray[np.int64] | NDArray[np.float64],
     order: NDArray[np.intp] | None,
 ) -> BeforeAfter:
     """Spread the released rows over the values and put many values into fewer bars.
@@ -82,16 +83,39 @@ def compute(
     place = np.argsort(order[used] if order is not None else -before[used], kind="stable")
     heights = before[used][place].astype(np.float64), spread[place].astype(np.float64)
     texts = [values[position] for position in used[place].tolist()]
-    totals = int(before.sum()), int(after.sum()), len(texts)
-    if len(texts) <= MOST_BARS or order is None:
-        most = [one[:MOST_BARS] for one in heights]
-        return BeforeAfter(name, tuple(texts[:MOST_BARS]), most[0], most[1], *totals)
+    totals = int(before.sum()), round(float(after.sum()))
+    return in_bars(name, texts, *heights, totals, ordered=order is not None)
+
+
+def in_bars(
+    name: str,
+    texts: Sequence[str],
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    totals: tuple[int, int],
+    *,
+    ordered: bool,
+) -> BeforeAfter:
+    """Both distributions in as many bars as can be told apart.
+
+    Parameters
+    ----------
+    texts, before, after
+        The values in the order they are shown in, and the rows of each, shape (values,).
+    totals
+        Rows before and after in all.
+    ordered
+        Neighbours may share a bar; otherwise the last values are left out.
+    """
+    if len(texts) <= MOST_BARS or not ordered:
+        shown = tuple(texts[:MOST_BARS])
+        return BeforeAfter(name, shown, before[:MOST_BARS], after[:MOST_BARS], *totals, len(texts))
     edges = np.linspace(0, len(texts), MOST_BARS + 1).round().astype(np.intp)
     named = tuple(
         texts[low] if high - low == 1 else f"{texts[low]} – {texts[high - 1]}" for low, high in pairwise(edges.tolist())
     )
-    sums = [np.add.reduceat(one, edges[:-1]) for one in heights]
-    return BeforeAfter(name, named, sums[0], sums[1], *totals)
+    sums = [np.add.reduceat(one, edges[:-1]) for one in (before, after)]
+    return BeforeAfter(name, named, sums[0], sums[1], *totals, len(texts))
 
 
 class BeforeAfterChart:

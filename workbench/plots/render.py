@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Generic
+from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +22,29 @@ _SMALLEST_PIXELS = 120
 
 _drawing = threading.Lock()
 """matplotlib shares fonts and caches between figures, so only one is drawn at a time."""
+
+
+def drawing_alone() -> AbstractContextManager[object]:
+    """Nobody else draws meanwhile; everything that draws without the functions of this module needs it."""
+    return _drawing
+
+
+def prepare(progress: Progress = SILENT) -> None:
+    """Load what drawing needs, which takes a moment, before the first chart is wanted."""
+    with _drawing:
+        from matplotlib import font_manager
+        from matplotlib.backends import backend_agg  # noqa: F401
+
+        progress(0.8)
+        font_manager.get_font_names()
+
+
+@contextmanager
+def without_missing_glyphs() -> Iterator[None]:
+    """Letters that no font here has are drawn as boxes, without a warning that nobody could act on."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        yield
 
 
 class ChartRenderer(Generic[Data]):
@@ -88,6 +115,29 @@ class ChartRenderer(Generic[Data]):
             self._canvas.draw()  # type: ignore[no-untyped-call]
             return np.asarray(self._canvas.buffer_rgba()).copy()  # type: ignore[no-untyped-call]
 
+    def nearest(self, x: float, y: float, ratio: float) -> Any:
+        """What the chart has nearest to a place of the picture, for a kind of chart that can say it.
+
+        Parameters
+        ----------
+        x, y
+            Logical pixels from the top left corner.
+        ratio
+            Device pixels per logical pixel, as it was drawn.
+
+        Returns
+        -------
+        object
+            As `nearest` of the chart; None where there is nothing, and also while a chart is drawn.
+        """
+        if not _drawing.acquire(blocking=False):
+            return None
+        try:
+            found = getattr(self._chart, "nearest", None)
+            return None if found is None else found(x * ratio, float(self._figure.bbox.height) - y * ratio)
+        finally:
+            _drawing.release()
+
 
 def save_chart(
     kind: ChartKind[Data],
@@ -129,6 +179,34 @@ def save_chart(
                 hint="Choose a folder you may write to and a name that ends in .png, .svg or .pdf.",
                 field="path",
             ) from error
+
+
+def chart_svg(
+    kind: ChartKind[Data], data: Data, size: tuple[float, float] = (7.0, 3.6), style: ChartStyle | None = None
+) -> str:
+    """A chart as SVG whose texts stay texts; the same data gives the same bytes.
+
+    Parameters
+    ----------
+    kind, data
+        What to draw.
+    size
+        Width and height in inches.
+    style
+        By default black on white.
+    """
+    with _drawing, without_missing_glyphs():
+        import matplotlib
+        from matplotlib.figure import Figure
+
+        chosen = style or ChartStyle()
+        figure = Figure(figsize=size, dpi=chosen.dpi)
+        chart = kind.build(figure, data, chosen)
+        chart.arrange()
+        drawn = io.StringIO()
+        with matplotlib.rc_context({"svg.hashsalt": "workbench", "svg.fonttype": "none"}):
+            figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None})
+    return drawn.getvalue()
 
 
 def chart_csv(kind: ChartKind[Data], data: Data) -> str:

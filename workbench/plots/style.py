@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_POINTS_PER_INCH = 72.0
+POINTS_PER_INCH = 72.0
 _READABLE = 4.5
 
 Data = TypeVar("Data")
@@ -53,12 +53,12 @@ class ChartStyle:
     @property
     def base_points(self) -> float:
         """Size of ordinary text in points."""
-        return self.base * _POINTS_PER_INCH / self.dpi
+        return self.base * POINTS_PER_INCH / self.dpi
 
     @property
     def small_points(self) -> float:
         """Size of tick and series labels in points."""
-        return self.small * _POINTS_PER_INCH / self.dpi
+        return self.small * POINTS_PER_INCH / self.dpi
 
 
 class Chart(Protocol[Data_contra]):
@@ -162,10 +162,23 @@ def readable(colour: str, style: ChartStyle) -> str:
     """A colour for text: `colour`, mixed with the text colour until it stands out 4.5 : 1 from the ground."""
     ground, own, text = (_channels(name) for name in (style.ground, colour, style.text))
     for tenth in range(11):
-        mixed = [c + (t - c) * tenth / 10 for c, t in zip(own, text, strict=True)]
+        mixed = _mixed(own, text, tenth / 10)
         if _contrast(mixed, ground) >= _READABLE:
             break
-    return "#" + "".join(f"{round(255 * channel):02X}" for channel in mixed)
+    return _named(mixed)
+
+
+def blended(colour: str, other: str, share: float) -> str:
+    """A colour mixed with a share of another one."""
+    return _named(_mixed(_channels(colour), _channels(other), share))
+
+
+def _mixed(colour: list[float], other: list[float], share: float) -> list[float]:
+    return [one + (two - one) * share for one, two in zip(colour, other, strict=True)]
+
+
+def _named(channels: list[float]) -> str:
+    return "#" + "".join(f"{round(255 * channel):02X}" for channel in channels)
 
 
 def _channels(colour: str) -> list[float]:

@@ -1,0 +1,137 @@
+"""The charts of collections: what they show, and that no label is cut off or covers another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.plots.test_charts import DARK, SIZES, assert_readable, drawn, labels
+from workbench.plots import error_curves, error_ranges, estimated_counts
+from workbench.plots.error_curves import Curve, ErrorCurves
+from workbench.plots.error_ranges import ErrorRange, ErrorRanges
+from workbench.plots.estimated_counts import EstimatedCounts
+from workbench.plots.series import series_look
+from workbench.plots.style import ChartStyle
+
+NAMES = ("Distance-sensitive encoding (corrected)", "Distance-sensitive encoding (as published)", "Square Wave", "OUE")
+
+
+def curves(count: int = 4) -> ErrorCurves:
+    places = np.geomspace(0.1, 10, 8)
+    local = [
+        Curve(NAMES[i % 4] + " " * (i // 4), places, (i + 1) / places, 0.7 / places, (i + 2) / places)
+        for i in range(count)
+    ]
+    curator = Curve("A trusted curator", places, np.where(places > 5, 0.0, 0.01 / places), role="curator")
+    uniform = Curve("A uniform guess", places, np.full(8, 0.8), role="uniform")
+    return ErrorCurves((*local, curator, uniform), "L1 error", "epsilon", 1.0, "bands: 95 %")
+
+
+def ranges() -> ErrorRanges:
+    local = tuple(ErrorRange(name, 0.1 * (i + 1), 0.08 * (i + 1), 0.13 * (i + 1)) for i, name in enumerate(NAMES))
+    return ErrorRanges(
+        "L1 error",
+        (ErrorRange("A trusted curator", 0.001, 0.0005, 0.002, "curator"), *local,
+         ErrorRange("A uniform guess", 0.9, 0.9, 0.9, "uniform")),
+    )  # fmt: skip
+
+
+def counts(names: tuple[str, ...], *, ordinal: bool, truth: bool = True) -> EstimatedCounts:
+    estimate = np.linspace(-5.0, 100.0, len(names))
+    return estimated_counts.compute(
+        "Direct encoding", names, estimate, estimate - 20, estimate + 20, np.arange(len(names)) if truth else None,
+        band="95 %", ordinal=ordinal,
+    )  # fmt: skip
+
+
+class TestErrorCurves:
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("count", [1, 4, 9])
+    def test_names_find_room(self, size: tuple[int, int], count: int) -> None:
+        if size[1] < 300 and count == 9:
+            pytest.skip("nine names leave no room for a chart this low")
+        figure = drawn(*size)
+        chart = error_curves.build(figure, curves(count), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+
+    def test_every_series_has_a_look_of_its_own_and_baselines_keep_theirs(self) -> None:
+        looks = [series_look(place, DARK) for place in range(24)]
+        assert len(set(looks)) == 24
+        assert DARK.global_dp not in {look.colour for look in looks}
+
+    def test_no_error_at_all_leaves_the_chart_readable(self) -> None:
+        figure = drawn(*SIZES[0])
+        chart = error_curves.build(figure, curves(), ChartStyle())
+        low, high = chart.axes.get_ylim()
+        assert low > 0 and high / low < 1e5
+
+    def test_update_and_rows(self) -> None:
+        figure = drawn(*SIZES[0])
+        chart = error_curves.build(figure, curves(), ChartStyle())
+        chart.update(curves(2))
+        chart.arrange()
+        assert len(chart.axes.lines) == 5  # two protocols, two baselines, the mark
+        rows = error_curves.rows(curves(2))
+        assert rows[0] == ("series", "epsilon", "error", "low", "high") and len(rows) == 1 + 4 * 8
+        assert "A trusted curator 0.1 at 0.1" in error_curves.describe(curves(2))
+
+
+class TestErrorRanges:
+    @pytest.mark.parametrize("size", SIZES)
+    def test_names_find_room(self, size: tuple[int, int]) -> None:
+        figure = drawn(*size)
+        chart = error_ranges.build(figure, ranges(), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+
+    def test_what_is_shown(self) -> None:
+        figure = drawn(*SIZES[0])
+        chart = error_ranges.build(figure, ranges(), ChartStyle())
+        chart.arrange()
+        said = {found.get_text() for found in labels(figure)}
+        assert {"0.001", "0.9", "A uniform guess"} <= said
+        assert chart.axes.get_xscale() == "log"
+        chart.update(ErrorRanges("L2 error", ranges().entries[1:3]))
+        assert chart.axes.get_xscale() == "linear" and chart.axes.get_xlim()[0] == 0
+        assert error_ranges.rows(ranges())[1] == ('"A trusted curator"', "0.001", "0.0005", "0.002")
+        assert "Square Wave 0.3 (0.24 to 0.39)" in error_ranges.describe(ranges())
+
+
+class TestEstimatedCounts:
+    @pytest.mark.parametrize("size", SIZES)
+    @pytest.mark.parametrize("ordinal", [True, False])
+    def test_labels_are_readable(self, size: tuple[int, int], ordinal: bool) -> None:
+        names = tuple(f"[{i}, {i + 1}[" for i in range(20)) if ordinal else ("Adm-clerical", "Handlers", "Sales")
+        figure = drawn(*size)
+        chart = estimated_counts.build(figure, counts(names, ordinal=ordinal), ChartStyle())
+        chart.arrange()
+        assert_readable(figure)
+        assert chart.data.sideways is not ordinal
+
+    def test_negative_estimates_are_seen_and_many_values_are_a_line(self) -> None:
+        figure = drawn(*SIZES[0])
+        many = counts(tuple(map(str, range(300))), ordinal=True)
+        chart = estimated_counts.build(figure, many, ChartStyle())
+        assert chart.axes.get_ylim()[0] < -20
+        assert len(chart.axes.lines[0].get_xdata()) == 300
+        chart.update(counts(("aaaaa", "bbbbb"), ordinal=False, truth=False))
+        chart.arrange()
+        said = {found.get_text() for found in labels(figure)}
+        assert "shaded: truth" not in said and "estimate, 95 %" in said
+
+    def test_of_very_many_values_the_most_frequent_are_kept_in_their_order(self) -> None:
+        size = 5000
+        truth = np.zeros(size)
+        truth[[4000, 17]] = 10, 90
+        estimate = np.zeros(size)
+        found = estimated_counts.compute(
+            "x", tuple(map(str, range(size))), estimate, estimate, estimate, truth, band="", ordinal=True
+        )
+        assert found.values == size and {"17", "4000"} <= set(found.labels)
+        assert list(map(int, found.labels)) == sorted(map(int, found.labels))
+        assert len(estimated_counts.rows(found)) == len(found.labels) + 1
+
+    def test_words(self) -> None:
+        said = estimated_counts.describe(counts(("a", "b"), ordinal=False))
+        assert "2 values" in said and "100, for b" in said and "Compared with the truth" in said

@@ -1,0 +1,165 @@
+"""Charts of comparisons: what is drawn, named, hidden and told."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure as Paper
+
+from workbench.evaluate.bars import Bar, Bars
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.findings import Findings, Point, Series
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.question import Figure, Metric, Question
+from workbench.plots import comparison, comparison_bars
+from workbench.plots.comparison import Comparison
+from workbench.plots.figure_settings import FigureSettings
+from workbench.plots.render import ChartRenderer, chart_csv
+from workbench.plots.style import ChartStyle
+
+STYLE = ChartStyle()
+
+
+def series(number: int, count: int = 40, approach: Approach = Approach.LOCAL) -> Series:
+    x = np.geomspace(10, 10_000, count)
+    mean = (2 + number) / np.sqrt(x) * (1 + 0.1 * np.sin(x + number))
+    points = tuple(
+        Point(f"curve {number}", float(at), float(y), float(y / 2), float(y * 2), 50, float(y / 50), theory=float(y))
+        for at, y in zip(x, mean, strict=True)
+    )
+    return Series(MethodChoice("uniform"), f"curve {number}", approach, points)
+
+
+def findings(*all_series: Series) -> Findings:
+    return Findings(Experiment(axis=Axis.USERS, places=(10.0, 10_000.0)), all_series, 10_000, "$")
+
+
+def built(data: Comparison, size: tuple[float, float] = (9.0, 5.0)) -> comparison.ComparisonChart:
+    chart = comparison.build(Paper(figsize=size, dpi=100), data, STYLE)
+    chart.arrange()
+    return chart
+
+
+def test_twelve_curves_are_named_apart_inside_the_paper() -> None:
+    chart = built(Comparison(findings(*(series(number) for number in range(12)))))
+    labels = [curve.label for curve in chart.curves]
+    boxes = sorted((label.get_window_extent() for label in labels), key=lambda box: box.y0)
+    assert [label.get_text() for label in labels] == [f"curve {number}" for number in range(12)]
+    assert all(above.y0 >= below.y1 - 1 for below, above in itertools.pairwise(boxes))
+    paper = chart.axes.get_figure().bbox
+    assert all(box.x1 <= paper.x1 and box.y0 >= 0 and box.y1 <= paper.y1 for box in boxes)
+
+
+def test_curves_of_one_approach_differ_by_more_than_colour() -> None:
+    chart = built(Comparison(findings(series(0), series(1), series(2, approach=Approach.GLOBAL))))
+    looks = [(curve.line.get_marker(), str(curve.line.get_linestyle())) for curve in chart.curves]
+    assert looks[0] != looks[1]
+    assert chart.curves[0].line.get_color() != chart.curves[1].line.get_color()
+    assert chart.curves[2].line.get_color() == STYLE.global_dp
+    assert chart.curves[0].band.get_hatch() != chart.curves[1].band.get_hatch()
+
+
+def test_artists_are_used_again_for_other_findings() -> None:
+    chart = built(Comparison(findings(series(0), series(1), series(2))))
+    lines, artists = [curve.line for curve in chart.curves], len(chart.axes.get_children())
+    chart.update(Comparison(findings(series(5, 7))))
+    chart.arrange()
+    assert [curve.line for curve in chart.curves] == lines
+    assert len(chart.axes.get_children()) == artists
+    assert [line.get_visible() for line in lines] == [True, False, False]
+    assert len(lines[0].get_xdata()) == 7
+    assert [curve.leader.get_visible() for curve in chart.curves] == [True, False, False]
+
+
+@pytest.mark.parametrize("name", ["bands", "labels", "theory", "crossings"])
+def test_parts_can_be_left_out(name: str) -> None:
+    crossing = series(0), replace(series(1), points=tuple(
+        replace(point, mean=0.3, low=0.2, high=0.4, error_of_mean=1e-3) for point in series(1).points
+    ))  # fmt: skip
+    for wanted in (True, False):
+        chart = built(Comparison(findings(*crossing), FigureSettings(**{name: wanted})))
+        seen = {
+            "bands": chart.curves[0].band.get_visible(),
+            "labels": chart.curves[0].label.get_visible(),
+            "theory": chart.curves[0].theory.get_visible(),
+            "crossings": chart.words[0].get_visible(),
+        }
+        assert seen[name] == wanted
+
+
+def test_axes_can_be_linear_and_errors_of_zero_do_not_break_logarithmic_ones() -> None:
+    nothing = replace(series(0), points=tuple(replace(one, mean=0.0, low=0.0, high=0.0) for one in series(0).points))
+    chart = built(Comparison(findings(nothing, series(1))))
+    assert chart.axes.get_yscale() == "log"
+    assert chart.axes.get_ylim()[0] > 0
+    chart.update(Comparison(findings(nothing, series(1)), FigureSettings(log_x=False, log_y=False)))
+    chart.arrange()
+    assert (chart.axes.get_xscale(), chart.axes.get_yscale()) == ("linear", "linear")
+    assert chart.axes.get_ylim()[0] == 0
+    assert built(Comparison(findings())).axes.get_ylim()[0] > 0
+
+
+def test_a_point_is_found_under_the_pointer() -> None:
+    chart = built(Comparison(findings(series(0), series(1))))
+    wanted = chart.data.findings.series[1].points[5]
+    x, y = chart.axes.transData.transform((wanted.axis_value, wanted.mean))
+    assert chart.nearest(x + 3, y - 3) == wanted
+    assert chart.nearest(x, y + 500) is None
+
+
+def test_a_comparison_in_words_and_numbers() -> None:
+    gap = replace(series(1), points=(Point("curve 1", 10.0, *[float("nan")] * 3, 0, problem='It is "void", here.'),))
+    data = Comparison(findings(series(0, 3), gap))
+    assert "curve 0" in comparison.describe(data)
+    assert "void" in comparison.describe(data)
+    lines = chart_csv(comparison, data).splitlines()
+    assert lines[0].startswith("method,axis_value,mean,low,high,repetitions")
+    assert len(lines) == 5
+    assert lines[-1].endswith('"It is ""void"", here."')
+
+
+def test_settings_of_a_figure_survive_their_file() -> None:
+    settings = FigureSettings(log_x=False, title="x", width=5)
+    assert FigureSettings.from_json(settings.to_json()) == settings
+    for wrong in ({"log_x": 1}, {"dpi": 3}, {"title": None}):
+        with pytest.raises((TypeError, ValueError)):
+            FigureSettings.from_json(wrong)
+
+
+def histogram(values: int, methods: int = 2) -> Bars:
+    truth = np.linspace(5, 50, values)
+    bars = tuple(
+        Bar(f"m{number}", Approach.LOCAL, truth, truth + number, truth - 3, truth + 4, {}) for number in range(methods)
+    )
+    labels = tuple(f"value {number}" for number in range(values))
+    question = Question(Figure.HISTOGRAM, "age")
+    return Bars(question, labels, None, truth, bars, 1.0, 100, 10, 1)
+
+
+@pytest.mark.parametrize("values", [5, 24, 25, 60, 200])
+def test_few_values_are_bars_and_many_are_lines(values: int) -> None:
+    data = histogram(values)
+    chart = comparison_bars.build(Paper(figsize=(7, 4)), data, STYLE)
+    chart.arrange()
+    legend = [text.get_text() for text in chart.axes.get_legend().get_texts()]
+    assert sorted(legend) == ["True", "m0", "m1"]
+    assert chart.axes.get_ylim()[1] >= 54
+    shown = comparison_bars.shown_values(data)
+    assert len(shown) == min(values, 60)
+    assert (np.diff(shown) > 0).all()
+    chart.update(histogram(3, 1))
+    chart.arrange()
+    assert chart.axes.get_xlim()[1] < 3
+    assert len(comparison_bars.rows(data)) == values + 1
+    assert "age" in comparison_bars.describe(data)
+
+
+def test_both_charts_render_to_pixels() -> None:
+    pixels = ChartRenderer(comparison).render(Comparison(findings(series(0))), STYLE, 600, 400)
+    assert pixels.shape == (400, 600, 4)
+    assert len(np.unique(pixels.reshape(-1, 4), axis=0)) > 10
+    assert ChartRenderer(comparison_bars).render(histogram(8), STYLE, 500, 300).shape == (300, 500, 4)
+    assert Metric().title == "absolute error"

@@ -1,0 +1,130 @@
+"""Charts of questions: what they show, and that no label is cut off."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from workbench.plots import answer_interval, noise_spread, private_bars, query_errors
+from workbench.plots.render import chart_csv
+from workbench.plots.style import ChartStyle
+
+SMALL, LARGE = (460, 220), (1100, 700)
+
+INTERVAL = answer_interval.AnswerInterval(2_936_690.0, 2_569_300.0, 3_295_400.0, "2,936,690 $", "$")
+BARS = private_bars.PrivateBars(
+    ("[0, 20)", "[20, 40)", "[40, 60]"),
+    np.array([12.0, -3.0, 40.0]),
+    np.array([2.0, -13.0, 30.0]),
+    np.array([22.0, 7.0, 50.0]),
+    "age",
+    "Rows",
+)
+ERRORS = query_errors.ErrorCurve(
+    (
+        query_errors.Line("simulated", (0.1, 1.0, 10.0), (10.0, 1.0, 0.0), (5.0, 0.0, 0.0), (20.0, 3.0, 0.0)),
+        query_errors.Line("by formula", (0.1, 1.0, 10.0), (9.9, 0.9, None), formula=True),
+    ),
+    "ε",
+    "Error, rows",
+    (1.0, 3.0),
+)
+
+
+def spread(half_width: float = 30.0) -> noise_spread.NoiseSpread:
+    generator = np.random.default_rng(3)
+    return noise_spread.compute(np.round(generator.laplace(0, 10, (4000, 1))), half_width, "rows")
+
+
+CHARTS: list[tuple[Any, Any]] = [
+    (answer_interval, INTERVAL),
+    (private_bars, BARS),
+    (query_errors, ERRORS),
+    (noise_spread, spread()),
+    (noise_spread, noise_spread.compute(np.array([0.0, 1.0, 5.0, 2e7]), 4e6)),
+]
+
+
+def drawn(kind: Any, data: Any, size: tuple[int, int]) -> tuple[Any, Figure]:
+    figure = Figure(figsize=(size[0] / 100, size[1] / 100), dpi=100)
+    FigureCanvasAgg(figure)
+    chart = kind.build(figure, data, ChartStyle())
+    chart.arrange()
+    figure.canvas.draw()
+    return chart, figure
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+@pytest.mark.parametrize(("kind", "data"), CHARTS)
+def test_ticks_and_titles_are_not_cut_off_and_do_not_touch(kind: Any, data: Any, size: tuple[int, int]) -> None:
+    chart, figure = drawn(kind, data, size)
+    axes = chart.axes
+    low, high = axes.get_xlim()
+    boxes = [
+        label.get_window_extent()
+        for place, label in zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+        if low <= place <= high and label.get_text()
+    ]
+    assert boxes
+    assert all(a.x1 < b.x0 for a, b in itertools.pairwise(boxes))
+    title = axes._left_title.get_window_extent()
+    for box in (*boxes, title):
+        assert box.x0 >= -1 and box.y0 >= -1 and box.x1 <= figure.bbox.x1 + 1 and box.y1 <= figure.bbox.y1 + 1
+
+
+@pytest.mark.parametrize(("kind", "data"), CHARTS)
+def test_every_chart_is_words_and_numbers_too(kind: Any, data: Any) -> None:
+    assert kind.describe(data)
+    lines = chart_csv(kind, data).splitlines()
+    assert len(lines) > 1
+
+
+def test_the_error_is_spread_around_the_truth() -> None:
+    found = spread()
+    assert found.chances.sum() == pytest.approx(1.0, abs=0.01)  # all but the far tails
+    middle = int(np.searchsorted(found.edges, 0.0)) - 1
+    assert found.edges[middle] < 0 < found.edges[middle + 1]
+    assert found.chances[middle] == found.chances.max()
+    chart, _ = drawn(noise_spread, found, SMALL)
+    assert (chart.band.get_x(), chart.band.get_width()) == (-30.0, 60.0)
+    # Errors that cannot be negative begin at 0.
+    lost = noise_spread.compute(np.array([0.0, 0.0, 3.0, 9.0]), 9.0)
+    assert lost.edges[0] <= 0 < lost.edges[1] and lost.chances.sum() == pytest.approx(1.0)
+
+
+def test_bars_have_their_error_bars_and_the_truth_only_where_it_is_given() -> None:
+    chart, _ = drawn(private_bars, BARS, LARGE)
+    assert [segment.tolist() for segment in chart.ends.get_segments()] == [
+        [[0.0, 2.0], [0.0, 22.0]],
+        [[1.0, -13.0], [1.0, 7.0]],
+        [[2.0, 30.0], [2.0, 50.0]],
+    ]
+    assert not chart.truth.get_visible() and chart.right.get_text() == ""
+    assert chart.axes.get_ylim()[0] < -13
+    both = private_bars.PrivateBars(**{**vars(BARS), "true": np.array([10.0, 0.0, 44.0])})
+    chart.update(both)
+    assert chart.truth.get_visible() and chart.truth.get_data().values.tolist() == [10.0, 0.0, 44.0]
+    assert private_bars.rows(both)[1][-1] == "10" and len(private_bars.rows(BARS)[0]) == 4
+
+
+def test_points_without_a_logarithm_are_left_out() -> None:
+    chart, _ = drawn(query_errors, ERRORS, LARGE)
+    simulated, formula = (line for line in chart.axes.lines if line is not chart.mark)
+    assert simulated.get_xydata().tolist() == [[0.1, 10.0], [1.0, 1.0]]
+    assert formula.get_xydata().tolist() == [[0.1, 9.9], [1.0, 0.9]]
+    assert formula.get_linestyle() == "--"
+    assert chart.mark.get_xydata().tolist() == [[1.0, 3.0]] and chart.words.get_text() == "3"
+    chart.update(query_errors.ErrorCurve(ERRORS.lines[1:], "ε", "Error"))
+    assert len([line for line in chart.axes.lines if line is not chart.mark]) == 1 and chart.words.get_text() == ""
+
+
+def test_the_interval_is_drawn_where_it_is() -> None:
+    chart, _ = drawn(answer_interval, INTERVAL, SMALL)
+    assert list(chart.bar.get_xdata()) == [2_569_300.0, 3_295_400.0]
+    assert list(chart.point.get_xdata()) == [2_936_690.0]
+    assert [words.get_text() for words in chart.side_words] == ["2,569,300", "3,295,400"]

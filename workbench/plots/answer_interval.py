@@ -1,0 +1,103 @@
+"""One private number on a line, with the interval in which the true one lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.ticks import fewer_ticks
+from workbench.query.readings import shown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_ROOM = 0.18
+
+
+@dataclass(frozen=True)
+class AnswerInterval:
+    """An answer.
+
+    Parameters
+    ----------
+    value, low, high
+        The number, and between what the true one lies with at least 95 %.
+    shown
+        The number as it is written.
+    unit
+        Of all three.
+    """
+
+    value: float
+    low: float
+    high: float
+    shown: str
+    unit: str = ""
+
+
+class AnswerIntervalChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+        (self.bar,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.35, solid_capstyle="butt")
+        (self.ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=20, markeredgewidth=2)
+        (self.point,) = axes.plot(
+            [], [], "o", color=style.global_dp, markersize=11, markeredgecolor=style.ground, markeredgewidth=2
+        )
+        look = label_look(style) | {"ha": "center", "color": style.text, "textcoords": "offset points"}
+        self.words = axes.annotate("", (0, 0), (0, 20), **(look | {"fontweight": "bold"}))
+        self.side_words = [axes.annotate("", (0, 0), (0, -26), **look) for _ in range(2)]
+        for words in (self.words, *self.side_words):
+            words.set_in_layout(False)
+
+    def update(self, data: AnswerInterval) -> None:
+        """Show another answer."""
+        self.data = data
+        axes = self.axes
+        self.bar.set_data([data.low, data.high], [0, 0])
+        self.ends.set_data([data.low, data.high], [0, 0])
+        self.point.set_data([data.value], [0])
+        self.words.xy = (data.value, 0)
+        self.words.set_text(data.shown)
+        for words, place in zip(self.side_words, (data.low, data.high), strict=True):
+            words.xy = (place, 0)
+            words.set_text(shown(place, None, 6))
+        least, most = min(data.low, data.value), max(data.high, data.value)
+        room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
+        axes.set_xlim(least - room, most + room)
+        axes.set_ylim(-1, 1)
+        name_axes(axes, self.style, data.unit, "The true value lies in the bar with at least 95 %")
+
+    def arrange(self) -> None:
+        """Take as many ticks as have room."""
+        fewer_ticks(self.axes)
+
+
+def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerIntervalChart:
+    """Draw the answer on an empty figure."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axes = fresh_axes(figure, style)
+    axes.grid(False)
+    axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
+    axes.yaxis.set_visible(False)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+    chart = AnswerIntervalChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: AnswerInterval) -> str:
+    """The chart in words."""
+    low, high = shown(data.low, None, 6), shown(data.high, None, 6)
+    return f"{data.shown}; the true value lies between {low} and {high} with at least 95 %."
+
+
+def rows(data: AnswerInterval) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first."""
+    return [("value", "at least", "at most"), (f"{data.value:.15g}", f"{data.low:.15g}", f"{data.high:.15g}")]

@@ -1,0 +1,139 @@
+"""The matrix of a channel as a heat map, with the fractions in the cells while there are few enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.plots.style import ChartStyle, fresh_axes, installed_families, lay_out, readable
+from workbench.plots.ticks import csv_cell, name_places, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_FRACTIONS = 14
+_LETTERS = 14
+_DIGITS = 5
+_SHADES = 64
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelHeat:
+    """A channel, or a part of one.
+
+    Parameters
+    ----------
+    inputs, outputs
+        Names of rows and columns.
+    table
+        Probabilities, float64 of shape (inputs, outputs).
+    exact
+        The same as fractions, or None.
+    marked
+        Cells (row, column) that show the largest ratio.
+    """
+
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    table: NDArray[np.float64]
+    exact: tuple[tuple[Fraction, ...], ...] | None
+    marked: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def written(self) -> bool:
+        """Whether there is room for a number in every cell."""
+        return max(len(self.inputs), len(self.outputs)) <= MOST_FRACTIONS
+
+
+class ChannelHeatChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+
+    def update(self, data: ChannelHeat) -> None:
+        """Show another channel."""
+        from matplotlib.colors import LinearSegmentedColormap
+        from matplotlib.patches import Rectangle
+
+        self.data = data
+        axes, style = self.axes, self.style
+        for artist in [*axes.images, *axes.texts, *axes.patches]:
+            artist.remove()
+        shades = LinearSegmentedColormap.from_list("probability", [style.ground, style.global_dp], N=_SHADES)
+        # The root makes small probabilities visible; the numbers say how small.
+        axes.imshow(np.sqrt(data.table), cmap=shades, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
+        if data.written:
+            for row in range(len(data.inputs)):
+                for column in range(len(data.outputs)):
+                    shade = float(np.sqrt(data.table[row, column]))
+                    axes.text(
+                        column, row, cell_text(data, row, column), ha="center", va="center",
+                        color=style.text if shade < 0.62 else readable(style.ground, _inverse(style)),
+                        fontsize=style.base_points, fontfamily=installed_families(style.families),
+                    )  # fmt: skip
+        for row, column in data.marked:
+            axes.add_patch(
+                Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=style.local_dp, linewidth=2)
+            )
+        axes.set_xlim(-0.5, len(data.outputs) - 0.5)
+        axes.set_ylim(len(data.inputs) - 0.5, -0.5)
+        step = max(1, len(data.inputs) // 20)
+        places = range(0, len(data.inputs), step)
+        axes.set_yticks(list(places), [shortened(data.inputs[place], _LETTERS) for place in places])
+
+    def arrange(self) -> None:
+        """Name as many outputs as have room."""
+        name_places(self.axes, self.data.outputs)
+        lay_out(self.axes)
+
+
+def cell_text(data: ChannelHeat, row: int, column: int) -> str:
+    """One cell: a fraction set in two lines, or a decimal number where that would be too wide."""
+    if data.exact is None:
+        return f"{data.table[row, column]:.3g}"
+    value = data.exact[row][column]
+    if value.denominator == 1:
+        return str(value.numerator)
+    if value.denominator >= 10**_DIGITS:
+        return f"{float(value):.3g}"
+    return rf"$\dfrac{{{value.numerator}}}{{{value.denominator}}}$"
+
+
+def _inverse(style: ChartStyle) -> ChartStyle:
+    return ChartStyle(ground=style.global_dp, text=style.ground)
+
+
+def build(figure: Figure, data: ChannelHeat, style: ChartStyle) -> ChannelHeatChart:
+    """Draw the matrix on an empty figure."""
+    axes = fresh_axes(figure, style)
+    axes.grid(False)
+    axes.spines["bottom"].set_visible(False)
+    axes.tick_params(axis="y", labelcolor=style.text)
+    axes.xaxis.tick_top()
+    chart = ChannelHeatChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: ChannelHeat) -> str:
+    """The chart in words."""
+    return f"Probabilities of {len(data.outputs):,} outputs for each of {len(data.inputs):,} inputs."
+
+
+def rows(data: ChannelHeat) -> list[tuple[str, ...]]:
+    """The matrix, the heading first."""
+    table: list[tuple[str, ...]] = [("", *(csv_cell(name) for name in data.outputs))]
+    for place, name in enumerate(data.inputs):
+        if data.exact is not None:
+            cells = [str(value) for value in data.exact[place]]
+        else:
+            cells = [f"{value:.12g}" for value in data.table[place].tolist()]
+        table.append((csv_cell(name), *cells))
+    return table

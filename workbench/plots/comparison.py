@@ -1,0 +1,345 @@
+"""Errors of several methods along an axis: means with 95 % bands, named where the curves end."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.findings import Crossing, Findings, Point, Series, crossings
+from workbench.evaluate.method import Approach
+from workbench.plots.figure_settings import FigureSettings
+from workbench.plots.style import (
+    ChartStyle,
+    blended,
+    fresh_axes,
+    installed_families,
+    label_look,
+    lay_out,
+    name_axes,
+    readable,
+    thousands,
+)
+from workbench.plots.ticks import csv_cell, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*", "h")
+_DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)), (0, (8, 2, 1, 2, 1, 2)))
+_HATCHES = ("", "///", "\\\\\\", "...", "|||", "---", "xxx", "+++", "ooo", "//..", "\\\\..", "||--")
+_DARKEST = 0.62
+"""How far the last of several curves of one approach is mixed with the colour of text."""
+_CLEAR_X, _CLEAR_Y = 56, 28
+"""Pixels between the names of two crossings."""
+_BESIDE, _GAP = 1.035, 0.008
+"""Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
+_LETTERS = 38
+_FEW = 5
+"""Curves up to which bands are hatched."""
+_MARKED = 3
+"""Crossings that are marked; the others are told in words."""
+_AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was found, and how it is drawn."""
+
+    findings: Findings
+    settings: FigureSettings = field(default_factory=FigureSettings)
+
+
+class _Curve:
+    """The artists of one curve, used for whichever series is there."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        from matplotlib.collections import PolyCollection
+
+        self.axes, self.style = axes, style
+        self.band = PolyCollection([], linewidth=0, zorder=1.5)
+        axes.add_collection(self.band, autolim=False)
+        (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
+        (self.theory,) = axes.plot([], [], linewidth=1.2, linestyle=(0, (4, 3)), zorder=2.5)
+        beside = axes.transAxes
+        self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
+        self.leader.set_in_layout(False)
+        self.label = axes.text(
+            _BESIDE, 0.5, "", transform=beside, va="center", ha="left", clip_on=False, fontsize=style.small_points,
+            fontfamily=installed_families(style.families),
+        )  # fmt: skip
+        self.end = (1.0, 1.0)
+
+    def show(self, series: Series | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
+        drawn = series.drawn if series is not None else ()
+        for artist in (self.band, self.line, self.theory, self.label, self.leader):
+            artist.set_visible(bool(drawn))
+        if series is None or not drawn:
+            return
+        x, mean = (np.array([getattr(point, name) for point in drawn]) for name in ("axis_value", "mean"))
+        ends = [np.array([getattr(point, name) for point in drawn]) for name in ("low", "high")]
+        if settings.log_y:
+            mean = np.where(mean > 0, mean, np.nan)
+            least = np.nanmin(mean) / 1000 if np.isfinite(mean).any() else 1e-12
+            ends = [np.maximum(end, least) for end in ends]
+        self.line.set_data(x, mean)
+        self.line.set_color(colour)
+        self.line.set_marker(_MARKERS[place % len(_MARKERS)])
+        self.line.set_linestyle(_DASHES[place % len(_DASHES)])
+        self.line.set_markeredgecolor(self.style.ground)
+        self.line.set_markeredgewidth(0.6)
+        self.band.set_visible(settings.bands and len(x) > 1)
+        if settings.bands and len(x) > 1:
+            low, high = ends
+            self.band.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
+            # Bands of many curves lie on top of each other; they must stay lighter than the curves.
+            few = crowd <= _FEW
+            self.band.set_hatch(_HATCHES[place % len(_HATCHES)] if few else "")
+            self.band.set_facecolor((*_channels(colour), 0.12 if few else 0.05))
+            self.band.set_edgecolor((*_channels(colour), 0.22 if few else 0.0))
+        expected = np.array([point.theory for point in drawn])
+        self.theory.set_visible(settings.theory and bool(np.isfinite(expected).any()))
+        self.theory.set_data(x, expected)
+        self.theory.set_color(colour)
+        self.label.set_text(shortened(series.name, _LETTERS))
+        self.label.set_color(readable(colour, self.style))
+        self.leader.set_color(colour)
+        known = np.flatnonzero(np.isfinite(mean))
+        for artist in (self.label, self.leader):
+            artist.set_visible(settings.labels and len(known) > 0)
+        if len(known):
+            self.end = (float(x[known[-1]]), float(mean[known[-1]]))
+
+
+class ComparisonChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        from matplotlib.patheffects import withStroke
+
+        self.axes, self.style = axes, style
+        self.curves: list[_Curve] = []
+        (self.marks,) = axes.plot(
+            [], [], linestyle="", marker="o", markersize=9, markerfacecolor="none", markeredgewidth=1.2,
+            color=style.text, zorder=4,
+        )  # fmt: skip
+        self.words = [
+            axes.annotate(
+                "", (1, 1), (0, 9), textcoords="offset points", ha="center", color=style.text, **label_look(style)
+            )
+            for _ in range(_MARKED)
+        ]
+        for word in self.words:
+            word.set_in_layout(False)
+            word.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
+
+    def update(self, data: Comparison) -> None:
+        """Show other findings, or the same ones in another way."""
+        self.data = data
+        findings, settings, axes, style = data.findings, data.settings, self.axes, self.style
+        while len(self.curves) < len(findings.series):
+            self.curves.append(_Curve(axes, style))
+        looks = _looks(findings.series, style)
+        for number, curve in enumerate(self.curves):
+            series = findings.series[number] if number < len(findings.series) else None
+            colour, place = looks[number] if series is not None else (style.text, 0)
+            curve.show(series, colour, place, settings, len(findings.series))
+        drawn = [point for series in findings.series for point in series.drawn]
+        x = [point.axis_value for point in drawn] or list(findings.experiment.places)
+        _scale(axes, "x", x, settings.log_x, room=0.04)
+        y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
+        if settings.bands:
+            y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
+        _scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
+        self._mark(crossings(findings) if settings.crossings else ())
+        unit = f", {findings.unit}" if findings.unit else ""
+        metric = findings.experiment.metric.title
+        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{metric[0].upper()}{metric[1:]}{unit}")
+        figure = axes.get_figure(root=True)
+        if figure is not None:
+            figure.suptitle(
+                settings.title, x=0.01, ha="left", color=style.text, fontsize=style.base_points,
+                fontfamily=installed_families(style.families),
+            )  # fmt: skip
+
+    def _mark(self, found: Sequence[Crossing]) -> None:
+        shown = found[:_MARKED]
+        for number, word in enumerate(self.words):
+            word.set_visible(number < len(shown))
+            if number < len(shown):
+                crossing = shown[number]
+                word.xy = (crossing.place, crossing.error)
+                word.set_text(_tick(float(f"{crossing.place:.2g}")))
+        self.marks.set_data([one.place for one in shown], [one.error for one in shown])
+
+    def arrange(self) -> None:
+        """Put the names beside the ends of their curves, one below the other."""
+        curves = [curve for curve in self.curves if curve.label.get_visible()]
+        lay_out(self.axes)
+        self._spread_marks()
+        box = self.axes.get_window_extent()
+        if not curves or box.height <= 0:
+            return
+        line = max(curve.label.get_window_extent().height for curve in curves) * 1.15 / box.height
+        ends = self.axes.transAxes.inverted().transform(self.axes.transData.transform([one.end for one in curves]))
+        heights = _apart(ends[:, 1].tolist(), line)
+        for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
+            curve.label.set_position((_BESIDE, height))
+            curve.leader.set_data([right + _GAP, _BESIDE - _GAP], [up, height])
+
+    def _spread_marks(self) -> None:
+        """Name only crossings that are not on top of one that is named already."""
+        taken: list[NDArray[np.float64]] = []
+        for word in self.words:
+            if word.get_visible():
+                here = self.axes.transData.transform(word.xy)
+                free = all(abs(here[0] - x) > _CLEAR_X or abs(here[1] - y) > _CLEAR_Y for x, y in taken)
+                word.set_alpha(1.0 if free else 0.0)
+                if free:
+                    taken.append(here)
+
+    def nearest(self, x: float, y: float, within: float = 24.0) -> Point | None:
+        """The point that is drawn nearest to a place in display units (pixels, y upwards), to be named there."""
+        best: tuple[float, Point] | None = None
+        for series in self.data.findings.series:
+            for point in series.drawn:
+                at = self.axes.transData.transform((point.axis_value, point.mean))
+                distance = float(np.hypot(at[0] - x, at[1] - y))
+                if distance <= within and (best is None or distance < best[0]):
+                    best = distance, point
+        return None if best is None else best[1]
+
+
+def build(figure: Figure, data: Comparison, style: ChartStyle) -> ComparisonChart:
+    """Draw the curves on an empty figure."""
+    axes = fresh_axes(figure, style)
+    chart = ComparisonChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: Comparison) -> str:
+    """The chart in words."""
+    findings = data.findings
+    parts = []
+    for series in findings.series:
+        if series.drawn:
+            first, last = series.drawn[0], series.drawn[-1]
+            parts.append(
+                f"{series.name}: {first.mean:.3g} at {first.axis_value:,.4g}, {last.mean:.3g} at {last.axis_value:,.4g}"
+            )
+        else:
+            problem = next((point.problem for point in series.points if point.problem), "not there yet")
+            parts.append(f"{series.name}: {problem}")
+    told = " ".join(crossing.sentence for crossing in crossings(findings))
+    axis = _AXIS_NAMES[findings.experiment.axis]
+    return f"{findings.experiment.metric.title} against {axis}. {'; '.join(parts)}. {told}".strip()
+
+
+def rows(data: Comparison) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first."""
+    heading, *table = data.findings.table()
+    return [heading, *((csv_cell(row[0]), *row[1:-1], csv_cell(row[-1])) for row in table)]
+
+
+def _looks(series: Sequence[Series], style: ChartStyle) -> list[tuple[str, int]]:
+    """Colour and number of each curve: one hue per approach, darker from curve to curve."""
+    colours = {
+        Approach.GLOBAL: style.global_dp,
+        Approach.ANONYMISED: style.anonymised,
+        Approach.LOCAL: style.local_dp,
+        Approach.BASELINE: style.muted,
+    }
+    found = []
+    for one in series:
+        mine = [other for other in series if other.approach is one.approach]
+        place = next(number for number, other in enumerate(mine) if other is one)
+        share = _DARKEST * place / max(len(mine) - 1, 1)
+        found.append((blended(colours[one.approach], style.text, share), place))
+    return found
+
+
+def _channels(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue
+
+
+def _scale(axes: Axes, which: str, values: Sequence[float], logarithmic: bool, room: float) -> None:
+    """Limits with a little room, and ticks that can be read."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+
+    low, high = min(values), max(values)
+    axis = axes.xaxis if which == "x" else axes.yaxis
+    wanted = "log" if logarithmic else "linear"
+    if axis.get_scale() != wanted:
+        (axes.set_xscale if which == "x" else axes.set_yscale)(wanted)
+    if logarithmic:
+        low, high = max(low, 1e-300), max(high, 1e-300)
+        if low == high:
+            low, high = low / 2, high * 2
+        margin = (high / low) ** room
+        low, high = low / margin, high * margin
+        axis.set_major_locator(FixedLocator(_log_ticks(low, high)))
+        axis.set_minor_locator(NullLocator())
+    else:
+        if low == high:
+            low, high = low - 0.5, high + 0.5
+        margin = (high - low) * room
+        low, high = (min(low, 0.0) if which == "y" else low - margin), high + margin
+        axis.set_major_locator(MaxNLocator(6))
+    axis.set_major_formatter(FuncFormatter(_tick))
+    (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
+
+
+def _tick(value: float, _position: int | None = None) -> str:
+    if value and not 1e-4 <= abs(value) < 1e7:
+        mantissa, exponent = f"{value:.0e}".split("e")
+        power = f"10$^{{{int(exponent)}}}$"
+        return power if mantissa == "1" else f"{mantissa}·{power}"
+    return thousands(float(f"{value:.6g}"))
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    """1, 2 and 5 times powers of ten while these are few, else the powers, every second, third, …"""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    for mantissas in ((1, 1.5, 2, 3, 4, 5, 7), (1, 2, 5)):
+        found = [m * 10.0**power for power in range(first, last + 1) for m in mantissas]
+        found = [tick for tick in found if low <= tick <= high]
+        if len(found) <= 8:
+            return found
+    step = max(1, math.ceil((last - first) / 8))
+    return [10.0**power for power in range(first, last + 1, step) if low <= 10.0**power <= high]
+
+
+def _apart(wished: Sequence[float], line: float) -> list[float]:
+    """Heights within 0 to 1 at least a line apart, as near to the wished ones as that allows."""
+    order = np.argsort(wished, kind="stable")
+    gap = min(line, 1.0 / max(len(wished) - 1, 1))
+    heights: NDArray[np.float64] = np.clip(np.asarray(wished, dtype=np.float64)[order], 0.0, 1.0)
+    # Labels that touch form a block, whose middle stays where the middle of the wishes was.
+    blocks = [[height, 1] for height in heights.tolist()]
+    merged: list[list[float]] = []
+    for middle, size in blocks:
+        merged.append([middle, size])
+        while len(merged) > 1:
+            (m1, n1), (m2, n2) = merged[-2], merged[-1]
+            if m2 - m1 >= gap * (n1 + n2) / 2:
+                break
+            merged[-2:] = [[_inside((m1 * n1 + m2 * n2) / (n1 + n2), n1 + n2, gap), n1 + n2]]
+    placed: list[float] = []
+    for middle, size in merged:
+        placed += [middle + gap * (number - (size - 1) / 2) for number in range(int(size))]
+    found = np.empty(len(wished))
+    found[order] = placed
+    return found.tolist()
+
+
+def _inside(middle: float, size: float, gap: float) -> float:
+    half = gap * (size - 1) / 2
+    return min(max(middle, half), 1.0 - half)

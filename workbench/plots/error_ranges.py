@@ -1,0 +1,134 @@
+"""The error of each protocol with the spread of its repetitions, one below the other, between the two baselines."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from textwrap import fill
+from typing import TYPE_CHECKING, Literal
+
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.ticks import csv_cell
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+
+_LETTERS = 24
+"""A name is broken into lines of at most so many letters."""
+
+_LINE = 1.5
+_LOG_FROM = 20.0
+
+Role = Literal["local", "curator", "uniform"]
+
+
+@dataclass(frozen=True)
+class ErrorRange:
+    """A mean error and the band of the repetitions; low and high are equal to it where there is none."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    role: Role = "local"
+
+
+@dataclass(frozen=True)
+class ErrorRanges:
+    """Errors of one metric, the smallest first. Computed from true values: analyst only.
+
+    Parameters
+    ----------
+    metric
+        What the error is called, with its unit.
+    entries
+        Protocols and baselines.
+    """
+
+    metric: str
+    entries: tuple[ErrorRange, ...]
+
+
+class ErrorRangesChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+        self._words: list[Annotation] = []
+
+    def update(self, data: ErrorRanges) -> None:
+        """Show other errors."""
+        from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+
+        self.data = data
+        axes, style = self.axes, self.style
+        for artist in [*axes.lines, *axes.collections, *self._words]:
+            artist.remove()
+        self._words = []
+        colours = {"local": style.local_dp, "curator": style.global_dp, "uniform": style.muted}
+        markers = {"local": "o", "curator": "D", "uniform": "s"}
+        for place, one in enumerate(data.entries):
+            colour = colours[one.role]
+            if one.role != "local":
+                axes.axvline(one.mean, color=colour, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+            axes.hlines(place, one.low, one.high, color=colour, linewidth=5, alpha=0.35, zorder=2)
+            axes.plot([one.mean], [place], markers[one.role], color=colour, markersize=8, zorder=3)
+            words = axes.annotate(
+                f"{one.mean:.4g}", (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+                va="center", color=readable(colour, style), **label_look(style),
+            )  # fmt: skip
+            self._words.append(words)
+        known = [value for one in data.entries for value in (one.low, one.mean, one.high) if value > 0]
+        low, high = min(known, default=0.1), max(known, default=1.0)
+        spread = high / low > _LOG_FROM
+        axes.set_xscale("log" if spread else "linear")
+        axes.set_xlim(low / 1.3 if spread else 0, high * (1.3 if spread else 1.06))
+        axes.xaxis.set_major_locator(LogLocator(10.0, numticks=6) if spread else MaxNLocator(5))
+        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_ylim(max(len(data.entries), 1) - 0.4, -0.6)
+
+    def arrange(self) -> None:
+        """Lay everything out; the figures stand in a column of their own."""
+        name_axes(self.axes, self.style, "bar: 95 % of repetitions", self.data.metric, 10)
+        lay_out(self.axes)
+        axes, names = self.axes, [one.name for one in self.data.entries]
+        lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
+        axes.set_yticks(range(len(names)), [fill(name, _LETTERS) if lines > 2 else _middle(name) for name in names])
+        lay_out(axes)
+
+
+def _middle(name: str) -> str:
+    """A long name without its middle: many begin alike."""
+    half = _LETTERS // 2
+    return name if len(name) <= _LETTERS + 4 else f"{name[:half]}…{name[-half:]}"
+
+
+def build(figure: Figure, data: ErrorRanges, style: ChartStyle) -> ErrorRangesChart:
+    """Draw the errors on an empty figure."""
+    axes = fresh_axes(figure, style)
+    axes.grid(False)
+    axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
+    axes.tick_params(axis="y", labelcolor=style.text)
+    chart = ErrorRangesChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: ErrorRanges) -> str:
+    """The chart in words."""
+    parts = [f"{one.name} {one.mean:.4g} ({one.low:.3g} to {one.high:.3g})" for one in data.entries]
+    return f"{data.metric}: {'; '.join(parts)}."
+
+
+def rows(data: ErrorRanges) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first."""
+    table: list[tuple[str, ...]] = [("series", "mean", "low", "high")]
+    for one in data.entries:
+        cells = ("" if math.isnan(value) else f"{value:.6g}" for value in (one.mean, one.low, one.high))
+        table.append((csv_cell(one.name), *cells))
+    return table

@@ -1,0 +1,222 @@
+"""Estimated people per value with bands, drawn over the truth where that is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.ticks import csv_cell, name_places, shortened
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MOST_BARS = 2000
+"""Values that are drawn; of more, the most frequent."""
+_FEW = 200
+_SIDEWAYS = 24
+_SHORT = 4
+_MARKED = 80
+_LETTERS = 20
+_LINE = 1.4
+
+
+@dataclass(frozen=True, eq=False)
+class EstimatedCounts:
+    """Estimates of one protocol. With the truth it is for the analyst only.
+
+    Parameters
+    ----------
+    title
+        The protocol.
+    labels
+        One text per value.
+    estimate, low, high
+        Estimated people and band per value, float64 of shape (values,); nan where there is no band.
+    truth
+        True people per value, or None.
+    band
+        What the band is.
+    ordinal
+        Whether the values lie along a line.
+    values
+        Values of the domain, more than shown if only the most frequent are.
+    """
+
+    title: str
+    labels: tuple[str, ...]
+    estimate: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    truth: NDArray[np.float64] | None
+    band: str
+    ordinal: bool
+    values: int
+
+    @property
+    def sideways(self) -> bool:
+        """Few values with names are told apart best one below the other."""
+        longest = max(map(len, self.labels), default=0)
+        return not self.ordinal and len(self.labels) <= _SIDEWAYS and longest > _SHORT
+
+
+def compute(
+    title: str,
+    labels: tuple[str, ...],
+    estimate: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    truth: NDArray[np.number] | None = None,
+    *,
+    band: str,
+    ordinal: bool,
+) -> EstimatedCounts:
+    """Take all values, or of very many the most frequent, in their order."""
+    count = len(labels)
+    wanted = None if truth is None else truth.astype(np.float64)
+    if count > MOST_BARS:
+        by = estimate if wanted is None else wanted
+        kept = np.sort(np.argsort(-by, kind="stable")[:_FEW])
+        labels = tuple(labels[place] for place in kept.tolist())
+        estimate, low, high = estimate[kept], low[kept], high[kept]
+        wanted = None if wanted is None else wanted[kept]
+    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count)
+
+
+class EstimatedCountsChart:
+    """The chart on its figure; made by `build`."""
+
+    def __init__(self, figure: Figure, style: ChartStyle) -> None:
+        self.figure = figure
+        self.style = style
+
+    def update(self, data: EstimatedCounts) -> None:
+        """Show another estimate. A handful of artists is drawn anew: there may be bars or rows."""
+        self.data = data
+        self.axes = fresh_axes(self.figure, self.style)
+        if data.sideways:
+            self._rows(self.axes)
+        else:
+            self._bars(self.axes)
+        look = label_look(self.style)
+        words = [("left", 0, self.style.text, "shaded: truth" if data.truth is not None else "")]
+        words.append(("right", 1, readable(self.style.local_dp, self.style), f"estimate, {data.band}"))
+        for side, at, colour, text in words:
+            note = self.axes.annotate(
+                text, (at, 1), (0, 6), xycoords="axes fraction", textcoords="offset points", ha=side, color=colour,
+                **look,
+            )  # fmt: skip
+            note.set_in_layout(False)
+
+    def _rows(self, axes: Axes) -> None:
+        from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+        data, style = self.data, self.style
+        places = np.arange(len(data.labels))
+        axes.grid(False)
+        axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
+        axes.tick_params(axis="y", labelcolor=style.text)
+        if data.truth is not None:
+            axes.barh(places, data.truth, 0.7, color=style.truth, alpha=0.22)
+        known = np.isfinite(data.low)
+        axes.hlines(places[known], data.low[known], data.high[known], color=style.local_dp, linewidth=2)
+        axes.plot(data.estimate, places, "o", color=style.local_dp, markersize=6)
+        axes.set_ylim(len(places) - 0.4, -0.6)
+        axes.set_xlim(*_range(data))
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+        if axes.get_xlim()[0] < 0:
+            axes.axvline(0, color=style.muted, linewidth=1)
+
+    def _bars(self, axes: Axes) -> None:
+        from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+        data, style = self.data, self.style
+        edges = np.arange(len(data.labels) + 1) - 0.5
+        places = np.arange(len(data.labels))
+        if data.truth is not None:
+            axes.stairs(data.truth, edges, fill=True, color=style.truth, alpha=0.22)
+            axes.stairs(data.truth, edges, color=style.truth, alpha=0.6, linewidth=1, baseline=None)
+        known = np.isfinite(data.low)
+        if len(places) <= _MARKED:
+            axes.vlines(places[known], data.low[known], data.high[known], color=style.local_dp, linewidth=2)
+            axes.plot(places, data.estimate, "o", color=style.local_dp, markersize=5)
+        else:
+            if known.all():
+                axes.fill_between(places, data.low, data.high, color=style.local_dp, alpha=0.25, linewidth=0)
+            axes.plot(places, data.estimate, color=style.local_dp, linewidth=1.4)
+        axes.set_xlim(edges[0], max(edges[-1], edges[0] + 1))
+        axes.set_ylim(*_range(data))
+        axes.yaxis.set_major_locator(MaxNLocator(6))
+        axes.yaxis.set_major_formatter(FuncFormatter(thousands))
+        if axes.get_ylim()[0] < 0:
+            axes.axhline(0, color=style.muted, linewidth=1)
+
+    def arrange(self) -> None:
+        """Label as many values as have room."""
+        data, style = self.data, self.style
+        above = 10 + 1.5 * style.small_points
+        title = data.title
+        if len(data.labels) < data.values:
+            title = f"{title}: the {len(data.labels)} most frequent of {data.values:,} values"
+        if data.sideways:
+            name_axes(self.axes, style, "People", title, above)
+            lay_out(self.axes)
+            room = self.axes.get_window_extent().height / max(len(data.labels), 1)
+            step = math.ceil(style.small * _LINE / max(room, 1.0))
+            places = range(0, len(data.labels), step)
+            self.axes.set_yticks(list(places), [shortened(data.labels[place], _LETTERS) for place in places])
+            lay_out(self.axes)
+        else:
+            name_axes(self.axes, style, "", f"{title}; people per value", above)
+            name_places(self.axes, [_start(one) for one in data.labels])
+
+
+def build(figure: Figure, data: EstimatedCounts, style: ChartStyle) -> EstimatedCountsChart:
+    """Draw the estimate on an empty figure."""
+    chart = EstimatedCountsChart(figure, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: EstimatedCounts) -> str:
+    """The chart in words."""
+    place = int(np.argmax(data.estimate)) if len(data.labels) else 0
+    words = f"{data.title}: estimated people for {data.values:,} values."
+    if data.labels:
+        words += f" The most, {data.estimate[place]:,.0f}, for {data.labels[place]}."
+    if data.truth is not None:
+        off = float(np.abs(data.truth - data.estimate).sum()) / 2
+        words += f" Compared with the truth, {off:,.0f} people are at another value."
+    return words
+
+
+def rows(data: EstimatedCounts) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first; "" where there is no value."""
+    table: list[tuple[str, ...]] = [("value", "estimate", "low", "high", "truth")]
+    for place, label in enumerate(data.labels):
+        numbers = [data.estimate[place], data.low[place], data.high[place]]
+        numbers.append(np.nan if data.truth is None else data.truth[place])
+        table.append((csv_cell(label), *("" if math.isnan(one) else f"{one:.6g}" for one in numbers)))
+    return table
+
+
+def _range(data: EstimatedCounts) -> tuple[float, float]:
+    parts = [data.estimate, data.low[np.isfinite(data.low)], data.high[np.isfinite(data.high)]]
+    parts += [] if data.truth is None else [data.truth]
+    low, high = (
+        min((float(part.min()) for part in parts if len(part)), default=0.0),
+        max((float(part.max()) for part in parts if len(part)), default=1.0),
+    )
+    span = max(high - min(low, 0.0), 1.0)
+    return min(0.0, low - 0.04 * span if low < 0 else 0.0), max(high, 0.0) + 0.06 * span
+
+
+def _start(label: str) -> str:
+    """A bin is named by where it begins, as its neighbour begins where it ends."""
+    return label[1:].split(", ")[0] if label[:1] == "[" and ", " in label else label

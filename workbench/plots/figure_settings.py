@@ -1,0 +1,85 @@
+"""How a comparison is drawn: saved with its experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.plots.style import POINTS_PER_INCH, ChartStyle
+
+
+@dataclass(frozen=True)
+class FigureSettings:
+    """How a comparison is drawn.
+
+    Parameters
+    ----------
+    log_x, log_y
+        Logarithmic axes.
+    bands, labels, theory, crossings
+        Whether bands, names at the curves, expectations by formula and crossings are shown.
+    width, height
+        Of a file, in inches.
+    title
+        Above the figure, "" for none.
+    text
+        Size of the text in a file, in points.
+    font
+        Its font family; "" takes the usual one.
+    """
+
+    log_x: bool = True
+    log_y: bool = True
+    bands: bool = True
+    labels: bool = True
+    theory: bool = True
+    crossings: bool = True
+    width: float = 7.2
+    height: float = 4.6
+    title: str = ""
+    text: float = 9.5
+    font: str = ""
+
+    def __post_init__(self) -> None:
+        for side in (self.width, self.height):
+            if not 1 <= side <= 40:
+                raise WorkbenchError(
+                    "A figure is 1 to 40 inches wide and high.", hint="7 by 4.5 fills a page's width.", field="width"
+                )
+        if not 4 <= self.text <= 40:
+            raise WorkbenchError("Text is 4 to 40 points high.", hint="8 to 10 suits print.", field="text")
+
+    def print_style(self) -> ChartStyle:
+        """How a file looks: black on white, with the chosen text."""
+        usual = ChartStyle()
+        base = self.text * usual.dpi / POINTS_PER_INCH
+        families = (self.font, *usual.families) if self.font else usual.families
+        return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON."""
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> FigureSettings:
+        """The settings of `to_json`; what is missing takes its default.
+
+        Raises
+        ------
+        ValueError, TypeError, WorkbenchError
+            If something in it has the wrong type, an unknown name or an impossible value.
+        """
+        usual = vars(cls())
+        if set(plain) - set(usual):
+            raise ValueError(f"an unexpected {sorted(set(plain) - set(usual))[0]} of a figure")
+        found = {}
+        for one in fields(cls):
+            value = plain.get(one.name, usual[one.name])
+            if isinstance(usual[one.name], float) and isinstance(value, int) and not isinstance(value, bool):
+                value = float(value)
+            if type(value) is not type(usual[one.name]):
+                raise TypeError(f"a {one.name} of a figure of the wrong type")
+            found[one.name] = value
+        return cls(**found)

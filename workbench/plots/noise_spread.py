@@ -1,0 +1,139 @@
+"""How far an answer lies from the truth: the distribution of its error, from public parameters alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
+from workbench.plots.ticks import fewer_ticks
+from workbench.query.readings import shown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_BARS = 61
+_FAR = 0.995
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseSpread:
+    """The distribution of the error of one value.
+
+    Parameters
+    ----------
+    edges
+        Edges of the bars in units of the answer, float64 of shape (bars + 1,).
+    chances
+        How likely each bar is, shape (bars,).
+    half_width
+        With at least 95 % the error is no larger.
+    unit
+        Of the error.
+    """
+
+    edges: NDArray[np.float64]
+    chances: NDArray[np.float64]
+    half_width: float
+    unit: str = ""
+
+
+def compute(errors: NDArray[np.float64], half_width: float, unit: str = "") -> NoiseSpread:
+    """Put simulated errors into bars around 0, or from 0 where they cannot be negative.
+
+    Parameters
+    ----------
+    errors
+        Simulated answers less the assumed truth, of any shape.
+    """
+    flat = np.asarray(errors, dtype=np.float64).ravel()
+    flat = flat[np.isfinite(flat)]
+    reach = float(np.quantile(np.abs(flat), _FAR)) if len(flat) else 0.0
+    reach = max(reach, 1.15 * half_width, 1e-9)
+    whole = bool(len(flat)) and bool(np.all(flat == np.round(flat)))
+    if whole:
+        # Whole numbers each have a bar of their own, or as many of them as the others: else the bars would be jagged.
+        wide = max(1, round(2 * reach / _BARS))
+        wide += 1 - wide % 2
+        bars = int(np.ceil((reach + wide / 2) / wide))
+        edges: NDArray[np.float64] = (np.arange(-bars, bars + 2, dtype=np.float64) - 0.5) * wide
+    else:
+        edges = np.linspace(-reach, reach, _BARS + 1)
+    if not np.any(flat < 0):
+        edges = edges[max(int(np.searchsorted(edges, 0.0, side="right")) - 1, 0) :]
+    counts, _ = np.histogram(flat, edges)
+    return NoiseSpread(edges, counts / max(len(flat), 1), half_width, unit)
+
+
+class NoiseSpreadChart:
+    """The chart on its axes; made by `build`."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+        self.band = axes.axvspan(-1, 1, color=style.global_dp, alpha=0.12, linewidth=0)
+        self.bars = axes.stairs([1.0], [-0.5, 0.5], fill=True, color=style.global_dp, alpha=0.8)
+        self.truth = axes.axvline(0, color=style.truth, linewidth=1.4)
+        look = label_look(style)
+        self.inside = axes.annotate(
+            "", (0, 1), (0, 8), xycoords="axes fraction", textcoords="offset points",
+            color=readable(style.global_dp, style), **look,
+        )  # fmt: skip
+        self.centre = axes.annotate(
+            "truth", (0, 1), (5, -4), xycoords=("data", "axes fraction"), textcoords="offset points",
+            va="top", color=style.text, **look,
+        )  # fmt: skip
+        for words in (self.inside, self.centre):
+            words.set_in_layout(False)
+
+    def update(self, data: NoiseSpread) -> None:
+        """Show other errors."""
+        self.data = data
+        axes = self.axes
+        self.bars.set_data(data.chances, data.edges)
+        low = max(-data.half_width, float(data.edges[0]))
+        self.band.set_x(low)
+        self.band.set_width(data.half_width - low)
+        axes.set_xlim(float(data.edges[0]), float(data.edges[-1]))
+        axes.set_ylim(0, 1.12 * max(float(data.chances.max(initial=0)), 1e-9))
+        self.inside.set_text(_words(data))
+        unit = f", {data.unit}" if data.unit else ""
+        name_axes(axes, self.style, f"Answer less the truth{unit}", "Chance", 14 + 1.4 * self.style.small_points)
+
+    def arrange(self) -> None:
+        """Take as many ticks as have room."""
+        fewer_ticks(self.axes)
+
+
+def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadChart:
+    """Draw the errors on an empty figure."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
+
+    axes = fresh_axes(figure, style)
+    axes.xaxis.set_major_locator(MaxNLocator(9))
+    axes.xaxis.set_major_formatter(FuncFormatter(thousands))
+    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+    chart = NoiseSpreadChart(axes, style)
+    chart.update(data)
+    return chart
+
+
+def describe(data: NoiseSpread) -> str:
+    """The chart in words."""
+    return f"How far an answer lies from the truth. {_words(data)}."
+
+
+def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
+    """The numbers behind the chart, the heading first."""
+    bars = zip(data.edges[:-1].tolist(), data.edges[1:].tolist(), data.chances.tolist(), strict=True)
+    return [("from", "to", "chance"), *((f"{a:.12g}", f"{b:.12g}", f"{chance:.6g}") for a, b, chance in bars)]
+
+
+def _words(data: NoiseSpread) -> str:
+    unit = f" {data.unit}" if data.unit else ""
+    return f"shaded: 95 % of answers are off by at most {shown(data.half_width, None, 4)}{unit}"

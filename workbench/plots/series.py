@@ -1,0 +1,69 @@
+"""Many series in one chart, told apart by colour, marker and dash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from workbench.plots.style import ChartStyle, label_look, readable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Dash = str | tuple[int, tuple[int, ...]]
+
+_HUES = ("", "#B5459B", "#7A8B00", "#6A51C7", "#9A5B34", "#C0405A", "#1C8C8C", "#7D7D00")
+"""After the colour of local protocols itself; blue stays with what a trusted curator does."""
+_MARKERS = "osD^vPX<>p"
+_MOST_ROOM = 0.45
+"""However many names there are, the chart keeps about half of the paper."""
+
+_POINTS_PER_INCH = 72.0
+_DASHES: tuple[Dash, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one series is drawn."""
+
+    colour: str
+    marker: str
+    dash: Dash
+
+
+def series_look(place: int, style: ChartStyle) -> Look:
+    """The look of the series at a place; the first eight differ in colour, all in colour, marker or dash."""
+    hue = _HUES[place % len(_HUES)] or style.local_dp
+    return Look(readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)])
+
+
+def legend_above(axes: Axes, style: ChartStyle) -> float:
+    """A legend above the axes in as many columns as have room.
+
+    Returns
+    -------
+    float
+        Its height in points, which the padding of the title must make room for; 0 if nothing has a name.
+    """
+    from matplotlib.transforms import blended_transform_factory
+
+    handles, names = axes.get_legend_handles_labels()
+    figure = axes.get_figure(root=True)
+    if not names or figure is None:
+        return 0.0
+    look: dict[str, Any] = label_look(style)
+    # From the left edge of the paper, as wide as that is.
+    places = blended_transform_factory(figure.transFigure, axes.transAxes)
+    room = figure.bbox.width
+    for columns in range(len(names), 0, -1):
+        legend = axes.legend(
+            handles, names, loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=places, ncols=columns,
+            frameon=False, borderaxespad=0.3, handlelength=2.4, labelspacing=0.35, columnspacing=1.4,
+            labelcolor=style.text, prop={"family": look["fontfamily"], "size": look["fontsize"]},
+        )  # fmt: skip
+        # Room for it is made by the padding of the title.
+        legend.set_in_layout(False)
+        if columns == 1 or legend.get_window_extent().width <= room:
+            break
+    height = -(-len(names) // columns) * 1.55 * style.small_points
+    return min(height, _MOST_ROOM * figure.bbox.height / figure.dpi * _POINTS_PER_INCH)

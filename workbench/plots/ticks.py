@@ -1,0 +1,63 @@
+"""Ticks that are names: as many as have room."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.plots.style import lay_out
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def shortened(text: str, letters: int) -> str:
+    """The text, cut off with … where it is longer."""
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+
+
+def name_places(axes: Axes, names: Sequence[str], letters: int = 14) -> None:
+    """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room."""
+    from matplotlib.ticker import FixedFormatter, FixedLocator
+
+    texts = [shortened(name, letters) for name in names]
+    step = 1
+    while True:
+        places = list(range(0, len(texts), step))
+        axes.xaxis.set_major_locator(FixedLocator(places))
+        axes.xaxis.set_major_formatter(FixedFormatter([texts[place] for place in places]))
+        lay_out(axes)
+        boxes = [label.get_window_extent() for label in axes.get_xticklabels()][: len(places)]
+        paper = axes.get_figure(root=True)
+        right = paper.bbox.x1 if paper is not None else np.inf
+        tight = any(a.x1 + a.height / 3 > b.x0 for a, b in pairwise(boxes))
+        if len(places) <= 1 or not (tight or boxes[0].x0 < 0 or boxes[-1].x1 > right):
+            return
+        # Laying out is slow, so the step that the widest label needs is taken at once.
+        widest = max(box.width + box.height / 3 for box in boxes)
+        needed = math.ceil(widest * len(texts) / axes.get_window_extent().width)
+        step = max(step + 1, min(needed, len(texts)) if tight else 0)
+
+
+def fewer_ticks(axes: Axes, most: int = 9) -> None:
+    """Lay everything out with as many round numbers below the axes as have room."""
+    from matplotlib.ticker import MaxNLocator
+
+    while True:
+        axes.xaxis.set_major_locator(MaxNLocator(most))
+        lay_out(axes)
+        low, high = axes.get_xlim()
+        shown = zip(axes.get_xticks(), axes.get_xticklabels(), strict=True)
+        boxes = [label.get_window_extent() for place, label in shown if low <= place <= high]
+        if most <= 2 or not any(a.x1 + a.height / 2 > b.x0 for a, b in pairwise(boxes)):
+            return
+        most -= 1
+
+
+def csv_cell(text: str) -> str:
+    """A text as a cell of a CSV."""
+    return '"' + text.replace('"', '""') + '"'
