@@ -53,6 +53,7 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     ):
         monkeypatch.setenv(variable, str(home / name))
     monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))
     return home
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,9 @@ def session(tmp_path: Path) -> Session:
 def same(one: Project, two: Project) -> bool:
     plain = [
         (
-            p.data, p.schema, p.preparation, p.looks, p.releases, p.anonymise.guarantee, dict(p.anonymise.treatments),
-            dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed, p.anonymise.approach,
+            p.data, p.schema, p.preparation, p.looks, dict(p.histories), p.anonymise.guarantee,
+            dict(p.anonymise.treatments), dict(p.anonymise.levels), p.anonymise.levels_blind, p.anonymise.seed,
+            p.anonymise.approach,
             p.anonymise.question,
             {n: (hierarchy_digest(h), h.provenance, h.origin) for n, h in p.hierarchies.items()},
         )
@@ -150,12 +152,29 @@ def test_what_a_project_does_not_say_about_the_question_has_its_default(session:
     with zipfile.ZipFile(path) as archive:
         document = json.loads(archive.read("project.json"))
     del document["anonymise"]["approach"], document["anonymise"]["question"]
-    for release in document["releases"]:
-        del release["models"]
-    loaded = load_project(edited(path, anonymise=document["anonymise"], releases=document["releases"]))
+    loaded = load_project(edited(path, anonymise=document["anonymise"]))
     assert loaded.anonymise.approach is Approach.DP
     assert loaded.anonymise.question == QuestionSettings()
-    assert loaded.releases == session.project.releases
+
+
+def test_releases_that_programs_before_the_ledger_recorded_are_kept(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    plain = {
+        "when": "2025-01-02T03:04:05+00:00", "fingerprint": session.reading.fingerprint, "file": "old.csv",
+        "epsilon": 0.3, "delta": 1e-6, "beta": 0.2, "k": 40, "claim": True, "rows_per_person": 3,
+    }  # fmt: skip
+    data = {**vars(session.project.data), "dialect": session.project.data.dialect.to_dict()}
+    del data["content"]
+    # The same file written twice in one second was two draws.
+    loaded = load_project(edited(path, version=1, releases=[plain, plain], ledgers={}, data=data))
+    assert [(record.file, record.epsilon, record.k) for record in loaded.releases] == [("old.csv", 0.3, 40)] * 2
+    again = Session(loaded)
+    again.use_ledger(tmp_path / "empty.jsonl")
+    again.open(session.reading.path, session.reading.dialect)
+    assert again.ledger.spent().epsilon == Fraction(6, 10)
+    (caution,) = (caution.text for caution in again.claim().cautions if caution.code == "earlier-releases")
+    assert "number 3" in caution
 
 
 def test_a_model_that_is_not_installed_is_kept(session: Session, tmp_path: Path) -> None:
@@ -218,7 +237,7 @@ def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: P
         {"columns": [{"name": 1}]}, {"columns": None}, {"anonymise": {}}, {"looks": [{"fingerprint": 3}]},
         {"unit": {"rows_per_person": 0, "person_column": ""}}, {"hierarchies": [{"column": "age", "file": "gone"}]},
         {"preparation": {"sample": 0.0}}, {"preparation": {"where": 1}}, {"preparation": {"limit_rows": "yes"}},
-        {"releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},
+        {"version": 1, "releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},
     ],
 )  # fmt: skip
 def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path, changes: dict) -> None:
@@ -294,7 +313,9 @@ def test_a_built_hierarchy_opens_in_its_builder_again(session: Session, tmp_path
     table = session.reading.table["age"]
     session.attach_hierarchy("age", build_hierarchy(spec, table.values, table.counts, column))
     session.save(tmp_path / "p.wbench")
-    again = load_project(tmp_path / "p.wbench").hierarchies["age"]
+    reopened = Session.from_file(tmp_path / "p.wbench")
+    reopened.open(session.reading.path, session.reading.dialect)
+    again = reopened.project.hierarchies["age"]
     assert again.specification == session.project.hierarchies["age"].specification
     assert again.rows() == session.project.hierarchies["age"].rows()
 

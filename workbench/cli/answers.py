@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.anonymise.claim import Reason
 from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.reasons import Reason
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
@@ -20,17 +21,18 @@ from workbench.session import Session
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command has to say: as data for `--json` and as text for people."""
+    """What a command has to say: as data for `--json` and as text for people, and with which exit code it ends."""
 
     data: dict[str, Any]
     text: str
+    code: int = 0
 
 
 def bullets(reasons: Iterable[Reason]) -> list[str]:
     return [f"  - {reason.text} {reason.remedy}" for reason in reasons]
 
 
-def privacy(promised: Guarantee) -> dict[str, Any]:
+def privacy(promised: Guarantee | Promise) -> dict[str, Any]:
     return {
         "epsilon": promised.epsilon,
         "delta": promised.delta,

@@ -16,12 +16,43 @@ from typing import Any
 from workbench import __version__
 from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
-from workbench.cli import calculating, hierarchies, profiling, releasing
+from workbench.cli import (
+    auditing,
+    calculating,
+    collecting,
+    comparing,
+    exporting,
+    hierarchies,
+    ledgers,
+    level_options,
+    profiling,
+    querying,
+    releasing,
+    reporting,
+    verifying,
+)
 from workbench.cli.answers import Answer
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 
-COMMANDS = frozenset({"guarantee", "profile", "anonymise", "run", "hierarchy"})
+COMMANDS = frozenset(
+    {
+        "guarantee",
+        "profile",
+        "anonymise",
+        "run",
+        "hierarchy",
+        "ledger",
+        "verify",
+        "audit",
+        "query",
+        "collect",
+        "aggregate",
+        "compare",
+        "preset",
+        "report",
+    }
+)
 FAILED = 2
 INTERRUPTED = 130
 
@@ -35,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run(words[1:] if words[:1] == ["gui"] else words)
     try:
         options = _parser().parse_args(words)
-        answer = options.command(options)
+        answer: Answer = options.command(options)
         _print(answer, options)
     except WorkbenchError as error:
         print(f"workbench: {error.message}", file=sys.stderr)
@@ -58,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
         return FAILED
-    return 0
+    return answer.code
 
 
 def _wants_window(words: list[str]) -> bool:
@@ -89,6 +120,15 @@ def _parser() -> argparse.ArgumentParser:
     _anonymise(_command(subparsers, "anonymise", releasing.anonymise, "make an (ε, δ) release of a file"))
     _run(_command(subparsers, "run", releasing.run_project, "repeat a saved project on a file"))
     _hierarchy(subparsers.add_parser("hierarchy", help="build or check a hierarchy"))
+    _ledger(_command(subparsers, "ledger", ledgers.show_ledger, "say what was released of some data, set its budget"))
+    verifying.add_options(_command(subparsers, "verify", verifying.verify, "count a released file again"))
+    auditing.add_options(_command(subparsers, "audit", auditing.audit, "find the exact ε of a mechanism"))
+    _query(_command(subparsers, "query", querying.query, "answer a question with differential privacy"))
+    _collect(_command(subparsers, "collect", collecting.collect, "collect a column with local differential privacy"))
+    collecting.add_aggregate(_command(subparsers, "aggregate", collecting.aggregate, "estimate from perturbed reports"))
+    _compare(_command(subparsers, "compare", comparing.compare, "compare what methods cost in accuracy"))
+    _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
+    reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
     subparsers.add_parser("gui", help="open the window", add_help=False)
     return parser
 
@@ -120,6 +160,9 @@ def _privacy(parser: argparse.ArgumentParser) -> None:
 def _guarantee(parser: argparse.ArgumentParser) -> None:
     _privacy(parser)
     parser.add_argument("--k", type=int, metavar="K", help="smallest class that is released")
+    parser.add_argument(
+        "--search-epsilon", type=_number, metavar="E", help="also count what drawing the levels privately costs"
+    )
 
 
 def _profile(parser: argparse.ArgumentParser) -> None:
@@ -143,9 +186,9 @@ def _models(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--search",
-        choices=("optimal", "fast", "none"),
+        choices=("optimal", "fast", "none", level_options.PRIVATE),
         help="find the levels: sure to be the best, or as good as --time-limit allows; none: use --level "
-        "(default: fast, or none where --level is given)",
+        "(default: fast, or none where --level is given); dp: draw the levels of an (ε, δ) release privately",
     )
     group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {_metrics()}")
     group.add_argument("--suppression-limit", type=_number, default=0.0, metavar="S", help="share of rows, 0 to 1")
@@ -155,11 +198,42 @@ def _models(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
     )
+    group.add_argument(
+        "--local-recoding",
+        action="store_true",
+        help="search again among the rows that would be suppressed, so that released rows have mixed levels",
+    )
     group.add_argument("--time-limit", type=_number, metavar="SECONDS", help="stop the search after so long")
 
 
 def _metrics() -> str:
     return ", ".join(metric.identifier for metric in METRICS)
+
+
+def _ledger(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE_OR_PROJECT")
+    _reading(parser)
+    ledgers.add_options(parser)
+
+
+def _query(parser: argparse.ArgumentParser) -> None:
+    querying.add_options(parser)
+    _reading(parser)
+
+
+def _collect(parser: argparse.ArgumentParser) -> None:
+    collecting.add_collect(parser)
+    _reading(parser)
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    comparing.add_compare(parser)
+    _reading(parser)
+
+
+def _preset(parser: argparse.ArgumentParser) -> None:
+    comparing.add_preset(parser)
+    _reading(parser)
 
 
 def _hierarchy(parser: argparse.ArgumentParser) -> None:
@@ -230,6 +304,13 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         metavar="COL",
         help="release a column as it is without grouping it (no (ε, δ) claim survives this)",
     )
+    parser.add_argument(
+        "--suppress",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="release a column as * in every row; a search leaves it so",
+    )
     parser.add_argument("--cover", action="store_true", help="values that a hierarchy misses become * above level 0")
     parser.add_argument(
         "--person", default="", metavar="COL", help="column that says which rows belong to the same person"
@@ -254,16 +335,20 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     )
     _reading(parser)
     _privacy(parser)
+    level_options.add(parser, _number)
     _models(parser)
     parser.add_argument("--out", type=Path, metavar="OUT.csv", help="the release")
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")
+    exporting.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
+    ledgers.add_ledger(parser)
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
     parser.add_argument("--data", type=Path, required=True, metavar="FILE")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for release and statement")
+    ledgers.add_ledger(parser)
 
 
 def _number(text: str) -> float:

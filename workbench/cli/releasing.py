@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import searching
+from workbench.cli import level_options, searching
 from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole
+from workbench.cli.exporting import style_of
+from workbench.cli.repeating import make_folder, opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit
+from workbench.io.export_format import ExportFormat
 from workbench.project.model import GuaranteeSettings, Preparation
-from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.session import Result, Session
+from workbench.session.exporting import Exported, Targets
 
 
 def anonymise(options: argparse.Namespace) -> Answer:
     """Make an (ε, δ) release of a file."""
     session = Session()
+    if options.ledger is not None:
+        session.use_ledger(options.ledger)
     told = progress()
     session.open(options.file, dialect(options, session), told.part(0.0, 0.5))
     names = session.reading.table.names
@@ -39,12 +43,17 @@ def anonymise(options: argparse.Namespace) -> Answer:
             covered[name] = session.cover(name)
     for name, level in assignments(options.level, names, "--level"):
         session.set_level(name, whole(level, name))
+    for name in options.suppress:
+        session.suppress_column(name)
     for chosen, treatment in ((options.group, Treatment.GENERALISE), (options.keep, Treatment.KEEP)):
         for name in chosen:
             session.set_treatment(name, treatment)
     session.set_seed(options.seed)
     if options.model:
+        level_options.refuse_with_models(options)
         return searching.anonymise(session, options, told.part(0.5, 1.0))
+    if options.local_recoding:
+        raise searching.no_local_claim()
     _require_guarantee(options)
     session.set_guarantee(
         GuaranteeSettings(
@@ -54,7 +63,9 @@ def anonymise(options: argparse.Namespace) -> Answer:
             accounting=Accounting(options.accounting),
         )
     )
-    answer = _release(session, options.out, options.statement, told.part(0.5, 1.0))
+    level_options.settle(session, options)
+    targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata)
+    answer = _release(session, targets, told.part(0.5, 1.0))
     if any(covered.values()):
         answer.data["analyst"]["covered"] = covered
         some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
@@ -83,6 +94,8 @@ def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> Non
             )
     said = [("--hierarchy", name) for name in sorted(with_hierarchy)]
     said += [("--group", name) for name in options.group] + [("--keep", name) for name in options.keep]
+    # A column that is suppressed may bring the hierarchy whose top level that is.
+    said += [("--suppress", name) for name in options.suppress if name not in with_hierarchy]
     first: dict[str, str] = {}
     for flag, name in said:
         if first.setdefault(name, flag) != flag:
@@ -95,67 +108,40 @@ def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> Non
 
 def run_project(options: argparse.Namespace) -> Answer:
     """Repeat a saved project on a file."""
-    session = Session.from_file(options.project)
-    described = session.project
     told = progress()
-    as_before = described.data.dialect if described.data is not None else None
-    loaded = session.open(options.data, as_before, told.part(0.0, 0.5))
-    wanted = set(described.hierarchies) | set(described.anonymise.treatments)
-    # Without the columns that tell persons apart, the promise would quietly be another one.
-    wanted |= {described.schema.unit.person_column} | {c.name for c in described.schema.with_role(Role.IDENTIFYING)}
-    missing = [name for name in described.schema.names if name in wanted and name not in loaded.reading.table]
-    if missing:
-        raise WorkbenchError(
-            f"The file has no column {', '.join(f'“{name}”' for name in missing)}, which the project needs.",
-            hint=f"Its columns are: {', '.join(loaded.reading.table.names)}.",
-            field="data",
-        )
-    try:
-        options.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WorkbenchError(
-            f"The folder {options.out} cannot be made: {error.strerror or error}.",
-            hint="Choose a folder you may write to.",
-            field="out",
-        ) from error
+    session = opened(options.project, options.data, options.ledger, told.part(0.0, 0.5))
+    make_folder(options.out)
     release, rest = options.out / "release.csv", told.part(0.5, 1.0)
     try:
         if session.syntactic:
             answer = searching.repeat(session, release, rest)
         else:
-            answer = _release(session, release, options.out / "statement.html", rest)
+            answer = _release(session, Targets(release, ExportFormat(), options.out / "statement.html"), rest)
     except WorkbenchError:
-        _remember(session, options.project)  # what a failed run told about the data was seen all the same
+        remember(session, options.project)  # what a failed run told about the data was seen all the same
         raise
     return _recorded(session, options.project, answer)
 
 
 def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
     """Append what was seen and released to the project, so that the next release counts this one."""
-    problem = _remember(session, path)
+    problem = remember(session, path)
     if problem:
         warning = f"The release could not be recorded in the project: {problem} Count it yourself."
         return Answer({**answer.data, "recorded": False}, f"{answer.text}\n{warning}")
     return Answer({**answer.data, "recorded": True}, answer.text)
 
 
-def _remember(session: Session, path: Path) -> str:
-    """Add what was seen and released to the project file; why that failed, or ""."""
-    try:
-        history = replace(load_project(path), looks=session.project.looks, releases=session.project.releases)
-        save_project(with_history_of(history, path), path)
-    except WorkbenchError as error:
-        return error.message
-    return ""
-
-
-def _release(session: Session, out: Path, statement: Path | None, progress: Progress) -> Answer:
+def _release(session: Session, targets: Targets, progress: Progress) -> Answer:
     result = session.anonymise(progress.part(0.0, 0.5))
-    session.export(out, statement, progress=progress.part(0.5, 1.0))
-    return _released(session, result, out, statement)
+    exported = session.export(
+        targets.path, targets.statement, style=targets.style, note=targets.note, progress=progress.part(0.5, 1.0)
+    )
+    return _released(session, result, exported)
 
 
-def _released(session: Session, result: Result, out: Path, statement: Path | None) -> Answer:
+def _released(session: Session, result: Result, exported: Exported) -> Answer:
+    targets = exported.targets
     outcome, claim = result.outcome, result.claim
     analyst: dict[str, Any] = {
         "rows_in": outcome.rows_in,
@@ -180,9 +166,13 @@ def _released(session: Session, result: Result, out: Path, statement: Path | Non
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
         "asserted": list(claim.asserted),
         "levels": outcome.recipe.levels,
+        **level_options.described(session, result),
         "rows_per_person": claim.guarantee.rows_per_person,
-        "out": str(out),
-        "statement": None if statement is None else str(statement),
+        "out": str(targets.path),
+        "statement": None if targets.statement is None else str(targets.statement),
+        "metadata": None if targets.note is None else str(targets.note),
+        "sha256": exported.file.fingerprint,
+        "read_back": exported.rechecked.to_json(public=True),
         "analyst": analyst,
         "analyst_cautions": [f"{r.text} {r.analyst}".strip() for r in claim.cautions if r.private],
     }
@@ -191,7 +181,12 @@ def _released(session: Session, result: Result, out: Path, statement: Path | Non
         verdict = f"The file is ({promised})-differentially private, if what you assert is so."
     else:
         verdict = "No (ε, δ) claim is made for the file:"
-    lines = [f"{outcome.rows_out:,} rows were written to {out}.", verdict, *bullets(claim.reasons)]
+    lines = [
+        f"{outcome.rows_out:,} rows were written to {targets.path}, read back and counted again.",
+        verdict,
+        *bullets(claim.reasons),
+    ]
+    lines += level_options.in_words(session, result)
     if claim.holds:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
     if claim.cautions:

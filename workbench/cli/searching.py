@@ -9,9 +9,11 @@ from typing import Any
 
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import MetricChoice
 from workbench.cli.answers import Answer, assignments, whole
+from workbench.cli.exporting import style_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.io.hierarchy_csv import read_hierarchy
@@ -23,6 +25,22 @@ NO_CLAIM = (
     "row of the data."
 )
 
+NO_CLAIM_LOCAL = (
+    "With local recoding even less than that: how a row is written depends on which other rows were left over, so the "
+    "levels of every single row come from the data. The theorem behind an (ε, δ) release needs levels that are fixed "
+    "beforehand."
+)
+
+
+def no_local_claim() -> WorkbenchError:
+    """Why local recoding is refused in an (ε, δ) release."""
+    return WorkbenchError(
+        "--local-recoding cannot be part of an (ε, δ) release: it gives the rows that are left over levels of their "
+        "own, and which rows those are depends on the data. The theorem needs levels that are fixed beforehand.",
+        hint="Leave out --local-recoding, or give --model instead of --epsilon and --delta.",
+        field="local_recoding",
+    )
+
 
 def anonymise(session: Session, options: argparse.Namespace, progress: Progress) -> Answer:
     """Find the best levels, or take the given ones, and write the table without the rows that fail."""
@@ -32,10 +50,6 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
             "are suppressed for other reasons.",
             hint="Leave out --model, or --epsilon and --delta.",
             field="model",
-        )
-    if options.statement is not None:
-        raise WorkbenchError(
-            "A privacy statement is written for (ε, δ) releases only.", hint="Leave out --statement.", field="statement"
         )
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
@@ -47,7 +61,17 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     anonymised = session.generaliser(question, levels)(progress.part(0.7, 0.9))
     seconds = found.seconds if found is not None else time.perf_counter() - start
     if options.out is not None:
-        session.write_anonymised(anonymised, options.out, progress=progress.part(0.9, 1.0))
+        session.write_anonymised(
+            question,
+            levels,
+            anonymised,
+            options.out,
+            options.statement,
+            style=style_of(options, options.out),
+            note=options.metadata,
+            progress=progress.part(0.9, 1.0),
+        )
+    local = anonymised.local
     data: dict[str, Any] = {
         "levels": levels,
         "score": None if found is None else found.score,
@@ -60,9 +84,10 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "metric": question.metric.identifier,
         "rows_out": anonymised.table.rows,
         "claim": False,
-        "reasons": [NO_CLAIM],
+        "reasons": _reasons(local),
         "out": None if options.out is None else str(options.out),
-        "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed},
+        "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
+        **_levels_per_pass(local),
     }
     return Answer(data, "\n".join(_lines(data, found, options.out)))
 
@@ -70,11 +95,15 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
 def _question(session: Session, options: argparse.Namespace) -> Question:
     names = session.reading.table.names
     quasi = session.quasi_identifiers()
-    limits: dict[str, tuple[int, int]] = {}
+    limits = dict(session.question().limits)
     for flag, pairs, side in (("--min-level", options.min_level, 0), ("--max-level", options.max_level, 1)):
         for name, text in assignments(pairs, names, flag):
             if name not in quasi:
-                raise WorkbenchError(f"Column “{name}” has no hierarchy, so {flag} says nothing.", field=name)
+                raise WorkbenchError(
+                    f"Column “{name}” has no hierarchy, so {flag} says nothing.",
+                    hint=f"Give it one with --hierarchy {name}=FILE.csv, or leave {flag} out.",
+                    field=name,
+                )
             bounds = list(limits.get(name, (0, quasi[name].height)))
             bounds[side] = whole(text, name)
             limits[name] = (bounds[0], bounds[1])
@@ -89,7 +118,31 @@ def _question(session: Session, options: argparse.Namespace) -> Question:
             for name, file in assignments(options.sensitive_hierarchy, names, "--sensitive-hierarchy")
         },
         effort=Effort(seconds=options.time_limit, optimal=options.search == "optimal" and options.time_limit is None),
+        local_recoding=options.local_recoding,
     )
+
+
+def _reasons(local: LocalRecoding | None) -> list[str]:
+    return [NO_CLAIM] if local is None else [NO_CLAIM, NO_CLAIM_LOCAL]
+
+
+def _levels_per_pass(local: LocalRecoding | None) -> dict[str, Any]:
+    return {} if local is None else {"levels_per_pass": [dict(one.levels) for one in local.passes]}
+
+
+def _passes(local: LocalRecoding | None) -> dict[str, Any]:
+    """What local recoding did, as an entry of what is for the analyst."""
+    if local is None:
+        return {}
+    return {
+        "local_recoding": {
+            "rows_per_pass": [one.rows for one in local.passes],
+            "rescued": local.rescued,
+            "loss_before": local.loss_before,
+            "loss_after": local.loss_after,
+            "complete": local.complete,
+        }
+    }
 
 
 def _weight(text: str, name: str) -> float:
@@ -115,9 +168,18 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
             f"{found.seconds:.3f} s."
         )
     lines.append(f"{data['analyst']['suppressed']:,} rows suppressed, {data['rows_out']:,} rows remain.")
+    local = data["analyst"].get("local_recoding")
+    if local is not None:
+        passes = len(local["rows_per_pass"])
+        lines.append(
+            f"Local recoding: {passes} {'pass' if passes == 1 else 'passes'}, {local['rescued']:,} rows rescued, loss "
+            f"{local['loss_before']:.6g} before and {local['loss_after']:.6g} after it (share of the domain)."
+        )
+        if not local["complete"]:
+            lines.append("The time was over before all passes were searched to the end; more might be gained.")
     if out is not None:
         lines.append(f"Written to {out}.")
-    return [*lines, NO_CLAIM]
+    return [*lines, *data["reasons"]]
 
 
 def repeat(session: Session, out: Path, progress: Progress) -> Answer:
@@ -137,8 +199,13 @@ def repeat(session: Session, out: Path, progress: Progress) -> Answer:
         "metric": made.question.metric.identifier,
         "rows_out": made.rows_out,
         "claim": False,
-        "reasons": [NO_CLAIM],
+        "reasons": _reasons(made.anonymised.local),
         "out": str(out),
-        "analyst": {"rows_in": made.rows_in, "suppressed": made.anonymised.suppressed},
+        "analyst": {
+            "rows_in": made.rows_in,
+            "suppressed": made.anonymised.suppressed,
+            **_passes(made.anonymised.local),
+        },
+        **_levels_per_pass(made.anonymised.local),
     }
     return Answer(data, "\n".join(_lines(data, None, out)))

@@ -22,6 +22,7 @@ def atomic_write(
     mode: Literal["b"] = "b",
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
+    private: bool = False,
 ) -> contextlib.AbstractContextManager[BinaryIO]: ...
 
 
@@ -31,6 +32,7 @@ def atomic_write(
     mode: Literal["t"],
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
+    private: bool = False,
 ) -> contextlib.AbstractContextManager[TextIO]: ...
 
 
@@ -39,6 +41,7 @@ def atomic_write(
     mode: Literal["b", "t"] = "b",
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
+    private: bool = False,
 ) -> contextlib.AbstractContextManager[Any]:
     """A context manager that yields a file, and puts it in the place of `path` when all went well.
 
@@ -49,32 +52,35 @@ def atomic_write(
     Parameters
     ----------
     mode
-        "b" for bytes, "t" for text in UTF-8 with line ends as written.
+        "b" for bytes, which can also be read back before the file takes its place; "t" for text in UTF-8 with line
+        ends as written.
     protected
         Files that must not be overwritten, such as the one the data was read from; recognised under
         any name they have.
+    private
+        Only the owner may read the file, whatever the usual permissions are.
 
     Raises
     ------
     WorkbenchError
         If `path` is protected or no ordinary file, or it cannot be written.
     """
-    return _atomic_write(Path(path), mode, tuple(map(Path, protected)))
+    return _atomic_write(Path(path), mode, tuple(map(Path, protected)), private)
 
 
 @contextlib.contextmanager
-def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...]) -> Iterator[IO[Any]]:
+def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...], private: bool) -> Iterator[IO[Any]]:
     with _explained(path):
         target = Path(os.path.realpath(path))
         permissions = _permissions(path, target)
+        if private:
+            permissions = 0o600
         _refuse_protected(path, target, protected)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     part = Path(name)
     try:
         with _explained(path, part):
-            with (
-                os.fdopen(descriptor, "wb") if mode == "b" else os.fdopen(descriptor, "w", encoding="utf-8", newline="")
-            ) as file:
+            with _opened(descriptor, mode) as file:
                 yield file
                 file.flush()
                 part.chmod(permissions)
@@ -84,7 +90,11 @@ def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ..
         with contextlib.suppress(OSError):
             part.unlink()
         raise
-    _force_folder(target.parent)
+    force_folder(target.parent)
+
+
+def _opened(descriptor: int, mode: Literal["b", "t"]) -> IO[Any]:
+    return os.fdopen(descriptor, "w+b") if mode == "b" else os.fdopen(descriptor, "w", encoding="utf-8", newline="")
 
 
 def _permissions(path: Path, target: Path) -> int:
@@ -131,23 +141,28 @@ def _explained(path: Path, part: Path | None = None) -> Iterator[None]:
     except (OSError, ValueError) as error:
         if part is not None and getattr(error, "filename", str(error)) not in (None, str(part)):
             raise  # Something else the caller did while the file was open.
-        code = error.errno if isinstance(error, OSError) else None
-        if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            why = "there is not enough room on the disk"
-        elif code in (errno.EACCES, errno.EPERM):
-            why = "you may not write there"
-        elif code == errno.EROFS:
-            why = "the disk is read-only"
-        elif code == errno.ENAMETOOLONG:
-            why = "the name is too long"
-        else:
-            why = getattr(error, "strerror", None) or str(error)
+        why = why_not(error)
         raise WorkbenchError(
             f"“{path}” cannot be written: {why}. Nothing was changed.", hint=_ELSEWHERE, field="path"
         ) from error
 
 
-def _force_folder(folder: Path) -> None:
+def why_not(error: OSError | ValueError) -> str:
+    """Why something could not be written, in words that follow a colon."""
+    code = error.errno if isinstance(error, OSError) else None
+    if code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "there is not enough room on the disk"
+    if code in (errno.EACCES, errno.EPERM):
+        return "you may not write there"
+    if code == errno.EROFS:
+        return "the disk is read-only"
+    if code == errno.ENAMETOOLONG:
+        return "the name is too long"
+    return getattr(error, "strerror", None) or str(error)
+
+
+def force_folder(folder: Path) -> None:
+    """Bring the names in a folder to the disk."""
     # The new name survives a power cut only once its folder is on the disk too. Not every system can do
     # that, and the file is complete in any case.
     with contextlib.suppress(OSError):

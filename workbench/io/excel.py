@@ -12,10 +12,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.dialect import Dialect
+from workbench.io.export_format import ExportForm
 from workbench.io.missing_package import missing_package
 from workbench.io.opening import explained
 from workbench.io.recognise import recognise_rows
@@ -127,6 +128,28 @@ class Workbook:
                 hint="Open it in Excel or LibreOffice, save it as CSV (UTF-8), and open that file.",
                 field="path",
             ) from error
+
+
+def cells_of(file: BinaryIO) -> Iterator[list[str]]:
+    """The rows of the first sheet of a workbook that was just written, heading included, from an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    if (missing := ExportForm.XLSX.missing) is not None:
+        raise missing
+    import python_calamine
+
+    try:
+        sheet = python_calamine.CalamineWorkbook.from_object(file).get_sheet_by_index(0)
+        width = sheet.width
+        for row in sheet.iter_rows():
+            texts = list(map(cell_text, row))
+            yield texts + [""] * (width - len(texts))
+    except (python_calamine.CalamineError, OSError, ValueError) as error:
+        raise WorkbenchError(f"The workbook cannot be read back: {error}.", field="path") from error
 
 
 def cell_text(value: Any, timed: bool = False) -> str:

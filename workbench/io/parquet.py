@@ -1,8 +1,10 @@
-"""Reading a Parquet file through pyarrow, which is optional and imported when needed.
+"""Parquet files, read and written through pyarrow, which is optional and imported when needed.
 
 Values become texts as a CSV would hold them: whole numbers without ".0" whatever their type, dates as 2020-01-31,
 times as 2020-01-31 12:30:00 (with a Z where they have a zone, in UTC), truth values as true and false, nothing for
 null and NaN, bytes as UTF-8 or else in hexadecimal, lists and structures as JSON.
+
+Written are texts, but whole or decimal numbers where every value of a column is one and reads back as the same text.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.collecting import CodedColumn, Problem, heading_of
+from workbench.io.export_format import ExportForm
 from workbench.io.missing_package import missing_package
+from workbench.io.occurring import NumberKind, OccurringValues
 from workbench.io.opening import explained
 
 _BATCH = 1 << 16
@@ -79,6 +83,61 @@ def read_columns(
     heading = heading_of(names, [], 1, ", ".join(names))
     table = Table(tuple(c.joined(name, rows) for c, name in zip(columns, heading.names, strict=True)))
     return table, [problem for _, problem in heading.problems]
+
+
+def parquet_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> None:
+    """Write a table with columns into an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If pyarrow is not installed.
+    Cancelled
+        If the person pressed Cancel.
+    """
+    if (missing := ExportForm.PARQUET.missing) is not None:
+        raise missing
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Values that no row has must not be in the file: its dictionaries would list them.
+    columns = [OccurringValues.of(column) for column in table.columns]
+    kinds = {NumberKind.WHOLE: pa.int64(), NumberKind.DECIMAL: pa.float64(), NumberKind.NONE: pa.string()}
+    schema = pa.schema([(name, kinds[c.numbers]) for name, c in zip(table.names, columns, strict=True)])
+    held = [pa.array(column.as_numbers(), kind) for column, kind in zip(columns, schema.types, strict=True)]
+    with pq.ParquetWriter(file, schema, compression="snappy") as writer:
+        for start in range(0, table.rows, _BATCH):
+            progress(start / table.rows, f"{start:,} rows written")
+            arrays = [h.take(pa.array(c.codes[start : start + _BATCH])) for h, c in zip(held, columns, strict=True)]
+            writer.write_batch(pa.record_batch(arrays, schema=schema))
+    progress(1.0, f"{table.rows:,} rows written")
+
+
+def cells_of(file: BinaryIO) -> Iterator[list[str]]:
+    """The rows of a Parquet file that was just written, heading included, from an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    if (missing := ExportForm.PARQUET.missing) is not None:
+        raise missing
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        source = pq.ParquetFile(file)
+        yield list(source.schema_arrow.names)
+        for batch in source.iter_batches(batch_size=_BATCH):
+            columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
+            yield from map(list, zip(*columns, strict=True))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise WorkbenchError(f"The Parquet file cannot be read back: {error}.", field="path") from error
+
+
+def _cell(value: str | int | float | None) -> str:
+    return _number(value, False) if isinstance(value, float) else "" if value is None else str(value)
 
 
 def _batches(source: Any, rows: int) -> Iterator[Any]:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import BinaryIO
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
+from workbench.core.table import Column, Table
 from workbench.io.atomic import atomic_write
+from workbench.io.export_format import ExportFormat
 
 _ROWS = 4096
 _REPORT_EVERY = 0.05  # seconds
 _NUMBER = re.compile(r"[+-]?[$€£¥]?(?:[0-9][0-9.,'\u00a0\u202f ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?\s?[%$€£¥]?")
 _HYPHENS = re.compile(r"-+")
+_DECIMAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 # The full-width forms are taken for the plain ones by spreadsheets in some languages.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Every common delimiter is quoted, not only the one in use, so that no reader guesses a wrong one.
@@ -50,6 +54,7 @@ def write_csv(
     protected: Iterable[str | os.PathLike[str]] = (),
     progress: Progress = SILENT,
     neutralise: bool = True,
+    before: Callable[[], object] | None = None,
 ) -> WriteReport:
     """Write `table` in UTF-8 with a heading; the old file survives untouched if anything goes wrong.
 
@@ -59,6 +64,8 @@ def write_csv(
         Files that must not be overwritten, such as the one the data was read from.
     neutralise
         Whether texts that a spreadsheet would run as a formula get an apostrophe (see `neutral`).
+    before
+        Called when all is written, before the file takes its place. If it raises, the file does not appear.
 
     Returns
     -------
@@ -72,43 +79,86 @@ def write_csv(
     Cancelled
         If the person pressed Cancel; nothing is changed then.
     """
-    if not table.columns:
-        raise WorkbenchError("There is no column to write.", hint="Keep at least one column.")
-    if len(delimiter) != 1 or delimiter in '"\r\n':
-        raise WorkbenchError(
-            "The delimiter must be one character.", hint="Common ones: , ; | and tab.", field="delimiter"
-        )
+    style = ExportFormat(delimiter=delimiter)
+    require_columns(table)
+    with atomic_write(path, protected=protected) as file:
+        report = csv_into(table, file, style, neutralise=neutralise, progress=progress)
+        if before is not None:
+            file.flush()
+            before()
+    return report
+
+
+def csv_into(
+    table: Table, file: BinaryIO, style: ExportFormat, *, neutralise: bool = True, progress: Progress = SILENT
+) -> WriteReport:
+    """Write the heading and the rows of a table with columns into an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If a text has a character that the encoding does not.
+    Cancelled
+        If the person pressed Cancel.
+    """
     lonely = len(table.columns) == 1
     changed: set[str] = set()
     cells: list[list[str]] = []
     progress(0.0, "Writing the file")
     for column in table.columns:
         used = (column.counts > 0).tolist()
+        texts = with_decimal_mark(column, style.decimal)
         cells.append(
             [
-                _cell(text, delimiter, lonely, neutralise, changed) if occurs else ""
-                for text, occurs in zip(column.values, used, strict=True)
+                _cell(text, style, lonely, neutralise, changed) if occurs else ""
+                for text, occurs in zip(texts, used, strict=True)
             ]
         )
         progress(0.0)
-    heading = [_cell(name, delimiter, lonely, neutralise, changed) for name in table.names]
+    heading = [_cell(name, style, lonely, neutralise, changed) for name in table.names]
     last = time.monotonic()
-    with atomic_write(path, protected=protected) as file:
-        file.write((delimiter.join(heading) + "\n").encode("utf-8", "replace"))
+    # A mark at the beginning is written once, so the encoder must remember where it is.
+    errors = "replace" if codecs.lookup(style.encoding).name.startswith("utf") else "strict"
+    encoder = codecs.getincrementalencoder(style.encoding)(errors)
+    try:
+        file.write(encoder.encode(style.delimiter.join(heading) + "\n"))
         for start in range(0, table.rows, _ROWS):
             stop = min(start + _ROWS, table.rows)
             columns = (
                 map(texts.__getitem__, column.codes[start:stop].tolist())
                 for texts, column in zip(cells, table.columns, strict=True)
             )
-            lines = map(delimiter.join, zip(*columns, strict=True))
-            file.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+            lines = map(style.delimiter.join, zip(*columns, strict=True))
+            file.write(encoder.encode("".join(f"{line}\n" for line in lines)))
             now = time.monotonic()
             if now - last >= _REPORT_EVERY:
                 progress(stop / table.rows, f"{stop:,} rows written")
                 last = now
-        progress(1.0, f"{table.rows:,} rows written")
+        file.write(encoder.encode("", True))
+    except UnicodeEncodeError as error:
+        raise WorkbenchError(
+            f"The encoding {style.encoding} has no “{error.object[error.start]}”, which occurs in the table.",
+            hint="Choose UTF-8.",
+            field="encoding",
+        ) from None
+    progress(1.0, f"{table.rows:,} rows written")
     return WriteReport(table.rows, len(changed))
+
+
+def require_columns(table: Table) -> None:
+    """Refuse a table without columns."""
+    if not table.columns:
+        raise WorkbenchError("There is no column to write.", hint="Keep at least one column.")
+
+
+def with_decimal_mark(column: Column, mark: str) -> Sequence[str]:
+    """The distinct texts of a column, with this decimal mark if all that occur are numbers (or empty, or `*`)."""
+    if mark == ".":
+        return column.values
+    occurring = [text for text, count in zip(column.values, column.counts.tolist(), strict=True) if count]
+    if not all(_DECIMAL.fullmatch(text) or text in ("", "*") for text in occurring):
+        return column.values
+    return [text.replace(".", mark) if _DECIMAL.fullmatch(text) else text for text in column.values]
 
 
 def neutralised_texts(table: Table) -> int:
@@ -120,11 +170,11 @@ def neutralised_texts(table: Table) -> int:
     return sum(neutral(text) != text for text in texts)
 
 
-def _cell(text: str, delimiter: str, lonely: bool, neutralise: bool, changed: set[str]) -> str:
+def _cell(text: str, style: ExportFormat, lonely: bool, neutralise: bool, changed: set[str]) -> str:
     safe = neutral(text) if neutralise else text
     if safe != text:
         changed.add(text)
-    if _NEEDS_QUOTES.search(safe) or delimiter in safe:
+    if style.quote_all or _NEEDS_QUOTES.search(safe) or style.delimiter in safe:
         return '"' + safe.replace('"', '""') + '"'
     # In a table of one column an empty cell would be a blank line, which may be taken for no row.
     return '""' if lonely and not safe else safe

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from workbench.core.content import content_fingerprint
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
@@ -22,23 +23,29 @@ from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
 from workbench.io.reading import Reading, read_table
 from workbench.project.model import Project
+from workbench.project.restoring import Memory, restored
 
 _NAMED = 20
 _READING = 0.8  # share of the time that is spent on the file itself
+_RECOGNISED = 0.85  # and on the fingerprint of what it holds
 
 
 @dataclass(frozen=True)
 class Loaded:
     """A file read into memory, with the description and the roles the program proposes for its columns.
 
-    A suggested role comes with its reason and is only that: a person accepts it or not. `prepared` keeps the
+    A suggested role comes with its reason and is only that: a person accepts it or not. `content` is the fingerprint
+    of the table, which stays the same when its rows are saved in another file. `prepared` keeps the
     working tables that were made of it, by their key, so that sessions that share the data share the same draw.
+    `memory` keeps what projects left to the data.
     """
 
     reading: Reading
     proposed: Schema
     suggested_roles: dict[str, tuple[Role, str]]
+    content: str
     prepared: dict[str, Prepared] = field(default_factory=dict, compare=False, repr=False)
+    memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,8 @@ class Differences:
         By column: rows whose value does not fit the described kind.
     filter_problem
         Why the filter of the project cannot be applied to this file; "" if it can.
+    unbuilt
+        By column: why its hierarchy cannot be built over this file.
     """
 
     missing: tuple[str, ...] = ()
@@ -71,9 +80,10 @@ class Differences:
     new_values: Mapping[str, NewValues] = field(default_factory=lambda: MappingProxyType({}))
     misfits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     filter_problem: str = ""
+    unbuilt: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.new or self.new_values or self.misfits or self.filter_problem)
+        return bool(self.missing or self.new or self.new_values or self.misfits or self.filter_problem or self.unbuilt)
 
 
 def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
@@ -90,7 +100,8 @@ def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress:
     specs: list[ColumnSpec] = []
     suggested: dict[str, tuple[Role, str]] = {}
     columns = reading.table.columns
-    looking = progress.part(_READING, 1.0)
+    content = content_fingerprint(reading.table, progress.part(_READING, _RECOGNISED))
+    looking = progress.part(_RECOGNISED, 1.0)
     for position, column in enumerate(columns):
         part = looking.part(position / len(columns), (position + 1) / len(columns))
         part(0.0, "Looking at the columns")
@@ -100,7 +111,7 @@ def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress:
         if role is not spec.role:
             suggested[column.name] = (role, reason)
     progress(1.0)
-    return Loaded(reading, Schema(tuple(specs)), suggested)
+    return Loaded(reading, Schema(tuple(specs)), suggested, content)
 
 
 def described(project: Project, loaded: Loaded) -> Schema:
@@ -124,13 +135,15 @@ def differences(
     Differences
         Empty for a new project, and for the very file, read in the same way, that the project describes.
     """
-    known = {column.name: column for column in project.schema.columns}
     table = loaded.reading.table
+    complete = restored(project, table, loaded.memory, progress.part(0.0, 0.5))
+    project, progress = complete.project, progress.part(0.5, 1.0)
+    known = {column.name: column for column in project.schema.columns}
     missing = tuple(name for name in known if name not in table)
     new = tuple(name for name in table.names if known and name not in known)
     data = project.data
     if data is not None and (data.fingerprint, data.dialect) == (loaded.reading.fingerprint, loaded.reading.dialect):
-        return Differences(missing, new)
+        return Differences(missing, new, unbuilt=complete.failed)
     new_values: dict[str, NewValues] = {}
     misfits: dict[str, int] = {}
     both = [column for column in table.columns if column.name in known]
@@ -151,7 +164,7 @@ def differences(
         except WorkbenchError as error:
             problem = str(error)
     progress(1.0)
-    return Differences(missing, new, MappingProxyType(new_values), MappingProxyType(misfits), problem)
+    return Differences(missing, new, MappingProxyType(new_values), MappingProxyType(misfits), problem, complete.failed)
 
 
 def _unexpected(column: Column, spec: ColumnSpec, project: Project, before: Loaded | None) -> list[str]:

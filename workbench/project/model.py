@@ -6,22 +6,33 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
+from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.preparing import Preparation as Preparation  # part of the project, made in the core
+from workbench.core.preparing import canonical_filter as canonical_filter
+from workbench.core.rationals import float_above, rational
 from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.io.dialect import Dialect
+from workbench.project.collecting import CollectSettings
+from workbench.project.comparing import CompareSettings
+from workbench.project.laboratory import LaboratorySettings
+from workbench.project.questions import QuerySettings
+from workbench.query.ledger_entries import Charge, Entry, History
+
+ENGINE = "anonymise"
+"""How a ledger calls what makes an anonymised file."""
 
 Unknown = Literal["k", "delta", "epsilon", "beta"]
 BetaRule = Literal["max", "best"]
@@ -29,12 +40,17 @@ BetaRule = Literal["max", "best"]
 
 @dataclass(frozen=True)
 class DataSource:
-    """Where the data was read from and how; `fingerprint` is the SHA-256 of the file's bytes."""
+    """Where the data was read from and how.
+
+    `fingerprint` is the SHA-256 of the file's bytes, `content` that of its rows, under which looks and releases are
+    kept; "" in projects of earlier programs.
+    """
 
     path: str
     fingerprint: str
     rows: int
     dialect: Dialect
+    content: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,6 +93,8 @@ class QuestionSettings:
         How much the loss of a column counts; 1 for columns without an entry.
     limits
         Lowest and highest level a search may choose; columns without an entry have all their levels.
+    local_recoding
+        Whether rows that fail the models are generalised further, instead of being suppressed at once.
     """
 
     models: tuple[ModelChoice, ...] = (ModelChoice("k-anonymity", MappingProxyType({"k": 5})),)
@@ -84,24 +102,59 @@ class QuestionSettings:
     suppression_limit: float = 0.04
     weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     limits: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+    local_recoding: bool = False
 
     def __post_init__(self) -> None:
         if not 0 <= self.suppression_limit <= 1:
             raise ValueError("a share of the rows beyond 0 to 1")
 
 
+class LevelsBy(StrEnum):
+    """Who says how far an (ε, δ) release generalises. None of them looks at the data without paying for it."""
+
+    HAND = "hand"
+    """Each level is given."""
+    DEGREE = "degree"
+    """The levels follow from a degree and the heights of the hierarchies."""
+    SEARCH = "private search"
+    """The levels are drawn privately before each release."""
+
+
+@dataclass(frozen=True)
+class LevelChoice:
+    """Where the levels of an (ε, δ) release come from.
+
+    Parameters
+    ----------
+    by
+        Which of the three is in force; the settings of the others are kept for those who go back.
+    degree, search
+        What they follow from, or how they are drawn.
+    limits
+        Lowest and highest level a degree or a draw may lead to, fixed without the data; columns without an entry
+        have all their levels.
+    """
+
+    by: LevelsBy = LevelsBy.HAND
+    degree: Degree = Degree.MEDIUM
+    search: PrivateSearch = field(default_factory=PrivateSearch)
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
+
+
 @dataclass(frozen=True)
 class AnonymiseSettings:
     """How the columns are treated and with which guarantee.
 
-    Columns without an entry in `treatments` follow their role. `seed` makes the run a simulation. `approach` says
-    whether `guarantee` or `question` is in force; the other one is kept for those who go back.
+    Columns without an entry in `treatments` follow their role. `levels` are those given by hand. `seed` makes the run
+    a simulation. `approach` says whether `guarantee` or `question` is in force; the other one is kept for those who go
+    back.
     """
 
     guarantee: GuaranteeSettings = field(default_factory=GuaranteeSettings)
     treatments: Mapping[str, Treatment] = field(default_factory=lambda: MappingProxyType({}))
     levels: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     levels_blind: bool = True
+    level_choice: LevelChoice = field(default_factory=LevelChoice)
     seed: int | None = None
     approach: Approach = Approach.DP
     question: QuestionSettings = field(default_factory=QuestionSettings)
@@ -109,18 +162,36 @@ class AnonymiseSettings:
 
 @dataclass(frozen=True)
 class Look:
-    """A result on the data with this fingerprint was seen: which recipe, and how many draws of it."""
+    """A result on the data with this fingerprint was seen: which recipe, and how many draws of it.
+
+    `paid` of the draws are counted in the ε of a file that left the house. It matters where each draw costs its own
+    ε, as a private choice of levels does.
+    """
 
     fingerprint: str
     recipe: str
     draws: int = 1
+    paid: int = 0
+
+    def __post_init__(self) -> None:
+        # A project edited by hand must not make a draw cost nothing.
+        if not 0 <= self.paid <= self.draws:
+            raise ValueError("more draws paid for than made")
+
+    def merged(self, other: Look) -> Look:
+        """What two that know of the same draws, or of some of them, know together."""
+        # What one of them has still to pay for is not paid for because the other knows of another release.
+        draws = max(self.draws, other.draws)
+        return replace(self, draws=draws, paid=draws - max(self.draws - self.paid, other.draws - other.paid))
 
 
 @dataclass(frozen=True)
 class ReleaseRecord:
     """A file that left the house. Records are only ever appended.
 
-    A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k are 0.
+    `epsilon` is that of everything: of the release, and of `search_draws` private draws of its levels for
+    `search_epsilon` each. A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k
+    are 0.
     """
 
     when: str
@@ -133,6 +204,8 @@ class ReleaseRecord:
     claim: bool
     rows_per_person: int = 1
     models: str = ""
+    search_epsilon: float = 0.0
+    search_draws: int = 0
 
     def __post_init__(self) -> None:
         # A project edited by hand must not make a total smaller than it is.
@@ -143,19 +216,127 @@ class ReleaseRecord:
             raise ValueError("a release with impossible parameters")
         if self.rows_per_person < 1:
             raise ValueError("a release for less than one row per person")
+        if min(self.search_epsilon, self.search_draws) < 0 or self.search_epsilon * self.search_draws > self.epsilon:
+            raise ValueError("a release that cost less than the choice of its levels")
+
+    @classmethod
+    def of(cls, fingerprint: str, entry: Entry) -> ReleaseRecord:
+        """The record of an entry in the ledger of the data with this fingerprint.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the entry is not of an anonymised file.
+        """
+        charge = entry.charge
+        known = {one.name for one in fields(cls)} - _CHARGED
+        return cls(
+            when=entry.when,
+            fingerprint=fingerprint,
+            epsilon=float_above(charge.epsilon),
+            delta=float_above(charge.delta),
+            claim=charge.claimed,
+            rows_per_person=charge.rows_per_person,
+            **{name: value for name, value in charge.parameters.items() if name in known},
+        )
+
+    def charge(self, key: str = "") -> Charge:
+        """What the release costs. The same `key` is charged once."""
+        return Charge(
+            kind="release",
+            what=f"Release {self.file}",
+            epsilon=rational(self.epsilon),
+            delta=rational(self.delta),
+            rows_per_person=self.rows_per_person,
+            engine=ENGINE,
+            parameters=MappingProxyType({name: value for name, value in vars(self).items() if name not in _CHARGED}),
+            claimed=self.claim,
+            key=key,
+        )
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a hierarchy is built from, without the values of the data it is built over.
+
+    Parameters
+    ----------
+    specification
+        As `core.building` defines it.
+    provenance, origin, covers_all
+        Those of the hierarchy; it is never more public than its specification.
+    """
+
+    specification: Mapping[str, Any]
+    provenance: Provenance
+    origin: str
+    covers_all: bool = False
 
 
 @dataclass(frozen=True)
 class Project:
-    """Everything that is saved. `looks` and `releases` are history: undo never takes them back."""
+    """Everything that is saved. `looks` and `histories` are history: undo never takes them back.
+
+    `rules` are of hierarchies that are built once there is data with their column. `histories` are copies of the
+    ledgers of the data, by its fingerprint.
+    """
 
     data: DataSource | None = None
     schema: Schema = field(default_factory=Schema)
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=lambda: MappingProxyType({}))
+    rules: Mapping[str, Rule] = field(default_factory=lambda: MappingProxyType({}))
     anonymise: AnonymiseSettings = field(default_factory=AnonymiseSettings)
     preparation: Preparation = field(default_factory=Preparation)
+    laboratory: LaboratorySettings = field(default_factory=LaboratorySettings)
+    collect: CollectSettings = field(default_factory=CollectSettings)
+    queries: QuerySettings = field(default_factory=QuerySettings)
+    comparing: CompareSettings = field(default_factory=CompareSettings)
     looks: tuple[Look, ...] = ()
-    releases: tuple[ReleaseRecord, ...] = ()
+    histories: Mapping[str, History] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def releases(self) -> tuple[ReleaseRecord, ...]:
+        """The anonymised files that left the house, as the copies of the ledgers tell."""
+        return tuple(
+            ReleaseRecord.of(fingerprint, entry)
+            for fingerprint, history in self.histories.items()
+            for entry in history.entries
+            if entry.charge.engine == ENGINE
+        )
+
+    def history(self, fingerprint: str) -> History:
+        """What the project knows of the ledger of the data with this fingerprint."""
+        return self.histories.get(fingerprint, History())
+
+    def with_history(self, fingerprint: str, history: History) -> Project:
+        """The project that also knows this."""
+        known = self.history(fingerprint)
+        together = known.with_history(history)
+        if together == known:
+            return self
+        return replace(self, histories=MappingProxyType({**self.histories, fingerprint: together}))
+
+    def recognised(self, other: str, content: str) -> Project:
+        """The project in which everything known of the data `other` is known of the data `content`.
+
+        Both are the same data: the fingerprint of the file's bytes, as earlier programs used, or of the same file
+        read in another way.
+        """
+        if other == content:
+            return self
+        looks: dict[tuple[str, str], Look] = {}
+        for look in self.looks:
+            here = replace(look, fingerprint=content) if look.fingerprint == other else look
+            known = looks.get((here.fingerprint, here.recipe))
+            # The same draws may be known under both names already.
+            looks[here.fingerprint, here.recipe] = here if known is None else known.merged(here)
+        histories = {name: history for name, history in self.histories.items() if name != other}
+        renamed = replace(self, looks=tuple(looks.values()), histories=MappingProxyType(histories))
+        return renamed.with_history(content, self.history(other))
+
+
+_CHARGED = {"when", "fingerprint", "epsilon", "delta", "claim", "rows_per_person"}
+"""Fields of a release that the entry itself says; the others are its parameters."""
 
 
 def digest(value: Any) -> str:
@@ -177,15 +358,6 @@ def hierarchy_digest(hierarchy: Hierarchy) -> str:
         running.update(json.dumps(labels, ensure_ascii=False).encode())
         running.update(codes.astype("<i4").tobytes())
     return _digests.setdefault(hierarchy, running.hexdigest())
-
-
-def canonical_filter(schema: Schema, preparation: Preparation) -> str:
-    """The filter in its canonical form; as it stands if it cannot be read."""
-    text = preparation.where.strip()
-    try:
-        return str(parse(text, schema)) if text else ""
-    except WorkbenchError:
-        return text
 
 
 def preparation_digest(schema: Schema, preparation: Preparation, names: Iterable[str]) -> str:

@@ -1,9 +1,12 @@
 """Projects as files: a zip of JSON and hierarchy CSVs, versioned, saved atomically, without any data.
 
-Layout of version 1::
+Layout of version 3 (`migrations` says what earlier ones were like)::
 
-    project.json              format, version, data source, schema, preparation, settings, looks, releases
-    hierarchies/000.csv …     one per attached hierarchy, in ARX's form; project.json says whose
+    project.json              format, version, data source, schema, preparation, settings, looks, copies of ledgers
+    hierarchies/000.csv …     one per imported hierarchy, in ARX's form; project.json says whose
+
+A hierarchy that was built is kept as its specification and built again over the data: its list of values would be
+the values of the data. Results computed from true values are only kept where the person asked for it.
 """
 
 from __future__ import annotations
@@ -11,51 +14,64 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import zipfile
-import zlib
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
-from workbench.anonymise.guarantee import Accounting
-from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.utility import MetricChoice
-from workbench.core.building import normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
+from workbench.project import anonymising, collecting, comparing, laboratory, questions
+from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
+from workbench.project.checked import number, one_of, typed
+from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
-    AnonymiseSettings,
-    Approach,
+    ENGINE,
     DataSource,
-    GuaranteeSettings,
     Look,
     Preparation,
     Project,
-    QuestionSettings,
     ReleaseRecord,
+    Rule,
 )
+from workbench.project.restoring import rule_of, without_values
+from workbench.query.ledger_entries import History, history_from_records, records_of
 
 FORMAT = "anonymisation-workbench-project"
-VERSION = 1
 SUFFIX = ".wbench"
 
-_LARGEST = 256 * 1024 * 1024
-"""No honest project unpacks to more than this many bytes."""
+_DOCUMENT = "project.json"
+_LARGEST_DOCUMENT = 64 * 1024 * 1024
+"""As numbers and texts in memory a document takes many times the room it has in the file."""
 
-_ADDED = {"models"}
-"""Fields of records that files of earlier programs do not have."""
+_SAME_DATE = (1980, 1, 1, 0, 0, 0)
+"""When a project was saved is the business of the file system; the same project gives the same bytes."""
+
+_ADDED = {"paid"}
+"""Fields of looks that files of earlier programs do not have."""
+
+_MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, csv.Error)
+"""What reading a document raises that is not as this program writes it."""
 
 T = TypeVar("T")
 
 
-def save_project(project: Project, path: Path) -> None:
+def save_project(
+    project: Project, path: Path, *, notes: Mapping[str, str] = MappingProxyType({}), private: bool = False
+) -> None:
     """Write the project; the old file survives untouched if anything goes wrong.
+
+    Parameters
+    ----------
+    notes
+        Further members by name, which `load_project` does not look at.
+    private
+        Only the owner may read the file.
 
     Raises
     ------
@@ -63,14 +79,14 @@ def save_project(project: Project, path: Path) -> None:
         If the file cannot be written.
     """
     document, members = _to_document(project)
-    with atomic_write(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("project.json", json.dumps(document, ensure_ascii=False, indent=1))
-        for name, text in members.items():
-            archive.writestr(name, text)
+    with atomic_write(path, private=private) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+        for name, content in {_DOCUMENT: text, **members, **notes}.items():
+            archive.writestr(zipfile.ZipInfo(name, _SAME_DATE), content, zipfile.ZIP_DEFLATED)
 
 
 def load_project(path: Path) -> Project:
-    """Read a project.
+    """Read a project. Nothing is unpacked to the disk, and nothing larger than a project is unpacked at all.
 
     Raises
     ------
@@ -78,37 +94,23 @@ def load_project(path: Path) -> Project:
         If the file is missing, is no project, is damaged, or was saved by a newer version.
     """
     try:
+        check_ordinary(path)
         with zipfile.ZipFile(path) as archive:
-            members = _members(archive, path)
+            check_size(archive, path)
+            text = member(archive, _DOCUMENT, _LARGEST_DOCUMENT).decode()
+            document = json.loads(text, parse_constant=_no_number)
+            _check_version(document, path)
+            try:
+                return _from_document(migrated(document), archive)
+            except WorkbenchError as error:  # about a part of it that a person has never seen
+                raise _damaged(path) from error
     except OSError as error:
         raise WorkbenchError(
             f"The project {path.name} cannot be read: {error.strerror or error}.",
             hint="Check that the file exists and that you may read it.",
             field="path",
         ) from error
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, ValueError) as error:
-        raise _damaged(path) from error
-    try:
-        document = json.loads(members["project.json"].decode())
-    except (KeyError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise _damaged(path) from error
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise WorkbenchError(
-            f"{path.name} is not a project of this program.", hint=f"Open a {SUFFIX} file.", field="path"
-        )
-    version = document.get("version")
-    if not isinstance(version, int) or version < 1:
-        raise _damaged(path)
-    if version > VERSION:
-        raise WorkbenchError(
-            f"{path.name} was saved by a newer version of this program (project version {version}; this program "
-            f"reads up to {VERSION}).",
-            hint="Update the program. The file was not changed.",
-            field="path",
-        )
-    try:
-        return _from_document(document, members)
-    except (KeyError, TypeError, ValueError, AttributeError, WorkbenchError) as error:
+    except (*BROKEN, *_MALFORMED) as error:
         raise _damaged(path) from error
 
 
@@ -123,36 +125,33 @@ def with_history_of(project: Project, path: Path) -> Project:
         saved = load_project(path)
     except WorkbenchError:
         return project  # no project of this program, or a damaged one: there is nothing to take over
-    if (saved.looks, saved.releases) == (project.looks, project.releases):
+    if project.data is not None and project.data.content:
+        saved = saved.recognised(project.data.fingerprint, project.data.content)
+    if (saved.looks, saved.histories) == (project.looks, project.histories):
         return project
-    draws = {(look.fingerprint, look.recipe): look.draws for look in project.looks}
-    looks = [
-        replace(look, draws=max(look.draws, draws.pop((look.fingerprint, look.recipe), 0))) for look in saved.looks
-    ]
-    looks += [look for look in project.looks if (look.fingerprint, look.recipe) in draws]
-    releases = [*saved.releases, *(record for record in project.releases if record not in saved.releases)]
-    return replace(project, looks=tuple(looks), releases=tuple(releases))
+    mine = {(look.fingerprint, look.recipe): look for look in project.looks}
+    looks = [look.merged(mine.pop((look.fingerprint, look.recipe), look)) for look in saved.looks]
+    looks += mine.values()
+    project = replace(project, looks=tuple(looks))
+    for fingerprint, history in saved.histories.items():
+        project = project.with_history(fingerprint, history)
+    return project
 
 
-def _members(archive: zipfile.ZipFile, path: Path) -> dict[str, bytes]:
-    listed = archive.infolist()
-    if sum(info.file_size for info in listed) > _LARGEST:
+def _check_version(document: Any, path: Path) -> None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise WorkbenchError(
-            f"{path.name} would unpack to more than {_LARGEST // 2**20} MiB, which no project does.",
-            hint="It is damaged or not a project. It was not opened.",
+            f"{path.name} is not a project of this program.", hint=f"Open a {SUFFIX} file.", field="path"
+        )
+    if typed(document.get("version"), int) < 1:
+        raise ValueError("a version before the first")
+    if document["version"] > VERSION:
+        raise WorkbenchError(
+            f"{path.name} was saved by a newer version of this program (project version {document['version']}; this "
+            f"program reads up to {VERSION}).",
+            hint="Update the program. The file was not changed.",
             field="path",
         )
-    members = {}
-    left = _LARGEST
-    for info in listed:
-        # The size in the directory may lie, so reading stops at what is left.
-        with archive.open(info) as stream:
-            content = stream.read(left + 1)
-        left -= len(content)
-        if left < 0:
-            raise zipfile.BadZipFile("larger than declared")
-        members[info.filename] = content
-    return members
 
 
 def _damaged(path: Path) -> WorkbenchError:
@@ -163,11 +162,19 @@ def _damaged(path: Path) -> WorkbenchError:
     )
 
 
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")
+
+
 def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
     members: dict[str, str] = {}
     attached = []
-    for number, (column, hierarchy) in enumerate(project.hierarchies.items()):
-        name = f"hierarchies/{number:03}.csv"
+    for column, hierarchy in project.hierarchies.items():
+        rule = rule_of(hierarchy)
+        if rule is not None:
+            attached.append(_rule_to_json(column, rule))
+            continue
+        name = f"hierarchies/{len(members):03}.csv"
         text = io.StringIO()
         csv.writer(text, delimiter=";", lineterminator="\n").writerows(hierarchy.as_listed().rows())
         members[name] = text.getvalue()
@@ -178,10 +185,10 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
                 "provenance": hierarchy.provenance.value,
                 "origin": hierarchy.origin,
                 "covers_all": hierarchy.covers_all,
-                "specification": hierarchy.specification,
+                "specification": None,
             }
         )
-    settings, wanted = project.anonymise, project.anonymise.guarantee
+    attached += [_rule_to_json(name, rule) for name, rule in project.rules.items() if name not in project.hierarchies]
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -191,6 +198,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
             "path": project.data.path,
             "fingerprint": project.data.fingerprint,
             "rows": project.data.rows,
+            "content": project.data.content,
             "dialect": project.data.dialect.to_dict(),
         },
         "columns": [_column_to_json(column) for column in project.schema.columns],
@@ -204,29 +212,30 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
             "limit_rows": project.preparation.limit_rows,
         },
         "hierarchies": attached,
-        "anonymise": {
-            "guarantee": {
-                "solve_for": wanted.solve_for,
-                "epsilon": wanted.epsilon,
-                "delta": wanted.delta,
-                "beta": wanted.beta,
-                "k": wanted.k,
-                "accounting": wanted.accounting.value,
-            },
-            "treatments": {name: treatment.value for name, treatment in settings.treatments.items()},
-            "levels": dict(settings.levels),
-            "levels_blind": settings.levels_blind,
-            "seed": settings.seed,
-            "approach": settings.approach.value,
-            "question": _question_to_json(settings.question),
-        },
+        "anonymise": anonymising.to_json(project.anonymise),
+        "laboratory": laboratory.to_json(project.laboratory),
+        "collect": collecting.to_json(project.collect),
+        "queries": questions.to_json(project.queries),
+        "comparing": comparing.to_json(project.comparing),
         "looks": [vars(look) for look in project.looks],
-        "releases": [vars(release) for release in project.releases],
+        "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
     }
     return document, members
 
 
+def _rule_to_json(column: str, rule: Rule) -> dict[str, Any]:
+    return {
+        "column": column,
+        "file": None,
+        "provenance": rule.provenance.value,
+        "origin": rule.origin,
+        "covers_all": rule.covers_all,
+        "specification": rule.specification,
+    }
+
+
 def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
+    column = without_values(column)
     return {
         "name": column.name,
         "kind": column.kind.value,
@@ -241,124 +250,100 @@ def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
     }
 
 
-def _from_document(document: dict[str, Any], members: dict[str, bytes]) -> Project:
+def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Project:
     data = document["data"]
-    settings, wanted = document["anonymise"], document["anonymise"]["guarantee"]
     unit = document["unit"]
-    beta = wanted["beta"]
     preparation = document.get("preparation", {})
+    attached = typed(document["hierarchies"], list)
+    imported = {
+        typed(entry["column"], str): typed(entry["file"], str) for entry in attached if entry["file"] is not None
+    }
+    texts = members(archive, imported.values())
     return Project(
         data=None
         if data is None
         else DataSource(
-            path=_typed(data["path"], str),
-            fingerprint=_typed(data["fingerprint"], str),
-            rows=_typed(data["rows"], int),
+            path=typed(data["path"], str),
+            fingerprint=typed(data["fingerprint"], str),
+            rows=typed(data["rows"], int),
+            content=typed(data.get("content", ""), str),
             dialect=Dialect.from_dict(data["dialect"]),
         ),
         schema=Schema(
             tuple(_column_from_json(column) for column in document["columns"]),
-            PrivacyUnit(_typed(unit["rows_per_person"], int), _typed(unit["person_column"], str)),
+            PrivacyUnit(typed(unit["rows_per_person"], int), typed(unit["person_column"], str)),
         ),
         hierarchies=MappingProxyType(
             {
-                _typed(entry["column"], str): _hierarchy(entry, members[entry["file"]].decode())
-                for entry in document["hierarchies"]
+                entry["column"]: _hierarchy(entry, texts[entry["file"]].decode())
+                for entry in attached
+                if entry["file"] is not None
             }
         ),
-        anonymise=AnonymiseSettings(
-            guarantee=GuaranteeSettings(
-                solve_for=_one_of(wanted["solve_for"], ("k", "delta", "epsilon", "beta")),
-                epsilon=_number(wanted["epsilon"]),
-                delta=_number(wanted["delta"]),
-                beta=_one_of(beta, ("max", "best")) if isinstance(beta, str) else _number(beta),
-                k=_typed(wanted["k"], int),
-                accounting=Accounting(wanted["accounting"]),
-            ),
-            treatments=MappingProxyType(
-                {_typed(name, str): Treatment(value) for name, value in settings["treatments"].items()}
-            ),
-            levels=MappingProxyType(
-                {_typed(name, str): _typed(level, int) for name, level in settings["levels"].items()}
-            ),
-            levels_blind=_typed(settings["levels_blind"], bool),
-            seed=None if settings["seed"] is None else _typed(settings["seed"], int),
-            approach=Approach(settings.get("approach", Approach.DP)),
-            question=_question_from_json(settings["question"]) if "question" in settings else QuestionSettings(),
+        rules=MappingProxyType(
+            {typed(entry["column"], str): _rule(entry) for entry in attached if entry["file"] is None}
         ),
+        anonymise=anonymising.from_json(document["anonymise"]),
         preparation=Preparation(
-            where=_typed(preparation.get("where", ""), str),
-            sample=_number(preparation.get("sample", 1.0)),
-            limit_rows=_typed(preparation.get("limit_rows", False), bool),
+            where=typed(preparation.get("where", ""), str),
+            sample=number(preparation.get("sample", 1.0)),
+            limit_rows=typed(preparation.get("limit_rows", False), bool),
         ),
-        looks=tuple(_record(Look, entry) for entry in _typed(document["looks"], list)),
-        releases=tuple(_record(ReleaseRecord, entry) for entry in _typed(document["releases"], list)),
+        laboratory=laboratory.from_json(typed(document.get("laboratory", {}), dict)),
+        collect=collecting.from_json(typed(document.get("collect", {}), dict)),
+        queries=questions.from_json(typed(document.get("queries", {}), dict)),
+        comparing=comparing.from_json(typed(document.get("comparing", {}), dict)),
+        looks=tuple(_record(Look, entry) for entry in typed(document["looks"], list)),
+        histories=MappingProxyType(_histories(document)),
     )
+
+
+def _histories(document: dict[str, Any]) -> dict[str, History]:
+    """The copies of ledgers."""
+    found = {
+        typed(fingerprint, str): history_from_records(typed(records, list))
+        for fingerprint, records in typed(document.get("ledgers", {}), dict).items()
+    }
+    for fingerprint, history in found.items():
+        for entry in history.entries:
+            if entry.charge.engine == ENGINE:
+                ReleaseRecord.of(fingerprint, entry)
+    return found
 
 
 def _hierarchy(entry: dict[str, Any], text: str) -> Hierarchy:
-    plain = entry.get("specification")
     hierarchy = Hierarchy.from_rows(
         csv.reader(io.StringIO(text, newline=""), delimiter=";"),
         provenance=Provenance(entry["provenance"]),
-        origin=_typed(entry["origin"], str),
+        origin=typed(entry["origin"], str),
     )
-    return replace(
-        hierarchy,
-        specification=None if plain is None else normalised(_typed(plain, dict)),
-        covers_all=_typed(entry.get("covers_all", False), bool),
+    return replace(hierarchy, covers_all=typed(entry.get("covers_all", False), bool))
+
+
+def _rule(entry: dict[str, Any]) -> Rule:
+    # Whether it can be followed is asked when there is data: its builder may not be installed.
+    return Rule(
+        typed(entry["specification"], dict),
+        Provenance(entry["provenance"]),
+        typed(entry["origin"], str),
+        typed(entry.get("covers_all", False), bool),
     )
 
 
 def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
     bounds, domain = column["bounds"], column["domain"]
     return ColumnSpec(
-        name=_typed(column["name"], str),
+        name=typed(column["name"], str),
         kind=Kind(column["kind"]),
         role=Role(column["role"]),
-        format=Format(**{key: _typed(value, str) for key, value in column["format"].items()}),
-        missing=tuple(_typed(text, str) for text in column["missing"]),
-        bounds=None if bounds is None else (_number(bounds[0]), _number(bounds[1])),
-        domain=None if domain is None else tuple(_typed(text, str) for text in domain),
-        unit=_typed(column["unit"], str),
+        format=Format(**{key: typed(value, str) for key, value in column["format"].items()}),
+        missing=tuple(typed(text, str) for text in column["missing"]),
+        bounds=None if bounds is None else (number(bounds[0]), number(bounds[1])),
+        domain=None if domain is None else tuple(typed(text, str) for text in domain),
+        unit=typed(column["unit"], str),
         misfits=Misfits(column.get("misfits", Misfits.KEEP)),
-        observed=frozenset(_one_of(what, ("bounds", "domain")) for what in column.get("observed", ())),
+        observed=frozenset(one_of(what, ("bounds", "domain")) for what in column.get("observed", ())),
     )
-
-
-def _question_to_json(question: QuestionSettings) -> dict[str, Any]:
-    return {
-        "models": [{"identifier": one.identifier, "values": dict(one.values)} for one in question.models],
-        "metric": {"identifier": question.metric.identifier, "values": dict(question.metric.values)},
-        "suppression_limit": question.suppression_limit,
-        "weights": dict(question.weights),
-        "limits": {name: list(limit) for name, limit in question.limits.items()},
-    }
-
-
-def _question_from_json(question: dict[str, Any]) -> QuestionSettings:
-    metric = question["metric"]
-    limits = {name: (_typed(low, int), _typed(high, int)) for name, (low, high) in question["limits"].items()}
-    return QuestionSettings(
-        models=tuple(
-            ModelChoice(_typed(one["identifier"], str), _parameters(one["values"]))
-            for one in _typed(question["models"], list)
-        ),
-        metric=MetricChoice(_typed(metric["identifier"], str), _parameters(metric["values"])),
-        suppression_limit=_number(question["suppression_limit"]),
-        weights=MappingProxyType({name: _number(weight) for name, weight in question["weights"].items()}),
-        limits=MappingProxyType(limits),
-    )
-
-
-def _parameters(values: Any) -> MappingProxyType[str, Any]:
-    """Values of parameters; whether a model takes them is asked when it is used, for it may not be installed."""
-    for value in _typed(values, dict).values():
-        if isinstance(value, float):
-            _number(value)
-        elif not isinstance(value, bool | int | str):
-            raise TypeError("expected a number, a text or a truth value")
-    return MappingProxyType(dict(values))
 
 
 def _record(kind: type[T], entry: dict[str, Any]) -> T:
@@ -369,27 +354,8 @@ def _record(kind: type[T], entry: dict[str, Any]) -> T:
         raise ValueError("unexpected fields")
     return kind(
         **{
-            name: _number(entry[name]) if hint == "float" else _typed(entry[name], types[hint])
+            name: number(entry[name]) if hint == "float" else typed(entry[name], types[hint])
             for name, hint in wanted.items()
             if name in entry
         }
     )
-
-
-def _typed(value: Any, wanted: type[T]) -> T:
-    # bool is an int to Python but not to the person who edited the file by hand.
-    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-        raise TypeError(f"expected {wanted.__name__}")
-    return value
-
-
-def _one_of(value: Any, choices: tuple[str, ...]) -> Any:
-    if value not in choices:
-        raise ValueError(f"expected one of {choices}")
-    return value
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise TypeError("expected a finite number")
-    return float(value)

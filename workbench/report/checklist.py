@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from workbench.anonymise.claim import Claim, Reason
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.reasons import Reason
+from workbench.anonymise.risk import Risk
+from workbench.core.composition import Released
+from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.query.ledger_entries import Remaining
+from workbench.report.recheck import Rechecked, shown_value
 
 
 class Light(StrEnum):
@@ -14,7 +22,7 @@ class Light(StrEnum):
 
     GREEN = "in order"
     AMBER = "to consider"
-    RED = "breaks the claim"
+    RED = "must be put right"
 
 
 @dataclass(frozen=True)
@@ -34,6 +42,7 @@ class _Item:
     fine: str
     workspace: str
     codes: tuple[str, ...]
+    fine_if_drawn: str = ""
 
 
 _ITEMS = (
@@ -54,6 +63,7 @@ _ITEMS = (
         "Levels, β and k were fixed without looking at this data or at results on it.",
         "anonymise",
         ("levels-not-blind", "tuned-on-outcome", "other-parameters", "other-settings-seen"),
+        "The levels were drawn privately, and everything else was fixed without looking at this data.",
     ),
     _Item(
         "Rows per person",
@@ -65,16 +75,69 @@ _ITEMS = (
     _Item("Size of δ", "δ is below one divided by the number of rows.", "anonymise", ("large-delta",)),
     _Item(
         "Other releases",
-        "This is the only release of this data, drawn once, that this project knows of.",
+        "This is the only release of this data, drawn once, that its ledger knows of.",
         "release",
-        ("earlier-releases", "several-draws"),
+        ("ledger", "earlier-releases", "several-draws"),
     ),
 )
 
 
-def checklist(claim: Claim, outcome: Outcome | None) -> tuple[Check, ...]:
-    """The items in the order they are shown; the last one is about what survived, once there is a result."""
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """What is known around a release that its claim does not say.
+
+    Parameters
+    ----------
+    identifying
+        Released columns that identify persons directly.
+    suspected
+        Released columns that look as if they did.
+    unsettled
+        Columns without a role that look as if they had one.
+    cost
+        What the release will cost, or has cost; None for one that costs nothing.
+    paid
+        Whether it has been paid for.
+    remaining
+        What is left of the budget; None if none is set.
+    others
+        Other releases of the same data.
+    ledger_problem
+        Why the ledger cannot be read, or "".
+    risk
+        The risk of the released rows, from their groups.
+    neutralised
+        How many different texts are made safe for spreadsheets.
+    read_back
+        What was found in the file that was written of this release; None if none was.
+    """
+
+    identifying: tuple[str, ...] = ()
+    suspected: tuple[str, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    cost: Released | None = None
+    paid: bool = False
+    remaining: Remaining | None = None
+    others: int = 0
+    ledger_problem: str = ""
+    risk: Risk | None = None
+    neutralised: int = 0
+    read_back: Rechecked | None = None
+
+
+def checklist(claim: Claim, outcome: Outcome | None, facts: ReleaseFacts | None = None) -> tuple[Check, ...]:
+    """The items in the order they are shown, for an (ε, δ) release.
+
+    Parameters
+    ----------
+    outcome
+        Once there is a result.
+    facts
+        Adds what the claim does not say.
+    """
     checks = [_check(item, claim) for item in _ITEMS]
+    if facts is not None:
+        checks += [*_columns(facts), _budget(facts)]
     if outcome is not None:
         survived = outcome.rows_out > 0
         checks.append(
@@ -85,7 +148,134 @@ def checklist(claim: Claim, outcome: Outcome | None) -> tuple[Check, ...]:
                 "anonymise",
             )
         )
+    if facts is not None:
+        checks += [*_risk(facts), *_file(facts)]
     return tuple(checks)
+
+
+def syntactic_checklist(
+    models: Sequence[str], hierarchies: Mapping[str, Hierarchy], facts: ReleaseFacts
+) -> tuple[Check, ...]:
+    """The items for a release of privacy models, which are given in words."""
+    derived = [name for name, one in hierarchies.items() if one.provenance is Provenance.DERIVED]
+    return (
+        *_columns(facts),
+        Check("Models", Light.GREEN, f"Every released row satisfies {'; '.join(models)}.", "anonymise"),
+        Check(
+            "Hierarchies",
+            Light.AMBER if derived else Light.GREEN,
+            f"Labels of {', '.join(derived)} were made from the data and say something about it."
+            if derived
+            else "Released labels come from public hierarchies.",
+            "hierarchies",
+        ),
+        Check(
+            "Other releases",
+            Light.AMBER if facts.others or facts.ledger_problem else Light.GREEN,
+            "What was released of this data before is not known, because its ledger cannot be read."
+            if facts.ledger_problem
+            else f"{facts.others:,} other releases of this data are known. Whoever has two of them may combine them."
+            if facts.others
+            else "This is the only release of this data that its ledger knows of.",
+            "release",
+            facts.ledger_problem,
+        ),
+        *_risk(facts),
+        *_file(facts),
+    )
+
+
+def _columns(facts: ReleaseFacts) -> list[Check]:
+    identifiers = Check("Direct identifiers", Light.GREEN, "No released column identifies persons directly.", "data")
+    if facts.identifying:
+        identifiers = Check(
+            "Direct identifiers",
+            Light.RED,
+            f"These columns identify persons and are in the release: {', '.join(facts.identifying)}. Leave them out.",
+            "anonymise",
+        )
+    elif facts.suspected:
+        identifiers = Check(
+            "Direct identifiers",
+            Light.AMBER,
+            f"These released columns look as if they identified persons: {', '.join(facts.suspected)}. Leave them out, "
+            "or say what they are.",
+            "data",
+        )
+    roles = Check("Roles", Light.GREEN, "No column is left that looks as if it had another role.", "data")
+    if facts.unsettled:
+        roles = Check(
+            "Roles",
+            Light.AMBER,
+            f"These columns look as if they had a role, and have none: {', '.join(facts.unsettled)}.",
+            "data",
+        )
+    return [identifiers, roles]
+
+
+def _budget(facts: ReleaseFacts) -> Check:
+    title = "Budget"
+    if facts.ledger_problem:
+        return Check(title, Light.RED, "The ledger cannot be read. Put it right.", "query", facts.ledger_problem)
+    if facts.paid:
+        return Check(title, Light.GREEN, "This release is paid for; writing it again costs nothing.", "query")
+    if facts.remaining is None or facts.cost is None:
+        return Check(
+            title, Light.AMBER, "No budget is set for this data, so nothing limits its releases together.", "query"
+        )
+    left, cost = facts.remaining, facts.cost
+    words = (
+        f"It costs ε {rounded_up(cost.epsilon)}, δ {rounded_up(cost.delta)}; left are ε {rounded_down(left.epsilon)}, "
+        f"δ {rounded_down(left.delta)}."
+    )
+    if not cost.claimed:
+        return Check(title, Light.AMBER, "Without a claim the budget bounds nothing afterwards.", "query")
+    enough = cost.epsilon <= left.epsilon and cost.delta <= left.delta
+    return Check(title, Light.GREEN if enough else Light.RED, words, "query")
+
+
+def _risk(facts: ReleaseFacts) -> list[Check]:
+    risk = facts.risk
+    if risk is None or not risk.rows:
+        return []
+    highest, threshold = risk.prosecutor.highest, risk.threshold
+    fine = risk.prosecutor.at_risk == 0
+    return [
+        Check(
+            "Risk of being recognised",
+            Light.GREEN if fine else Light.AMBER,
+            f"By the grouped columns nobody can point at a released row with a chance above 1 in {risk.smallest:,}; "
+            f"the threshold is {threshold:.4g}."
+            if fine
+            else f"A released row can be pointed at with a chance of {highest:.4g}, above the threshold of "
+            f"{threshold:.4g}. Use higher levels, or a larger k.",
+            "anonymise",
+        )
+    ]
+
+
+def _file(facts: ReleaseFacts) -> list[Check]:
+    found = facts.read_back
+    if found is None:
+        read = Check(
+            "File read back",
+            Light.AMBER,
+            "Nothing is written yet. The file is read back and counted again before it takes its place.",
+            "release",
+        )
+    else:
+        models = [f"{check.choice.model.title} {shown_value(check.found.value)}" for check in found.models]
+        words = f"{found.rows:,} rows in {found.classes:,} groups, counted again from the file"
+        read = Check(
+            "File read back",
+            Light.GREEN if found.holds else Light.RED,
+            f"{words}: {', '.join(models)}." if models else f"{words}.",
+            "release",
+        )
+    safe = "No cell can be run by a spreadsheet."
+    if facts.neutralised:
+        safe = f"{facts.neutralised:,} different texts that a spreadsheet would run begin with an apostrophe."
+    return [read, Check("Safe for spreadsheets", Light.GREEN, safe, "release")]
 
 
 def _check(item: _Item, claim: Claim) -> Check:
@@ -93,7 +283,10 @@ def _check(item: _Item, claim: Claim) -> Check:
         concerned = [reason for reason in found if reason.code in item.codes]
         if concerned:
             return Check(item.title, light, _sentences(concerned), item.workspace, _analyst(concerned))
-    return Check(item.title, Light.GREEN, item.fine, item.workspace)
+    fine = item.fine
+    if claim.guarantee.search is not None and item.fine_if_drawn:
+        fine = f"{item.fine_if_drawn} {claim.guarantee.split}."
+    return Check(item.title, Light.GREEN, fine, item.workspace)
 
 
 def _sentences(reasons: list[Reason]) -> str:

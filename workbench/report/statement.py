@@ -7,18 +7,20 @@ were not released. `Reason.analyst` must never appear here.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping
 from html import escape
-from pathlib import Path
 
-from workbench import __version__
-from workbench.anonymise.claim import Claim, Reason
-from workbench.anonymise.guarantee import Accounting, Guarantee
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.level_scores import Judgement
 from workbench.anonymise.mechanism import Outcome, Treatment
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.reasons import Reason
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
-from workbench.io.atomic import atomic_write
+from workbench.report.file_facts import FileFacts, file_section
+from workbench.report.metadata import metadata, sampled
+from workbench.report.page import bullets, page, section, table, verdict
 
 VOIDS = (
     "Publishing how many rows were dropped, or the dropped rows themselves, starred out or not.",
@@ -26,14 +28,14 @@ VOIDS = (
     "Adding a column that did not take part in the grouping.",
     "Publishing the same sample generalised in a second way.",
     "Labels made from the data: ends of intervals at its smallest or largest value, averages of its values.",
-    "Choosing levels, β or k by looking at this data or at results on it.",
+    "Choosing levels, β or k by looking at this data or at results on it, other than by a private draw counted in ε.",
     "More rows per person than were accounted for.",
     "Another release of the same data that is not added up with this one.",
 )
 """What breaks the guarantee of sampling, generalisation and suppression, in plain words."""
 
 
-def in_words(promised: Guarantee) -> str:
+def in_words(promised: Promise) -> str:
     """The meaning of (ε, δ) for a reader who knows no formula."""
     factor = math.exp(promised.epsilon)
     who = (
@@ -48,69 +50,65 @@ def in_words(promised: Guarantee) -> str:
     )
 
 
-def statement_html(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim, neutralised: int) -> str:
-    """The statement as one self-contained HTML page. `neutralised` counts the cells made safe for spreadsheets."""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Privacy statement</title>'
-        f"<style>{_STYLE}</style></head><body><main>"
-        + statement_body(hierarchies, outcome, claim, neutralised)
-        + f"<footer>Written by anonymisation workbench {__version__} on "
-        f"{datetime.now(UTC).strftime('%Y-%m-%d')}.</footer></main></body></html>\n"
-    )
-
-
-def statement_body(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim, neutralised: int) -> str:
-    """The statement as HTML without a page around it."""
-    promised = claim.guarantee
-    if claim.holds:
-        level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
-        verdict = (
-            f'<p class="verdict holds">This file is a ({level})-differentially private release.</p>'
-            f"<p>{escape(in_words(promised))}</p>"
-        )
-        body = (
-            _section("What the program checked", _list(claim.checked))
-            + _section("What the publisher asserts", _list(claim.asserted))
-            + _cautions(claim.cautions)
-            + _section("What would void this statement", _list(VOIDS))
-        )
-    else:
-        verdict = (
-            '<p class="verdict void">No (ε, δ) claim is made for this file.</p>'
-            "<p>The file was sampled, generalised and stripped of small groups, but the guarantee of "
-            "differential privacy does not hold for it.</p>"
-        )
-        body = _section("Why not, and what would restore it", _reasons(claim.reasons)) + _cautions(claim.cautions)
-    return (
-        f"<h1>Privacy statement</h1>{verdict}"
-        + _section("How the file was made", _parameters(outcome, promised, neutralised))
-        + _section("Columns", _columns(hierarchies, outcome))
-        + body
-    )
-
-
-def write_statement(
-    path: Path,
+def statement_html(
     hierarchies: Mapping[str, Hierarchy],
     outcome: Outcome,
     claim: Claim,
     neutralised: int,
-    *,
-    protected: Collection[Path] = (),
-) -> None:
-    """Write the statement atomically.
+    file: FileFacts | None = None,
+) -> str:
+    """The statement as one self-contained HTML page.
 
-    Raises
-    ------
-    WorkbenchError
-        If the file cannot be written or is one of the `protected` ones.
+    Parameters
+    ----------
+    neutralised
+        Cell texts made safe for spreadsheets.
+    file
+        The file it belongs to, once that is written; programs can read it in the page too.
     """
-    text = statement_html(hierarchies, outcome, claim, neutralised)
-    with atomic_write(path, protected=protected) as stream:
-        stream.write(text.encode())
+    embedded = None if file is None else metadata(file, sampled(hierarchies, outcome, claim))
+    return page("Privacy statement", statement_body(hierarchies, outcome, claim, neutralised, file), embedded)
 
 
-def _parameters(outcome: Outcome, promised: Guarantee, neutralised: int) -> str:
+def statement_body(
+    hierarchies: Mapping[str, Hierarchy],
+    outcome: Outcome,
+    claim: Claim,
+    neutralised: int,
+    file: FileFacts | None = None,
+) -> str:
+    """The statement as HTML without a page around it."""
+    promised = claim.guarantee
+    if claim.holds:
+        level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
+        said = (
+            verdict(f"This file is a ({level})-differentially private release.", holds=True)
+            + f"<p>{escape(in_words(promised))}</p>"
+            + (f"<p>{escape(promised.split)}.</p>" if promised.split else "")
+        )
+        body = (
+            section("What the program checked", bullets(claim.checked))
+            + section("What the publisher asserts", bullets(claim.asserted))
+            + _cautions(claim.cautions)
+            + section("What would void this statement", bullets(VOIDS))
+        )
+    else:
+        said = (
+            verdict("No (ε, δ) claim is made for this file.", holds=False)
+            + "<p>The file was sampled, generalised and stripped of small groups, but the guarantee of "
+            "differential privacy does not hold for it.</p>"
+        )
+        body = section("Why not, and what would restore it", _reasons(claim.reasons)) + _cautions(claim.cautions)
+    return (
+        f"<h1>Privacy statement</h1>{said}"
+        + section("How the file was made", _parameters(outcome, promised, neutralised))
+        + section("Columns", _columns(hierarchies, outcome))
+        + body
+        + ("" if file is None else file_section(file))
+    )
+
+
+def _parameters(outcome: Outcome, promised: Promise, neutralised: int) -> str:
     accounting = (
         "exact (both divergences of the thresholded binomial)"
         if promised.accounting is Accounting.EXACT
@@ -125,6 +123,7 @@ def _parameters(outcome: Outcome, promised: Guarantee, neutralised: int) -> str:
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{outcome.recipe.k:,} rows"),
         ("Rows in the file", f"{outcome.rows_out:,}"),
+        *_levels(promised),
         ("Neighbouring tables", _neighbours(promised)),
         ("Accounting of δ", accounting),
         ("Randomness", source),
@@ -137,10 +136,25 @@ def _parameters(outcome: Outcome, promised: Guarantee, neutralised: int) -> str:
                 "an apostrophe",
             )
         )
-    return _table(("", ""), rows)
+    return table(("", ""), rows)
 
 
-def _neighbours(promised: Guarantee) -> str:
+def _levels(promised: Promise) -> list[tuple[str, str]]:
+    """How the levels were drawn, if they were."""
+    search = promised.search
+    if search is None:
+        return []
+    judged = Judgement(search.score, promised.k, promised.beta)
+    return [
+        (
+            "Levels",
+            f"drawn privately ({search.draw}) before the sample, judged by {judged.words}",
+        ),
+        ("ε of each draw of levels", f"{rounded_up(search.epsilon)}"),
+    ]
+
+
+def _neighbours(promised: Promise) -> str:
     if promised.rows_per_person == 1:
         return "differ by adding or removing one row"
     return f"differ by adding or removing one person with up to {promised.rows_per_person:,} rows"
@@ -159,44 +173,14 @@ def _columns(hierarchies: Mapping[str, Hierarchy], outcome: Outcome) -> str:
         else:
             origin = hierarchy.provenance.value + (f": {hierarchy.origin}" if hierarchy.origin else "")
             rows.append((plan.name, f"level {plan.level} of {hierarchy.height}", origin))
-    return _table(("Column", "In this file", "Where its hierarchy comes from"), rows)
+    return table(("Column", "In this file", "Where its hierarchy comes from"), rows)
 
 
 def _cautions(cautions: tuple[Reason, ...]) -> str:
     public = [caution for caution in cautions if not caution.private]
-    return _section("What the reader should know", _reasons(public)) if public else ""
+    return section("What the reader should know", _reasons(public)) if public else ""
 
 
 def _reasons(reasons: Iterable[Reason]) -> str:
     items = (f"<li>{escape(r.text)} <em>{escape(r.remedy)}</em></li>" for r in reasons)
     return f"<ul>{''.join(items)}</ul>"
-
-
-def _list(sentences: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
-
-
-def _section(heading: str, content: str) -> str:
-    return f"<section><h2>{escape(heading)}</h2>{content}</section>"
-
-
-def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    head = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in headings) if any(headings) else ""
-    body = "".join(
-        "<tr><th scope=row>" + escape(row[0]) + "</th>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>"
-        for row in rows
-    )
-    return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
-
-
-_STYLE = """
-body{margin:0;background:#f6f7f9;color:#1b1f24;font:15px/1.55 Inter,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif}
-main{max-width:46rem;margin:2rem auto;padding:2rem 2.5rem;background:#fff;border-radius:6px}
-h1{font-size:1.6rem;margin:0 0 1rem}h2{font-size:1.05rem;margin:1.8rem 0 .5rem}
-.verdict{font-size:1.15rem;font-weight:600;padding:.7rem 1rem;border-radius:6px;border-left:5px solid}
-.holds{background:#e8f5ef;border-color:#00704f}.void{background:#fdf0e7;border-color:#b34700}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
-thead th{border-bottom:1px solid #c9ced6}tbody th{font-weight:500}em{color:#4a5260}
-footer{margin-top:2rem;color:#5b6472;font-size:.85rem}
-@media print{body{background:#fff}main{margin:0;padding:0}}
-"""

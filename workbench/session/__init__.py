@@ -11,6 +11,7 @@ preparation makes of it, and everything that is generalised, released or claimed
 from workbench.core.preparing import Preparation, Prepared
 from workbench.core.suggesting import Suggestions
 from workbench.project.loading import Differences, Loaded, differences, load
+from workbench.session.costs import Explored, compared_recoded, compared_result
 from workbench.session.data import WorkingTableMade
 from workbench.session.exploring import (
     AllowLevel,
@@ -21,23 +22,30 @@ from workbench.session.exploring import (
     Surroundings,
     WeakenModel,
 )
+from workbench.session.querying import Answered, QueryDesk
 from workbench.session.recoding import Found, Recoded, Refusal, in_words
 from workbench.session.result import Result
 from workbench.session.running import Produced, nothing_survived
 from workbench.session.searching import Question
 from workbench.session.session import Session
+from workbench.session.winning import Finer, NodeCost, Why, costs_of, why
 
 __all__ = [
     "AllowLevel",
     "AllowSuppression",
+    "Answered",
     "Change",
     "Differences",
+    "Explored",
+    "Finer",
     "Found",
     "Loaded",
     "Node",
+    "NodeCost",
     "Preparation",
     "Prepared",
     "Produced",
+    "QueryDesk",
     "Question",
     "RaiseLevel",
     "Recoded",
@@ -47,9 +55,14 @@ __all__ = [
     "Suggestions",
     "Surroundings",
     "WeakenModel",
+    "Why",
     "WorkingTableMade",
+    "compared_recoded",
+    "compared_result",
+    "costs_of",
     "differences",
     "in_words",
     "load",
     "nothing_survived",
+    "why",
 ]

@@ -14,7 +14,7 @@ from workbench.core.filtering import parse
 from workbench.core.preparing import Preparation, Prepared, changes_nothing, prepare
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
-from workbench.core.schema import ColumnSpec, Misfits
+from workbench.core.schema import ColumnSpec, Misfits, Role
 from workbench.core.suggesting import Suggestions, suggest
 from workbench.core.table import Table
 from workbench.io.dialect import Dialect
@@ -23,10 +23,10 @@ from workbench.project.loading import Differences, Loaded, described, difference
 from workbench.project.model import (
     DataSource,
     Project,
-    ReleaseRecord,
     digest,
     preparation_digest,
 )
+from workbench.project.restoring import restored
 from workbench.session.result import Result
 
 _WORKING_TABLES = 2
@@ -49,7 +49,6 @@ class DataSession:
         self.loaded: Loaded | None = None
         self.result: Result | None = None
         self._drawn: list[Result] = []
-        self._exported: tuple[Result, ReleaseRecord] | None = None
         self._inputs: tuple[Path, ...] = ()
         self._key: tuple[Project, str] | None = None
         self._held: tuple[str, Prepared] | None = None
@@ -58,7 +57,7 @@ class DataSession:
         """A session that stays as this one is now, for work on another thread. Nothing of size is copied."""
         copy = type(self)(self.project)
         copy.loaded, copy.result = self.loaded, self.result
-        copy._exported, copy._key, copy._held = self._exported, self._key, self._held
+        copy._key, copy._held = self._key, self._held
         return copy
 
     # Data
@@ -78,18 +77,24 @@ class DataSession:
         """
         found = found if found is not None else differences(self.project, loaded, self.loaded)
         names = loaded.proposed.names
+        self.project = restored(self.project, loaded.reading.table, loaded.memory).project
         schema, preparation = described(self.project, loaded), self.project.preparation
         if schema.unit.person_column not in names:
             schema = replace(schema, unit=replace(schema.unit, person_column=""))
             preparation = replace(preparation, limit_rows=False)
-        reading = loaded.reading
+        reading, before = loaded.reading, self.project.data
+        known = self.project.recognised(reading.fingerprint, loaded.content)
+        if before is not None and before.content and before.fingerprint == reading.fingerprint:
+            known = known.recognised(before.content, loaded.content)  # the same file, read in another way
         self.loaded = loaded
         self.result = None
         self._drawn = []
         self._held = None
         self.project = replace(
-            self.project,
-            data=DataSource(str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect),
+            known,
+            data=DataSource(
+                str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect, loaded.content
+            ),
             schema=schema,
             preparation=preparation,
             hierarchies=MappingProxyType(
@@ -99,12 +104,29 @@ class DataSession:
                     if name in names
                 }
             ),
+            rules=MappingProxyType({name: rule for name, rule in self.project.rules.items() if name in names}),
         )
         return found
 
     @property
     def reading(self) -> Reading:
         return self._loaded().reading
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Files that were read, which nothing that is written may replace."""
+        return (Path(self.reading.path), *self._inputs)
+
+    @property
+    def data_fingerprint(self) -> str:
+        """Fingerprint of the rows that were read: what was seen and released of them is kept under it."""
+        return self._loaded().content
+
+    @property
+    def suggested_roles(self) -> dict[str, Role]:
+        """Columns whose values look as if they had another role than was proposed; empty without data."""
+        found = self.loaded.suggested_roles if self.loaded is not None else {}
+        return {name: role for name, (role, _) in found.items()}
 
     def _loaded(self) -> Loaded:
         if self.loaded is None:
@@ -144,6 +166,10 @@ class DataSession:
         if made.loaded is not self.loaded or made.key != self._preparation_key():
             return None
         return self._keep(made.key, made.prepared) if made.key else made.prepared
+
+    def prepared_table(self, progress: Progress = SILENT) -> Prepared:
+        """The working table and what became of the rows; made now if it is not there."""
+        return self._prepare(progress)
 
     def suggester(self) -> Callable[[Progress], Suggestions]:
         """Look for roles to suggest in the data as it was read; call it on any thread."""

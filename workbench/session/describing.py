@@ -17,10 +17,10 @@ from workbench.core.kinds import parse as parse_values
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.infer import propose_format
-from workbench.session.data import DataSession
+from workbench.session.spending import SpendingSession
 
 
-class DescribingSession(DataSession):
+class DescribingSession(SpendingSession):
     """A session whose columns are described and given hierarchies."""
 
     # Description

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,16 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.recode import Anonymised
 from workbench.anonymise.search import evaluate
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.report.file_facts import FileFacts
+from workbench.report.metadata import metadata, syntactic
+from workbench.report.page import page
+from workbench.report.recheck import Stated
+from workbench.report.syntactic_statement import syntactic_body
 from workbench.session.exploring import Change, Surroundings, cheapest_changes, surroundings
 from workbench.session.searching import Question
 
@@ -71,9 +78,10 @@ class Recoded:
     anonymised
         With the suppressed rows, which are marked.
     question, levels
-        What it was made with.
+        What it was made with; of a locally recoded table the levels are those of the first pass, and the metric is
+        the one its loss is measured by.
     facts
-        What the node costs.
+        What the table costs.
     advice
         If every value became `*`: that, and what would help.
     table
@@ -102,10 +110,72 @@ class Recoded:
     def rows_out(self) -> int:
         return self.rows_in - self.anonymised.suppressed
 
+    def described(self) -> SyntacticRelease:
+        """What is said about it when it leaves."""
+        return SyntacticRelease.of(self.question, self.hierarchies, self.levels, self.anonymised)
+
     def released(self) -> Table:
         """The kept rows in the order of the data."""
         kept = np.flatnonzero(self.anonymised.kept)
         return self.anonymised.table.take(kept)
+
+
+@dataclass(frozen=True, eq=False)
+class SyntacticRelease:
+    """What is said about a syntactic release, to readers and to programs.
+
+    Parameters
+    ----------
+    names
+        Its columns.
+    question, hierarchies, levels
+        What it was made with; the hierarchies are those of the grouped columns.
+    mixed_levels
+        Whether rows have labels of different levels.
+    """
+
+    names: tuple[str, ...]
+    question: Question
+    hierarchies: Mapping[str, Hierarchy]
+    levels: Mapping[str, int]
+    mixed_levels: bool
+
+    @classmethod
+    def of(
+        cls,
+        question: Question,
+        hierarchies: Mapping[str, Hierarchy],
+        levels: Mapping[str, int],
+        anonymised: Anonymised,
+    ) -> SyntacticRelease:
+        return cls(anonymised.table.names, question, hierarchies, levels, anonymised.local is not None)
+
+    def stated(self) -> Stated:
+        """What must be so in the file."""
+        return Stated(
+            models=self.question.models,
+            grouped=tuple(self.hierarchies),
+            hierarchies=self.hierarchies,
+            levels={} if self.mixed_levels else {name: self.levels.get(name, 0) for name in self.hierarchies},
+            mixed_levels=self.mixed_levels,
+            columns=self.names,
+            sensitive_hierarchies=self.question.sensitive_hierarchies,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return syntactic(
+            self.names, self.hierarchies, self.levels, self.question.models, mixed_levels=self.mixed_levels
+        )
+
+    def body(self, file: FileFacts | None = None) -> str:
+        """The statement as HTML without a page around it."""
+        models = [(in_words(choice), choice.model.summary) for choice in self.question.models]
+        levels = None if self.mixed_levels else self.levels
+        return syntactic_body(self.names, self.hierarchies, levels, models, file)
+
+    def page(self, file: FileFacts) -> str:
+        """The statement as a page of HTML, which programs can read too."""
+        return page("Statement", self.body(file), metadata(file, self.to_json()))
 
 
 def in_words(choice: ModelChoice) -> str:
@@ -120,6 +190,18 @@ def in_words(choice: ModelChoice) -> str:
     said = [f"{s.title} = {values[s.name]}" for s in specs if s.name != "column" and values[s.name] != ""]
     words = f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
     return f"{words} for {choice.column}" if choice.column else words
+
+
+def as_recoded(facts: NodeFacts, question: Question, made: Anonymised) -> tuple[NodeFacts, Question]:
+    """The facts of a table, which are those of its node unless it was recoded locally, and what they answer."""
+    local = made.local
+    if local is None:
+        return facts, question
+    if question.metric.identifier != MetricChoice().identifier:
+        question = replace(question, metric=MetricChoice())
+    sizes = made.class_sizes
+    of_table = NodeFacts(facts.levels, local.loss_after, dict(local.losses), True, made.suppressed, len(sizes), sizes)
+    return of_table, question
 
 
 def too_fine(facts: NodeFacts, rows: int, most: int) -> WorkbenchError:

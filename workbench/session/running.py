@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.claim import Circumstances, Claim, WorkingTable, assess
-from workbench.anonymise.composition import Released
+from workbench.anonymise.claim import Circumstances, Claim, assess
+from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.mechanism import (
     ColumnPlan,
@@ -18,21 +17,23 @@ from workbench.anonymise.mechanism import (
     Treatment,
     sample_generalise_suppress,
 )
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.reasons import WorkingTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
 from workbench.core.schema import Role
 from workbench.project.model import (
-    AnonymiseSettings,
     GuaranteeSettings,
+    LevelsBy,
     Look,
-    ReleaseRecord,
     canonical_filter,
     digest,
     hierarchy_digest,
     preparation_digest,
 )
-from workbench.session.describing import DescribingSession
+from workbench.query.ledger import Entry
+from workbench.session.choosing import ChoosingSession
 from workbench.session.result import Result
 
 _DRAWS = 2
@@ -46,9 +47,10 @@ class Produced:
     outcome: Outcome
     guarantee: Guarantee
     then: RunningSession
+    drawn: DrawnLevels | None = None
 
 
-class RunningSession(DescribingSession):
+class RunningSession(ChoosingSession):
     """A session that can be run: what is promised, what may be claimed, and the results."""
 
     # Settings
@@ -56,48 +58,15 @@ class RunningSession(DescribingSession):
     def set_guarantee(self, settings: GuaranteeSettings) -> None:
         self._settings(guarantee=settings)
 
-    def set_level(self, name: str, level: int) -> None:
-        """Choose the level of a column.
-
-        Raises
-        ------
-        WorkbenchError
-            If the column's hierarchy has no such level.
-        """
-        height = self.project.hierarchies[name].height if name in self.project.hierarchies else 0
-        if not 0 <= level <= height:
-            raise WorkbenchError(
-                f"Column “{name}” has no level {level}.",
-                hint=f"It has the levels 0 to {height}." if height else "It has no hierarchy, only level 0.",
-                field=name,
-            )
-        self.project.schema[name]
-        self._settings(levels=MappingProxyType({**self.project.anonymise.levels, name: level}))
-
-    def set_treatment(self, name: str, treatment: Treatment | None) -> None:
-        """Say what happens to a column; None lets its role decide."""
-        self.project.schema[name]
-        treatments = {n: t for n, t in self.project.anonymise.treatments.items() if n != name}
-        if treatment is not None:
-            treatments[name] = treatment
-        self._settings(treatments=MappingProxyType(treatments))
-
-    def set_levels_blind(self, blind: bool) -> None:
-        self._settings(levels_blind=blind)
-
     def set_seed(self, seed: int | None) -> None:
         """Make runs repeatable simulations, or with None real ones."""
         source_for(seed)
         self._settings(seed=seed)
 
-    def _settings(self, **changes: Any) -> None:
-        changed: AnonymiseSettings = replace(self.project.anonymise, **changes)
-        self.project = replace(self.project, anonymise=changed)
-
     # Guarantee and claim
 
     def guarantee(self) -> Guarantee:
-        """Solve the calculator for its free field.
+        """Solve the calculator for its free field. This is what the release alone promises.
 
         Raises
         ------
@@ -106,39 +75,78 @@ class RunningSession(DescribingSession):
         """
         return _solve(self.project.anonymise.guarantee, self.project.schema.unit.rows_per_person)
 
-    def treatment(self, name: str) -> Treatment:
-        """What happens to a column: what was chosen for it, else what its role and hierarchy suggest."""
-        chosen = self.project.anonymise.treatments.get(name)
-        if chosen is not None:
-            return chosen
-        if name in self.project.hierarchies and self.project.schema[name].role is not Role.IDENTIFYING:
-            return Treatment.GENERALISE
-        return Treatment.LEAVE_OUT
-
     def recipe(self, promised: Guarantee | None = None) -> Recipe:
-        """The mechanism's settings as they now stand."""
+        """The mechanism's settings as they now stand; levels that are still to be drawn are 0."""
         promised = promised or self.guarantee()
         plans = tuple(
             ColumnPlan(
                 name,
                 self.treatment(name),
-                self.project.anonymise.levels.get(name, 0) if name in self.project.hierarchies else 0,
+                self.fixed_level(name),
             )
             for name in self.project.schema.names
         )
         return Recipe(plans, promised.beta, promised.k)
 
+    @property
+    def drawn_levels(self) -> dict[str, int] | None:
+        """The levels that were drawn privately for the settings as they stand; None if there are none."""
+        if self.result is None or self.result.drawn is None or not self.result_is_current:
+            return None
+        return dict(self.result.drawn.choice.levels)
+
+    def settled_recipe(self, promised: Guarantee) -> Recipe:
+        """The mechanism's settings with their levels, those that were drawn privately too.
+
+        Raises
+        ------
+        WorkbenchError
+            If the levels are still to be drawn.
+        """
+        recipe = self.recipe(promised)
+        if self.private_search is None:
+            return recipe
+        if self.drawn_levels is None:
+            raise WorkbenchError(
+                "The levels are drawn privately when the release is made, so there are none yet.",
+                hint="Run first, or let the levels be set by hand or by a degree.",
+                field="levels",
+            )
+        return recipe.at(self.drawn_levels)
+
     def claim(self) -> Claim:
         """What could be claimed for a run with the settings as they now stand."""
-        promised = self.guarantee()
-        return self._assess(self.recipe(promised), promised, secure=self.project.anonymise.seed is None)
+        recipe, promised = self.recipe(), self.promise()
+        return self._assess(recipe, promised, secure=self.project.anonymise.seed is None)
 
-    def _assess(
-        self, recipe: Recipe, promised: Guarantee, *, secure: bool, itself: ReleaseRecord | None = None
-    ) -> Claim:
+    def promise(self) -> Promise:
+        """What a run with the settings as they now stand would promise in all.
+
+        Raises
+        ------
+        WorkbenchError
+            If no value of the free field satisfies the others.
+        """
+        promised = self.guarantee()
+        unpaid = self._unpaid_draws(self._recipe_digest(self.recipe(promised)))
+        # Whose result is there does not draw again.
+        return self._promise(promised, unpaid if self.result_is_current else unpaid + 1)
+
+    def _promise(self, promised: Guarantee, draws: int) -> Promise:
+        return Promise(promised, self.private_search, max(draws, 1))
+
+    def _unpaid_draws(self, recipe: str) -> int:
+        """How many draws of this recipe were seen that no released file has paid for."""
+        fingerprint = self.data_fingerprint
+        looks = (look for look in self.project.looks if (look.fingerprint, look.recipe) == (fingerprint, recipe))
+        return sum(look.draws - look.paid for look in looks)
+
+    def _assess(self, recipe: Recipe, promised: Promise, *, secure: bool, itself: Entry | None = None) -> Claim:
         reading, prepared = self.reading, self._prepare()
-        looks = [look for look in self.project.looks if look.fingerprint == reading.fingerprint]
+        looks = [look for look in self.project.looks if look.fingerprint == self.data_fingerprint]
+        earlier, ledger_problem = self.earlier_releases(itself)
         mine = self._recipe_digest(recipe)
+        choice = self.project.anonymise.level_choice
         return assess(
             recipe,
             promised,
@@ -147,15 +155,13 @@ class RunningSession(DescribingSession):
             prepared.table,
             Circumstances(
                 levels_blind=self.project.anonymise.levels_blind,
+                degree=choice.degree.value if choice.by is LevelsBy.DEGREE else "",
                 secure=secure,
                 tuned=bool(looks) and looks[0].recipe != mine,
                 draws=sum(look.draws for look in looks if look.recipe == mine) or 1,
                 others=len({look.recipe for look in looks} - {mine}),
-                earlier=tuple(
-                    Released(record.epsilon, record.delta, record.rows_per_person, record.claim)
-                    for record in self.project.releases
-                    if record.fingerprint == reading.fingerprint and record is not itself
-                ),
+                earlier=earlier,
+                ledger_problem=ledger_problem,
                 rows=prepared.table.rows,
                 suspected=tuple(
                     name for name, (role, _) in self._loaded().suggested_roles.items() if role is Role.IDENTIFYING
@@ -171,16 +177,21 @@ class RunningSession(DescribingSession):
         )
 
     def _recipe_digest(self, recipe: Recipe) -> str:
-        """Digest of what a run does to this data: two runs with the same one differ by their draw alone."""
+        """Digest of what a run does to this data: two runs with the same one differ by their draws alone."""
+        search = self.private_search
         grouped = {
             name: (
-                level,
+                level if search is None else None,
                 hierarchy_digest(self.project.hierarchies[name]) if name in self.project.hierarchies else "",
             )
             for name, level in recipe.levels.items()
         }
         kept = [plan.name for plan in recipe.named(Treatment.KEEP)]
         plain: dict[str, Any] = {"beta": recipe.beta, "k": recipe.k, "grouped": grouped, "kept": kept}
+        if search is not None:
+            limits = self._limits({name: self.project.hierarchies[name] for name in grouped if grouped[name][1]})
+            rows = self.project.schema.unit.rows_per_person
+            plain["search"] = [search.epsilon, search.draw.value, search.score.value, limits, rows]
         working = preparation_digest(self.project.schema, self.project.preparation, (*grouped, *kept))
         if working:
             plain["working table"] = working
@@ -200,8 +211,12 @@ class RunningSession(DescribingSession):
         def run(progress: Progress = SILENT) -> Produced:
             share = 0.4 if then.needs_preparing else 0.0
             table = then._prepare(progress.part(0.0, share)).table
-            outcome = sample_generalise_suppress(table, recipe, hierarchies, source, progress.part(share, 1.0))
-            return Produced(outcome, promised, then)
+            half = share if then.private_search is None else (share + 1) / 2
+            drawn = then._draw_levels(table, promised, source, progress.part(share, half))
+            chosen = recipe if drawn is None else recipe.at(drawn.choice.levels)
+            # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
+            outcome = sample_generalise_suppress(table, chosen, hierarchies, source, progress.part(half, 1.0))
+            return Produced(outcome, promised, then, drawn)
 
         return run
 
@@ -212,7 +227,7 @@ class RunningSession(DescribingSession):
         result is out of date from the start.
         """
         outcome, then = produced.outcome, produced.then
-        fingerprint, recipe = then.reading.fingerprint, then._recipe_digest(outcome.recipe)
+        fingerprint, recipe = then.data_fingerprint, then._recipe_digest(outcome.recipe)
         looks = list(self.project.looks)
         for position, look in enumerate(looks):
             if (look.fingerprint, look.recipe) == (fingerprint, recipe):
@@ -221,9 +236,13 @@ class RunningSession(DescribingSession):
         else:
             looks.append(Look(fingerprint, recipe))
         self.project = replace(self.project, looks=tuple(looks))
-        then.project = replace(then.project, looks=self.project.looks, releases=self.project.releases)
-        claim = then._assess(outcome.recipe, produced.guarantee, secure=outcome.secure)
-        self.result = Result(outcome, claim, then.result_key(), then.table, fingerprint)
+        then.project = replace(then.project, looks=self.project.looks, histories=self.project.histories)
+        promised = then._promise(produced.guarantee, then._unpaid_draws(recipe))
+        claim = then._assess(outcome.recipe, promised, secure=outcome.secure)
+        described = then.project.schema, dict(then.project.hierarchies)
+        self.result = Result(
+            outcome, claim, then.result_key(), then.table, fingerprint, *described, recipe, produced.drawn
+        )
         self._drawn = [self.result, *self._drawn][:_DRAWS]
         return self.result
 
@@ -253,7 +272,7 @@ class RunningSession(DescribingSession):
             return ""
         return digest(
             {
-                "data": self.reading.fingerprint,
+                "data": self.data_fingerprint,
                 "recipe": self._recipe_digest(self.recipe(promised)),
                 "promised": [promised.epsilon, promised.delta, promised.rows_per_person],
                 "blind": settings.levels_blind,

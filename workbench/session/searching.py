@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from workbench.anonymise.local_recoding import recode_locally
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits
-from workbench.anonymise.recode import Anonymised, apply
+from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.search import Effort, optimise
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import permutation, source_for
 from workbench.core.table import Table
-from workbench.io.writing import WriteReport, write_csv
 from workbench.session.running import RunningSession
 
 
@@ -43,6 +41,8 @@ class Question:
         How long the search may take.
     ungrouped
         Columns that are not generalised although their treatment says so, because a model needs them as they are.
+    local_recoding
+        Whether rows that fail the models are generalised further, instead of being suppressed at once.
     """
 
     models: tuple[ModelChoice, ...]
@@ -53,6 +53,51 @@ class Question:
     sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
     ungrouped: frozenset[str] = frozenset()
+    local_recoding: bool = False
+
+    def recode(
+        self,
+        table: Table,
+        hierarchies: Mapping[str, Hierarchy],
+        levels: Mapping[str, int],
+        keep: Sequence[str],
+        on_suppressed: Suppressed = Suppressed.DROP,
+        progress: Progress = SILENT,
+    ) -> Anonymised:
+        """The table at these levels, of which what fails the models is suppressed or recoded locally.
+
+        Raises
+        ------
+        WorkbenchError
+            If the question contradicts itself, or too many rows fail the models.
+        """
+        if self.local_recoding:
+            return recode_locally(
+                table,
+                hierarchies,
+                levels,
+                self.models,
+                self.suppression_limit,
+                metric=self.metric,
+                weights=self.weights,
+                limits=self.limits,
+                keep=keep,
+                on_suppressed=on_suppressed,
+                sensitive_hierarchies=self.sensitive_hierarchies,
+                effort=self.effort,
+                progress=progress,
+            )
+        return apply(
+            table,
+            hierarchies,
+            levels,
+            self.models,
+            self.suppression_limit,
+            keep=keep,
+            on_suppressed=on_suppressed,
+            sensitive_hierarchies=self.sensitive_hierarchies,
+            progress=progress,
+        )
 
 
 class SearchingSession(RunningSession):
@@ -90,34 +135,11 @@ class SearchingSession(RunningSession):
 
         def generalise(progress: Progress = SILENT) -> Anonymised:
             grouped = then._grouped(question, then.table)
-            return apply(
-                then.table,
-                grouped,
-                {**dict.fromkeys(grouped, 0), **levels},
-                question.models,
-                question.suppression_limit,
-                keep=keep,
-                sensitive_hierarchies=question.sensitive_hierarchies,
-                progress=progress,
+            return question.recode(
+                then.table, grouped, {**dict.fromkeys(grouped, 0), **levels}, keep, progress=progress
             )
 
         return generalise
-
-    def write_anonymised(
-        self, anonymised: Anonymised, path: Path, *, delimiter: str = ",", progress: Progress = SILENT
-    ) -> WriteReport:
-        """Write the kept rows in random order.
-
-        Raises
-        ------
-        WorkbenchError
-            If the file cannot be written.
-        """
-        order = permutation(source_for(self.project.anonymise.seed), anonymised.table.rows)
-        protected = (Path(self.reading.path), *self._inputs)
-        return write_csv(
-            anonymised.table.take(order), path, delimiter=delimiter, protected=protected, progress=progress
-        )
 
     def quasi_identifiers(self) -> dict[str, Hierarchy]:
         """The hierarchies of the columns that are generalised."""
@@ -129,13 +151,7 @@ class SearchingSession(RunningSession):
 
     def _grouped(self, question: Question, table: Table) -> dict[str, Hierarchy]:
         """What takes part in the grouping: generalised columns, and those grouped as they are."""
-        found = {name: h for name, h in self.quasi_identifiers().items() if name not in question.ungrouped}
-        for name in self._grouped_as_they_are(question):
-            column = table[name]
-            occurring = [value for value, count in zip(column.values, column.counts.tolist(), strict=True) if count]
-            if occurring:
-                found[name] = Hierarchy.from_levels(occurring, ())
-        return found
+        return self.grouping(table, question.ungrouped)
 
     def _grouped_as_they_are(self, question: Question) -> tuple[str, ...]:
         """Columns that are grouped without a hierarchy."""

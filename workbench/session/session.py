@@ -2,44 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Self
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.promise import Promise
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.io.atomic import atomic_write
-from workbench.io.writing import WriteReport, neutralised_texts, write_csv
+from workbench.evaluate.store import ResultStore
+from workbench.io.export_format import ExportFormat
 from workbench.project.model import (
+    Project,
     ReleaseRecord,
 )
 from workbench.project.storage import load_project, save_project, with_history_of
-from workbench.report.statement import write_statement
+from workbench.query.ledger import Charge, Entry
+from workbench.report.certificate import Certificate, certificate_of
+from workbench.report.checklist import ReleaseFacts
+from workbench.report.metadata import sampled, stated_of_sampled
+from workbench.report.statement import statement_html
+from workbench.session.attacking import AttackDesk
+from workbench.session.collecting import CollectDesk
+from workbench.session.comparing import CompareDesk
+from workbench.session.costs import CostingSession
+from workbench.session.exporting import Exported, Leaving, Targets
+from workbench.session.leaving_facts import release_facts
+from workbench.session.querying import QueryDesk
+from workbench.session.recoding import Recoded
+from workbench.session.reporting import ReportDesk
 from workbench.session.result import Result
 from workbench.session.running import nothing_survived
-from workbench.session.syntactic import SyntacticSession
-from workbench.session.targets import check_target
 
 
-class Session(SyntacticSession):
+class Session(CostingSession):
     """One project at work.
 
     Methods are for one thread; what `load`, `preparer` and `anonymiser` give may be made on others.
     """
 
+    def __init__(self, project: Project | None = None) -> None:
+        super().__init__(project)
+        self.comparison_store = ResultStore()
+
+    def snapshot(self) -> Self:
+        copy = super().snapshot()
+        copy.comparison_store = self.comparison_store
+        return copy
+
+    @property
+    def comparison(self) -> CompareDesk:
+        """What global, local and anonymised answers cost in accuracy. Analyst only."""
+        return CompareDesk(self)
+
+    @property
+    def collection(self) -> CollectDesk:
+        """Local differential privacy: people who randomise their answers themselves."""
+        return CollectDesk(self)
+
+    @property
+    def queries(self) -> QueryDesk:
+        """Questions with differential privacy."""
+        return QueryDesk(self)
+
+    @property
+    def reports(self) -> ReportDesk:
+        """The release report and the analyst report of the current result."""
+        return ReportDesk(self)
+
+    @property
+    def attacks(self) -> AttackDesk:
+        """Attacks on the present result, for the analyst only."""
+        return AttackDesk(self)
+
     # Release
+
+    def release_facts(self, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
+        """What the checklist needs to know around a result; `neutralised` texts are made safe for spreadsheets."""
+        return release_facts(self, made, neutralised)
+
+    def certificate(self, entry: Entry) -> Certificate:
+        """The statement on something that the ledger of the open data knows."""
+        return certificate_of(entry, self.ledger.entries)
 
     def export(
         self,
         path: Path,
         statement: Path | None = None,
         *,
-        delimiter: str = ",",
+        style: ExportFormat | None = None,
+        note: Path | None = None,
         progress: Progress = SILENT,
-    ) -> WriteReport:
-        """Write the release and its statement, and record that it left the house.
+    ) -> Exported:
+        """Write the release, its statement and its note, and record that it left the house.
 
         Raises
         ------
@@ -47,71 +103,97 @@ class Session(SyntacticSession):
             If there is no current result, nothing survived, or the files cannot be written.
         """
         result = self.current_result()
-        report = self.exporter(path, statement, delimiter=delimiter)(progress)
-        self.record_export(path, result)
-        return report
+        exported = self.exporter(path, statement, style=style, note=note)(progress)
+        self.record_export(path, result, exported)
+        return exported
 
     def exporter(
-        self, path: Path, statement: Path | None = None, *, delimiter: str = ","
-    ) -> Callable[[Progress], WriteReport]:
-        """Everything an export needs, bound together now; call it on any thread."""
+        self,
+        path: Path,
+        statement: Path | None = None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+    ) -> Leaving:
+        """Everything an export needs, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        path
+            The release. How it is written follows from its name, unless `style` says so.
+        statement, note
+            The privacy statement (HTML) and the note for programs (JSON), if they are wanted.
+        """
         result = self.current_result()
         if result.outcome.rows_out == 0:
             raise nothing_survived(result.outcome)
-        check_target(path, statement)
-        protected = (Path(self.reading.path), *self._inputs)
-        hierarchies = self.project.hierarchies
-        claim = self.current_claim()
-        release = result.outcome.release
-
-        def write(progress: Progress = SILENT) -> WriteReport:
-            if statement is None:
-                return write_csv(release, path, delimiter=delimiter, protected=protected, progress=progress)
-            # The statement goes first: a statement without a file harms nobody, a file without one would.
-            before = statement.read_bytes() if statement.exists() else None
-            write_statement(
-                statement, hierarchies, result.outcome, claim, neutralised_texts(release), protected=(*protected, path)
-            )
-            try:
-                return write_csv(
-                    release, path, delimiter=delimiter, protected=(*protected, statement), progress=progress
-                )
-            except BaseException:
-                # The statement of a file that was not replaced must not be another one's.
-                if before is None:
-                    statement.unlink(missing_ok=True)
-                else:
-                    with atomic_write(statement) as stream:
-                        stream.write(before)
-                raise
-
-        return write
+        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        targets.check()
+        hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
+        ledger, charge = self.ledger_of(result.fingerprint), self._charge_of(path, result, claim)
+        return Leaving(
+            targets,
+            lambda: outcome.release,
+            stated_of_sampled(hierarchies, outcome, claim),
+            None,
+            sampled(hierarchies, outcome, claim),
+            lambda file: statement_html(hierarchies, outcome, claim, file.neutralised, file),
+            self.inputs,
+            lambda: ledger.charge(charge),
+        )
 
     def current_claim(self) -> Claim:
         """The claim of the current result with everything that is known by now, such as releases since the run."""
         result = self.current_result()
-        itself = self._exported[1] if self._exported is not None and self._exported[0] is result else None
-        return self._assess(result.outcome.recipe, result.claim.guarantee, secure=result.outcome.secure, itself=itself)
+        itself = self.entry_of(result.fingerprint, result.draw)
+        return self._assess(
+            result.outcome.recipe, self._promise_of(result), secure=result.outcome.secure, itself=itself
+        )
 
-    def record_export(self, path: Path, result: Result) -> ReleaseRecord:
-        """Append the record that `result` was released to `path`. Never undone."""
-        if self._exported is not None and self._exported[0] is result:
-            return self._exported[1]  # The same file once more costs nothing.
-        promised = result.claim.guarantee
-        record = ReleaseRecord(
-            when=datetime.now(UTC).isoformat(timespec="seconds"),
+    def _promise_of(self, result: Result) -> Promise:
+        """What is promised for a result: draws of levels that were seen since are counted, unless it has left."""
+        itself = self.entry_of(result.fingerprint, result.draw)
+        if itself is not None:
+            draws = ReleaseRecord.of(result.fingerprint, itself).search_draws
+        else:
+            draws = self._unpaid_draws(result.recipe)
+        return replace(result.claim.guarantee, draws=max(draws, 1))
+
+    def record_export(self, path: Path, result: Result, exported: Exported | None = None) -> ReleaseRecord:
+        """Take into the project that `result` was released to `path`, which the ledger knows. Never undone."""
+        if exported is not None:
+            self.exported[result.draw] = exported
+        ledger = self.ledger_of(result.fingerprint)
+        entry = ledger.find(result.draw) or ledger.charge(self._charge_of(path, result, result.claim))
+        record = ReleaseRecord.of(result.fingerprint, entry)
+        known = {one.id for one in self.project.history(result.fingerprint).entries}
+        if entry.id not in known:  # the same file once more pays for no further draw
+            looks = tuple(
+                replace(look, paid=min(look.draws, look.paid + record.search_draws))
+                if (look.fingerprint, look.recipe) == (result.fingerprint, result.recipe)
+                else look
+                for look in self.project.looks
+            )
+            self.project = replace(self.project, looks=looks)
+        self.copy_ledger(result.fingerprint)
+        return record
+
+    def _charge_of(self, path: Path, result: Result, claim: Claim) -> Charge:
+        """What the release of a result costs; the same draw costs once, wherever it is written to."""
+        promised = self._promise_of(result)
+        return ReleaseRecord(
+            when="",
             fingerprint=result.fingerprint,
             file=path.name,
             epsilon=promised.epsilon,
             delta=promised.delta,
             beta=promised.beta,
             k=promised.k,
-            claim=result.claim.holds,
+            claim=claim.holds,
             rows_per_person=promised.rows_per_person,
-        )
-        self.project = replace(self.project, releases=(*self.project.releases, record))
-        self._exported = (result, record)
-        return record
+            search_epsilon=promised.search.epsilon if promised.search is not None else 0.0,
+            search_draws=promised.draws if promised.search is not None else 0,
+        ).charge(result.draw)
 
     def current_result(self) -> Result:
         """The result, if it belongs to the settings as they stand."""
@@ -128,7 +210,13 @@ class Session(SyntacticSession):
     # Project
 
     def save(self, path: Path) -> None:
-        """Save the project. What the file already records as seen or released stays recorded."""
+        """Save the project. What the file already records as seen or released stays recorded.
+
+        A copy of what the ledger knows of the data goes with it.
+        """
+        if self.loaded is not None:
+            with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read must not keep anybody from saving
+                self.copy_ledger(self.data_fingerprint)
         self.project = with_history_of(self.project, path)
         save_project(self.project, path)
 

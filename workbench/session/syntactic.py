@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
-from workbench.anonymise.recode import Suppressed, apply
+from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best
-from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.errors import WorkbenchError
-from workbench.core.params import filled
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import permutation, source_for
-from workbench.io.writing import WriteReport, write_csv
+from workbench.core.table import Table
+from workbench.io.export_format import ExportFormat
 from workbench.project.loading import Differences, Loaded
-from workbench.project.model import Approach, Look, Project, QuestionSettings, ReleaseRecord, digest, hierarchy_digest
+from workbench.project.model import Look, Project, ReleaseRecord, digest, hierarchy_digest
+from workbench.query.ledger import Charge, Ledger
 from workbench.session.exploring import Surroundings, cheapest_changes
-from workbench.session.recoding import Found, Recoded, Refusal, advice, in_words, too_fine
-from workbench.session.searching import Question, SearchingSession
-from workbench.session.targets import check_target
+from workbench.session.exporting import Exported, Leaving, Targets
+from workbench.session.questioning import AskingSession
+from workbench.session.recoding import Found, Recoded, Refusal, SyntacticRelease, advice, as_recoded, in_words, too_fine
+from workbench.session.searching import Question
 
 _REMEMBERED = 2
 _LOOK = "syntactic"
 """Stands for every recipe without sampling: whoever saw such a result has looked at the data."""
 
 
-class SyntacticSession(SearchingSession):
-    """A session that keeps a syntactic question, and what was found for it."""
+class SyntacticSession(AskingSession):
+    """A session that searches, makes the table, and keeps what was found."""
 
     def __init__(self, project: Project | None = None) -> None:
         super().__init__(project)
@@ -41,124 +39,15 @@ class SyntacticSession(SearchingSession):
         self.around: Surroundings | None = None
         self.recoded: Recoded | None = None
         self._recodings: list[Recoded] = []
+        self.exported: dict[str, Exported] = {}
+        """What left the house since the data was opened, by what it was made from."""
 
     def adopt(self, loaded: Loaded, found: Differences | None = None) -> Differences:
         differences = super().adopt(loaded, found)
         self.found = self.around = self.recoded = None
         self._recodings = []
+        self.exported = {}
         return differences
-
-    # Settings
-
-    @property
-    def syntactic(self) -> bool:
-        """Whether k-anonymity and its relatives are wanted, and not an (ε, δ) release."""
-        return self.project.anonymise.approach is Approach.SYNTACTIC
-
-    def set_approach(self, approach: Approach) -> None:
-        self._settings(approach=approach)
-
-    def set_models(self, models: Iterable[ModelChoice]) -> None:
-        """Choose the privacy models.
-
-        Raises
-        ------
-        WorkbenchError
-            If a model is not known or a parameter is not allowed.
-        """
-        chosen = tuple(models)
-        for choice in chosen:
-            choice.checked()
-        self._ask(models=chosen)
-
-    def set_metric(self, metric: MetricChoice) -> None:
-        """Choose the loss that is to be least.
-
-        Raises
-        ------
-        WorkbenchError
-            If there is no such metric or a parameter is not allowed.
-        """
-        filled(METRICS[metric.identifier].params, dict(metric.values))
-        self._ask(metric=metric)
-
-    def set_suppression_limit(self, limit: float) -> None:
-        """Say which share of the rows may be suppressed.
-
-        Raises
-        ------
-        WorkbenchError
-            If it is not between 0 and 1.
-        """
-        if not 0 <= limit <= 1:
-            raise WorkbenchError(
-                f"The suppression limit must lie between 0 and 1, not {limit}.",
-                hint="0.04 allows 4 % of the rows to be suppressed.",
-                field="suppression_limit",
-            )
-        self._ask(suppression_limit=limit)
-
-    def set_weight(self, name: str, weight: float) -> None:
-        """Say how much the loss of a column counts; 1 is the usual weight.
-
-        Raises
-        ------
-        WorkbenchError
-            If it is negative.
-        """
-        if not weight >= 0:
-            raise WorkbenchError(f"The weight of “{name}” must not be negative.", hint="1 is usual.", field=name)
-        weights = {n: w for n, w in self.project.anonymise.question.weights.items() if n != name}
-        if weight != 1:
-            weights[name] = weight
-        self._ask(weights=MappingProxyType(weights))
-
-    def set_level_limits(self, name: str, low: int, high: int) -> None:
-        """Say between which levels a search may choose for a column.
-
-        Raises
-        ------
-        WorkbenchError
-            If the column's hierarchy has no such levels, or they are not in order.
-        """
-        height = self.project.hierarchies[name].height if name in self.project.hierarchies else 0
-        if not 0 <= low <= high <= height:
-            raise WorkbenchError(
-                f"The levels of “{name}” cannot be limited to {low} to {high}.",
-                hint=f"Its levels run from 0 to {height}; give the smaller number first.",
-                field=name,
-            )
-        limits = {n: limit for n, limit in self.project.anonymise.question.limits.items() if n != name}
-        if (low, high) != (0, height):
-            limits[name] = (low, high)
-        self._ask(limits=MappingProxyType(limits))
-
-    def apply_levels(self, levels: Mapping[str, int]) -> None:
-        """Take levels that were found by looking at the data; from now on they do not count as chosen blindly."""
-        for name, level in levels.items():
-            if name in self.project.hierarchies:
-                self.set_level(name, level)
-        self.set_levels_blind(False)
-
-    def _ask(self, **changes: Any) -> None:
-        asked: QuestionSettings = replace(self.project.anonymise.question, **changes)
-        self._settings(question=asked)
-
-    def question(self) -> Question:
-        """The question as it now stands. What a model needs as it is, is not generalised."""
-        asked, hierarchies = self.project.anonymise.question, self.project.hierarchies
-        sensitive = {choice.column for choice in asked.models if choice.column}
-        ungrouped = frozenset(sensitive | {choice.subset[0] for choice in asked.models if choice.subset is not None})
-        grouped = self.quasi_identifiers().keys() - ungrouped
-        return Question(
-            models=asked.models,
-            metric=asked.metric,
-            suppression_limit=asked.suppression_limit,
-            weights={name: weight for name, weight in asked.weights.items() if name in grouped},
-            limits={name: limit for name, limit in asked.limits.items() if name in grouped},
-            sensitive_hierarchies={name: hierarchies[name] for name in sensitive if name in hierarchies},
-            ungrouped=ungrouped,
-        )
 
     # Search
 
@@ -168,10 +57,13 @@ class SyntacticSession(SearchingSession):
 
     def recoding_key(self) -> str:
         """Digest of everything a table at the present levels depends on."""
-        asked = self._asked()
-        del asked["limits"]
+        asked, question = self._asked(), self.question()
+        if question.local_recoding:
+            asked["local"] = True  # Later passes search, so the limits matter.
+        else:
+            del asked["limits"]
         levels = {name: self._level(name) for name in asked["grouped"]}
-        return digest({**asked, "levels": levels, "kept": self._kept(self.question())})
+        return digest({**asked, "levels": levels, "kept": self._kept(question)})
 
     @property
     def found_is_current(self) -> bool:
@@ -190,7 +82,7 @@ class SyntacticSession(SearchingSession):
         }
         grouped |= dict.fromkeys(self._grouped_as_they_are(question), "")
         return {
-            "data": self.reading.fingerprint,
+            "data": self.data_fingerprint,
             "working": self._preparation_key(),
             "models": [(one.identifier, dict(one.values)) for one in question.models],
             "metric": (question.metric.identifier, dict(question.metric.values)),
@@ -201,16 +93,13 @@ class SyntacticSession(SearchingSession):
             "grouped": grouped,
         }
 
-    def _level(self, name: str) -> int:
-        return self.project.anonymise.levels.get(name, 0) if name in self.project.hierarchies else 0
-
     def best_levels_finder(self) -> Callable[[Progress], Found | Refusal]:
         """A search for the best levels, bound together now; call it on any thread.
 
         What cannot be satisfied is an answer like others: it comes back as a `Refusal`.
         """
         then, question, key = self.snapshot(), self.question(), self.search_key()
-        fingerprint = self.reading.fingerprint
+        fingerprint = self.data_fingerprint
 
         def find(progress: Progress = SILENT) -> Found | Refusal:
             start = time.perf_counter()
@@ -258,7 +147,7 @@ class SyntacticSession(SearchingSession):
     def recoder(self) -> Callable[[Progress], Recoded | Refusal]:
         """The table at the present levels, bound together now; call it on any thread."""
         then, question, key = self.snapshot(), self.question(), self.recoding_key()
-        fingerprint, kept = self.reading.fingerprint, self._kept(question)
+        fingerprint, kept = self.data_fingerprint, self._kept(question)
 
         def recode(progress: Progress = SILENT) -> Recoded | Refusal:
             try:
@@ -276,28 +165,25 @@ class SyntacticSession(SearchingSession):
                     progress=progress.part(0.2, 0.4),
                 )
                 facts = evaluate(problem, levels)
-                if not facts.feasible:
+                if not facts.feasible and not question.local_recoding:
                     changes = cheapest_changes(
                         table, grouped, question, [levels], searched=False, progress=progress.part(0.4, 1.0)
                     )
                     return Refusal(
                         too_fine(facts, problem.rows, problem.most_suppressed), changes, key, searchable=True
                     )
-                anonymised = apply(
-                    table,
-                    grouped,
-                    levels,
-                    question.models,
-                    question.suppression_limit,
-                    keep=kept,
-                    on_suppressed=Suppressed.MARK,
-                    sensitive_hierarchies=question.sensitive_hierarchies,
-                    progress=progress.part(0.4, 0.9),
-                )
             except WorkbenchError as error:
                 return Refusal(error, key=key, counted=False)
+            try:
+                step = progress.part(0.4, 0.9)
+                anonymised = question.recode(table, grouped, levels, kept, Suppressed.MARK, step)
+            except WorkbenchError as error:
+                step = progress.part(0.9, 1.0)
+                changes = cheapest_changes(table, grouped, question, [levels], searched=False, progress=step)
+                return Refusal(error, changes, key, searchable=True)
+            facts, measured = as_recoded(facts, question, anonymised)
             said = advice(problem, table, grouped, question, facts, progress.part(0.9, 1.0))
-            return Recoded(anonymised, question, levels, facts, said, table, grouped, key, fingerprint)
+            return Recoded(anonymised, measured, levels, facts, said, table, grouped, key, fingerprint)
 
         return recode
 
@@ -326,7 +212,7 @@ class SyntacticSession(SearchingSession):
 
     def saw_the_data(self) -> None:
         """Remember that something of the data was seen, such as how many rows fail."""
-        self._looked(self.reading.fingerprint)
+        self._looked(self.data_fingerprint)
 
     def _looked(self, fingerprint: str) -> None:
         # An (ε, δ) claim needs settings that were fixed before anything of the data was seen.
@@ -336,37 +222,113 @@ class SyntacticSession(SearchingSession):
 
     # Release
 
-    def recoded_writer(self, path: Path, *, delimiter: str = ",") -> Callable[[Progress], WriteReport]:
-        """Write the kept rows in random order, bound together now; call it on any thread."""
+    def recoded_writer(
+        self,
+        path: Path,
+        statement: Path | None = None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+    ) -> Leaving:
+        """Write the kept rows in random order, bound together now; call it on any thread. Parameters as in `exporter`.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current table or nothing is left of it, or the names cannot be used.
+        """
         recoded = self.current_recoded()
-        check_target(path, None)
-        protected = (Path(self.reading.path), *self._inputs)
-        source = source_for(self.project.anonymise.seed)
         if not recoded.rows_out:
             raise WorkbenchError(
                 "Every row was suppressed, so there is nothing to release.",
                 hint="Choose higher levels, or weaken the models.",
                 field="result",
             )
-
-        def write(progress: Progress = SILENT) -> WriteReport:
-            released = recoded.released()
-            shuffled = released.take(permutation(source, released.rows))
-            return write_csv(shuffled, path, delimiter=delimiter, protected=protected, progress=progress)
-
-        return write
-
-    def record_recoded(self, path: Path, recoded: Recoded) -> None:
-        """Append the record that a table without a claim left the house. Never undone."""
-        record = ReleaseRecord(
-            when=datetime.now(UTC).isoformat(timespec="seconds"),
-            fingerprint=recoded.fingerprint,
-            file=path.name,
-            epsilon=0.0,
-            delta=0.0,
-            beta=0.0,
-            k=0,
-            claim=False,
-            models=", ".join(in_words(choice) for choice in recoded.question.models),
+        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        return self._leaving(
+            targets,
+            recoded.released,
+            recoded.described(),
+            recoded.table,
+            self.ledger_of(recoded.fingerprint),
+            _charge_of(path, recoded),
         )
-        self.project = replace(self.project, releases=(*self.project.releases, record))
+
+    def _leaving(
+        self,
+        targets: Targets,
+        kept: Callable[[], Table],
+        described: SyntacticRelease,
+        original: Table,
+        ledger: Ledger,
+        charge: Charge,
+    ) -> Leaving:
+        targets.check()
+        source = source_for(self.project.anonymise.seed)
+
+        def shuffled() -> Table:
+            table = kept()
+            return table.take(permutation(source, table.rows))
+
+        return Leaving(
+            targets,
+            shuffled,
+            described.stated(),
+            original,
+            described.to_json(),
+            described.page,
+            self.inputs,
+            lambda: ledger.charge(charge),
+        )
+
+    def record_recoded(self, path: Path, recoded: Recoded, exported: Exported | None = None) -> None:
+        """Take into the project that a table without a claim left the house, which the ledger knows. Never undone."""
+        if exported is not None:
+            self.exported[recoded.key] = exported
+        self.ledger_of(recoded.fingerprint).charge(_charge_of(path, recoded))
+        self.copy_ledger(recoded.fingerprint)
+
+    def write_anonymised(
+        self,
+        question: Question,
+        levels: Mapping[str, int],
+        anonymised: Anonymised,
+        path: Path,
+        statement: Path | None = None,
+        *,
+        style: ExportFormat | None = None,
+        note: Path | None = None,
+        progress: Progress = SILENT,
+    ) -> Exported:
+        """Write the kept rows in random order, and record that they left the house without a claim.
+
+        Raises
+        ------
+        WorkbenchError
+            If the file or the record cannot be written.
+        """
+        described = SyntacticRelease.of(question, self._grouped(question, self.table), levels, anonymised)
+        charge = _without_claim(path, self.data_fingerprint, question)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        leaving = self._leaving(targets, lambda: anonymised.table, described, self.table, self.ledger, charge)
+        return leaving(progress)
+
+
+def _charge_of(path: Path, recoded: Recoded) -> Charge:
+    """The same table is recorded once, wherever it is written to."""
+    return _without_claim(path, recoded.fingerprint, recoded.question, recoded.key)
+
+
+def _without_claim(path: Path, fingerprint: str, question: Question, key: str = "") -> Charge:
+    """The record of a syntactic release: it costs nothing that could be added up."""
+    return ReleaseRecord(
+        when="",
+        fingerprint=fingerprint,
+        file=path.name,
+        epsilon=0.0,
+        delta=0.0,
+        beta=0.0,
+        k=0,
+        claim=False,
+        models=", ".join(in_words(choice) for choice in question.models),
+    ).charge(key)

@@ -13,22 +13,32 @@ def statement_beside(path: Path) -> Path:
     return path.with_name(f"{path.stem}_statement.html")
 
 
-def check_target(path: Path, statement: Path | None) -> None:
+def note_beside(path: Path) -> Path:
+    """The name of the note for programs that belongs to a release."""
+    return path.with_name(f"{path.stem}_metadata.json")
+
+
+def check_target(path: Path, statement: Path | None, note: Path | None = None) -> None:
     """Refuse names under which a release would be mistaken for something else.
 
     Raises
     ------
     WorkbenchError
-        If the name is that of a project, or a statement written for another file would come to stand beside it.
+        If the name is that of a project, two of the files have one name, or what was written for another file would
+        come to stand beside it.
     """
     if path.suffix.lower() == SUFFIX:
         raise WorkbenchError(
             f"“{path.name}” is the name of a project, not of a release.", hint="Choose another name.", field="path"
         )
-    beside = statement_beside(path)
-    if statement is None and beside.exists():
+    if statement is not None and statement == note:
         raise WorkbenchError(
-            f"“{beside.name}” was written for another file and would vouch for this one.",
-            hint="Choose another name, write the statement too, or remove the old one first.",
-            field="path",
+            "The statement and the note cannot be one file.", hint="Choose another name for one.", field="path"
         )
+    for beside, written in ((statement_beside(path), statement), (note_beside(path), note)):
+        if written is None and beside.exists():
+            raise WorkbenchError(
+                f"“{beside.name}” was written for another file and would vouch for this one.",
+                hint="Choose another name, write it anew too, or remove the old one first.",
+                field="path",
+            )

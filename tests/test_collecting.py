@@ -1,0 +1,422 @@
+"""Collections through the session and the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
+from workbench.core.schema import PrivacyUnit
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
+from workbench.ldp.estimation import Method
+from workbench.ldp.prediction import Shape
+from workbench.ldp.protocol import PROTOCOLS, Family
+from workbench.ldp.sweep import Cell
+from workbench.project.collecting import CollectSettings
+from workbench.project.model import Preparation, Project
+from workbench.project.storage import load_project, save_project
+from workbench.session import Session
+from workbench.session.aggregating import aggregator
+
+JOBS = ("clerk", "cook", "nurse", "pilot")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two hundred people with ten rows each: a name, a job, an age, a day."""
+    generator = np.random.default_rng(1)
+    path = tmp_path / "people.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["name", "job", "age", "day"])
+        for row in range(2000):
+            job = JOBS[int(generator.choice(4, p=[0.5, 0.3, 0.15, 0.05]))]
+            day = np.datetime64("2024-01-01") + int(generator.integers(0, 366))
+            writer.writerow([f"p{row % 200:03}", job, int(np.clip(generator.normal(40, 12), 18, 90)), day])
+    return path
+
+
+@pytest.fixture
+def session(file: Path) -> Session:
+    session = Session()
+    session.open(file)
+    session.set_domain("job", JOBS)
+    session.set_bounds("age", (0.0, 100.0))
+    session.set_unit(PrivacyUnit(1, ""))
+    session.collection.change(column="job")
+    return session
+
+
+@pytest.fixture
+def ask(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str | Path) -> Any:
+        code = main([*map(str, words), "--json"])
+        captured = capsys.readouterr()
+        assert code == 0, captured.err
+        return json.loads(captured.out)
+
+    return run
+
+
+@pytest.fixture
+def refused(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*words: str | Path) -> str:
+        assert main([*map(str, words)]) == 2
+        captured = capsys.readouterr()
+        assert not captured.out
+        assert "Traceback" not in captured.err
+        return captured.err
+
+    return run
+
+
+# Session
+
+
+def test_a_simulation_through_the_session(session: Session) -> None:
+    desk = session.collection
+    desk.change(protocols=(ProtocolChoice("grr"), ProtocolChoice("oue")), repetitions=30, epsilon=2.0)
+    seen: list[Any] = []
+    found = desk.simulator(seen.append)(SILENT)
+    assert [len(one.results) for one in seen] == [1, 2]
+    assert seen[-1].results == found.results
+    assert found.key == desk.key()
+    assert found.truth is not None and found.truth.sum() == found.users == 2000
+    assert found.baselines is not None and found.asked.cautions == ()
+    for result in found.results:
+        assert result.errors["l1"].mean < found.baselines.uniform["l1"]
+        assert (result.low <= result.estimate).all() and (result.estimate <= result.high).all()
+        assert np.abs(result.estimate - found.truth).max() < 200
+    desk.change(epsilon=1.0)
+    assert found.key != desk.key()
+
+
+def test_the_key_follows_what_a_simulation_depends_on(session: Session) -> None:
+    desk = session.collection
+    before = desk.key()
+    assert before
+    session.set_bounds("age", (0.0, 120.0))
+    assert desk.key() == before  # another column
+    session.set_domain("job", (*JOBS, "smith"))
+    assert desk.key() != before
+    session.set_domain("job", JOBS)
+    assert desk.key() == before
+    session.set_unit(PrivacyUnit(10, "name"))
+    assert desk.key() != before
+    assert Session().collection.key() == ""
+
+
+def test_more_than_one_report_per_person_is_noticed_composed_and_mended(session: Session, tmp_path: Path) -> None:
+    desk, grr = session.collection, ProtocolChoice("grr")
+    session.set_unit(PrivacyUnit(1, "name"))
+    asked = desk.asker()(SILENT)
+    assert asked.repeats is not None
+    assert (asked.repeats.column, asked.repeats.persons, asked.repeats.most) == ("name", 200, 10)
+    with pytest.raises(WorkbenchError, match="up to 10 rows"):
+        desk.exporter(grr, tmp_path / "out.csv")(SILENT)
+    assert not (tmp_path / "out.csv").exists()
+    assert not session.ledger.entries
+
+    session.set_unit(PrivacyUnit(10, "name"))
+    made = desk.exporter(grr, tmp_path / "out.csv")(SILENT)
+    assert made.epsilon.person == pytest.approx(10 * made.epsilon.report)
+    assert Fraction(made.epsilon.person) >= 10 * Fraction(made.epsilon.report)
+    assert made.announcement.reports == 2000
+    assert session.ledger.entries[-1].charge.epsilon == Fraction(made.epsilon.person)
+
+    desk.change(one_report_per_person=True)
+    once = desk.exporter(grr, tmp_path / "once.csv")(SILENT)
+    assert once.epsilon.person == once.epsilon.report
+    assert once.announcement.reports == 200
+    aggregated = aggregator([tmp_path / "once.csv"], Method())(SILENT)
+    assert aggregated.received.announcement.reports_per_person == 1
+
+
+def test_two_hundred_reports_of_one_person_are_two_hundred_times_epsilon(tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("name,job\n" + "ann,cook\n" * 100 + "ann,nurse\n" * 100 + "bob,cook\n", encoding="utf-8")
+    session = Session()
+    session.open(path)
+    session.set_domain("job", ("cook", "nurse"))
+    session.set_unit(PrivacyUnit(200, "name"))
+    session.collection.change(column="job", epsilon=0.5)
+    asked = session.collection.asker()(SILENT)
+    assert asked.repeats is not None and asked.repeats.most == 200
+    assert asked.budget.person == 100.0
+    assert "200" in asked.budget.text
+
+
+def test_reports_are_real_and_charged_unless_seeded(session: Session, tmp_path: Path) -> None:
+    desk, choice = session.collection, ProtocolChoice("grr")
+    first = desk.exporter(choice, tmp_path / "a.csv")(SILENT)
+    second = desk.exporter(choice, tmp_path / "b.csv")(SILENT)
+    assert first.claim and not first.announcement.simulated
+    assert (tmp_path / "a.csv").read_bytes() != (tmp_path / "b.csv").read_bytes()
+    assert second.claim and [entry.charge.claimed for entry in session.ledger.entries] == [True, True]
+    assert all(entry.charge.kind == "collection" for entry in session.ledger.entries)
+    desk.accept_collected(second)
+    assert len(session.project.history(session.data_fingerprint).entries) == 2
+    for name in ("c.csv", "d.csv"):
+        seeded = desk.exporter(choice, tmp_path / name, seed=5)(SILENT)
+        assert not seeded.claim and seeded.reasons and seeded.announcement.simulated
+    assert (tmp_path / "c.csv").read_bytes() == (tmp_path / "d.csv").read_bytes()
+    assert [entry.charge.claimed for entry in session.ledger.entries] == [True, True, False, False]
+
+
+def test_what_limits_the_promise_is_said(session: Session, tmp_path: Path) -> None:
+    session.set_preparation(Preparation("age > 40"))
+    desk = session.collection
+    desk.change(encoding=EncodingChoice(domain=JOBS[:2], absent=Absent.LEAVE_OUT, outside=Outside.CLIP))
+    made = desk.exporter(ProtocolChoice("grr"), tmp_path / "a.csv")(SILENT)
+    assert made.claim
+    assert any("filter" in caution for caution in made.cautions)
+
+
+def test_a_domain_from_the_data_must_be_allowed_and_takes_the_promise_away(session: Session, tmp_path: Path) -> None:
+    session.set_domain("job", None)
+    desk = session.collection
+    with pytest.raises(WorkbenchError, match="not declared"):
+        desk.domain()
+    with pytest.raises(WorkbenchError, match="not declared"):
+        desk.simulator()(SILENT)
+    session.set_domain("job", JOBS, observed=True)
+    with pytest.raises(WorkbenchError, match="not declared"):
+        desk.domain()
+    desk.change(encoding=EncodingChoice(assume_public=True))
+    assert not desk.domain().declared
+    made = desk.exporter(ProtocolChoice("grr"), tmp_path / "a.csv")(SILENT)
+    assert not made.claim
+    assert any("assumed to be public" in reason for reason in made.reasons)
+    assert not aggregator([tmp_path / "a.csv"], Method())(SILENT).received.announcement.declared
+
+
+def test_the_data_is_not_overwritten_by_reports(session: Session, file: Path) -> None:
+    before = file.read_bytes()
+    with pytest.raises(WorkbenchError):
+        session.collection.exporter(ProtocolChoice("grr"), file)(SILENT)
+    assert file.read_bytes() == before
+    assert not session.ledger.entries
+
+
+def test_planning_needs_no_data_and_says_what_to_pick(session: Session) -> None:
+    desk = session.collection
+    desk.change(column="age", encoding=EncodingChoice(bins=10), epsilon=1.0)
+    planned = desk.planner()(SILENT)
+    assert planned.plan.users == 2000 and planned.plan.ordinal
+    best = planned.predictions[0]
+    assert best.title in planned.sentence and f"{best.l1:.3g}" in planned.sentence
+    assert not best.problem
+    users = desk.people_needed(ProtocolChoice("oue"), "l1", 0.1)(SILENT)
+    assert users > 2000
+    assert desk.epsilon_needed(ProtocolChoice("oue"), "l1", 0.1)(SILENT) > 1.0
+
+
+def test_a_sweep_and_means_through_the_session(session: Session) -> None:
+    desk = session.collection
+    desk.change(protocols=(ProtocolChoice("grr"), ProtocolChoice("pm")), repetitions=4, column="age")
+    seen: list[Any] = []
+    found = desk.sweeper([Cell(1.0, 500), Cell(4.0, 500)], seen.append)(SILENT)
+    assert [len(one.points) for one in seen] == [1, 2]
+    assert len(found.points) == 2  # means have no histogram
+    assert found.points[1].errors["l1"].mean < found.points[0].errors["l1"].mean
+    simulated = desk.simulator()(SILENT)
+    assert simulated.true_mean is not None
+    assert abs(simulated.means[0].estimates.mean() - simulated.true_mean) < 5 * simulated.means[0].deviation / 2
+    assert simulated.asked.encoded is not None and simulated.asked.encoded.binning_error > 0
+
+
+def test_a_simulation_stays_as_it_was_bound_and_can_be_cancelled(session: Session) -> None:
+    desk = session.collection
+    desk.change(repetitions=2, users=300)
+    work = desk.simulator()
+    desk.change(users=900)
+    assert work(SILENT).users == 300
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        desk.simulator()(Progress(token=token))
+
+
+@pytest.mark.parametrize(
+    "changes,what",
+    [
+        ({"epsilon": 0.0}, "above 0"),
+        ({"epsilon": float("nan")}, "above 0"),
+        ({"users": 0}, "at least one person"),
+        ({"repetitions": 0}, "at least one repetition"),
+        ({"column": "nothing"}, "no column"),
+        ({"protocols": (ProtocolChoice("magic"),)}, "no local protocol"),
+        ({"protocols": (ProtocolChoice("ue", {"p": 2.0}),)}, "not"),
+        ({"rank_by": "l7"}, "no error"),
+        ({"seed": -1}, "negative"),
+    ],
+)
+def test_impossible_settings_are_refused_and_nothing_changes(
+    session: Session, changes: dict[str, Any], what: str
+) -> None:
+    before = session.project
+    with pytest.raises(WorkbenchError, match=what):
+        session.collection.change(**changes)
+    assert session.project is before
+
+
+def test_settings_are_saved_with_the_project_and_old_projects_open(tmp_path: Path) -> None:
+    settings = CollectSettings(
+        column="age",
+        encoding=EncodingChoice(How.EDGES, 7, (0.0, 18.0, 65.0, 120.0), outside=Outside.CLIP, absent=Absent.VALUE),
+        protocols=(ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), ProtocolChoice("olh")),
+        epsilon=0.7,
+        users=1234,
+        repetitions=3,
+        seed=None,
+        method=Method("em", "norm"),
+        one_report_per_person=True,
+        shape=Shape.OWN,
+        guess=(1.0, 2.0, 3.0, 4.0),
+        rank_by="kantorovich",
+    )
+    path = tmp_path / "p.wbench"
+    save_project(Project(collect=settings), path)
+    assert load_project(path).collect == settings
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    del document["collect"]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.json", json.dumps(document))
+    assert load_project(path).collect == CollectSettings()
+    for bad in ({"epsilon": 0}, {"epsilon": "1"}, {"protocols": [{"identifier": 3, "values": {}}]}, {"users": True}):
+        document["collect"] = bad
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("project.json", json.dumps(document))
+        with pytest.raises(WorkbenchError, match="damaged"):
+            load_project(path)
+
+
+# Command line
+
+
+def test_collect_prints_the_keys_it_promises(ask: Any, file: Path) -> None:
+    data = ask(
+        *("collect", file, "--column", "job", "--protocol", "grr,oue,square-wave", "--epsilon", "2"),
+        *("--repetitions", "5", "--seed", "1"),
+    )
+    assert set(data["protocols"]) == {"grr", "oue", "square-wave"}
+    for found in data["protocols"].values():
+        assert found["epsilon"] == pytest.approx(2.0)
+        assert set(found["estimate"]) == set(JOBS)
+        assert sum(found["estimate"].values()) == pytest.approx(2000)
+        for metric in ("l1", "l2", "kantorovich"):
+            assert found[metric]["mean"] > 0 and found[metric]["se"] > 0
+    assert data["domain"]["declared"] is False
+    assert any("assumed to be public" in caution for caution in data["cautions"])
+    assert sum(data["analyst"]["truth"].values()) == 2000
+    again = ask(
+        *("collect", file, "--column", "job", "--protocol", "oue", "--epsilon", "2"),
+        *("--repetitions", "5", "--seed", "1", "--domain", ",".join(sorted(JOBS))),
+    )
+    assert again["protocols"]["oue"]["l1"] == data["protocols"]["oue"]["l1"]
+    assert again["domain"]["declared"] is True and again["cautions"] == []
+
+
+@pytest.mark.parametrize("identifier", [one.identifier for one in PROTOCOLS])
+def test_reports_of_every_protocol_go_round(identifier: str, ask: Any, file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "reports.csv"
+    family = PROTOCOLS[identifier].family
+    asked = ["--column", "age", "--bounds", "0,100", "--bins", "2" if identifier == "rr" else "5"]
+    made = ask("collect", file, *asked, "--protocol", identifier, "--epsilon", "4", "--reports", out, "--seed", "2")
+    assert made["count"] == 2000 and made["simulation"] is True and made["claim"] is False
+    found = ask("aggregate", out)
+    assert found["protocol"] == identifier
+    assert found["epsilon"] == made["epsilon"]
+    assert found["reports"] == 2000
+    if family is Family.MEAN:
+        assert 35 < found["estimate"] < 45
+        assert found["low"] < found["estimate"] < found["high"]
+    else:
+        assert sum(found["estimate"].values()) == pytest.approx(2000)
+        assert all(found["low"][label] <= found["estimate"][label] <= found["high"][label] for label in found["low"])
+
+
+def test_real_reports_from_the_command_line_are_a_promise(ask: Any, file: Path, tmp_path: Path) -> None:
+    out, ledger = tmp_path / "reports.csv", tmp_path / "ledger"
+    words = ("collect", file, "--column", "job", "--domain", ",".join(JOBS), "--protocol", "oue", "--epsilon", "1")
+    made = ask(*words, "--reports", out, "--ledger", ledger)
+    assert made["claim"] is True and made["reasons"] == [] and made["simulation"] is False
+    assert ledger.exists()
+    found = ask("aggregate", out, "--estimator", "unbiased", "--postprocess", "none", "--top", "2")
+    assert found["top"][0]["value"] == "clerk" and found["top"][0]["sure"] is True
+    assert found["simulation"] is False
+
+
+def test_encodings_of_the_command_line(ask: Any, file: Path) -> None:
+    def domain(*words: str) -> list[str]:
+        data = ask("collect", file, "--protocol", "grr", "--epsilon", "1", *words)
+        values: list[str] = data["domain"]["values"]
+        return values
+
+    assert domain("--column", "age", "--edges", "0,30,60,100") == ["[0, 30[", "[30, 60[", "[60, 100]"]
+    assert len(domain("--column", "age", "--bins", "4")) == 4
+    assert len(domain("--column", "age", "--whole", "--bounds", "18,90")) == 73
+    assert domain("--column", "day", "--dates", "quarter", "--bounds", "2024-01-01,2024-12-31")[0] == "2024 Q1"
+    assert domain("--column", "job", "--is", "cook") == ["not cook", "cook"]
+    assert domain("--column", "job", "--domain", "cook,clerk", "--clip") == ["cook", "clerk", "(other)"]
+
+
+def test_one_report_per_person_and_persons_from_the_command_line(ask: Any, refused: Any, file: Path) -> None:
+    words = ("collect", file, "--column", "job", "--protocol", "grr", "--epsilon", "0.5", "--person", "name")
+    assert ask(*words)["analyst"]["most_rows_of_a_person"] == 10
+    many = ask(*words, "--rows-per-person", "10")
+    assert many["epsilon_of_a_person"] == 5.0
+    once = ask(*words, "--one-report-per-person")
+    assert (once["epsilon_of_a_person"], once["users"]) == (0.5, 200)
+    assert "up to 10 rows" in refused(*words, "--reports", file.with_name("r.csv"))
+
+
+def test_predictions_of_the_command_line(ask: Any, file: Path) -> None:
+    data = ask("collect", file, "--column", "job", "--protocol", "grr,oue,rr", "--epsilon", "1", "--predict")
+    assert set(data["predictions"]) == {"grr", "oue"} and set(data["problems"]) == {"rr"}
+    assert data["predictions"]["grr"]["l1"] < data["baselines"]["uniform"]["l1"]
+
+
+@pytest.mark.parametrize(
+    "words,what",
+    [
+        (("--column", "job", "--protocol", "grr", "--epsilon", "0"), "above 0"),
+        (("--column", "job", "--protocol", "grr", "--epsilon", "-1"), "above 0"),
+        (("--column", "job", "--protocol", "grr"), "--epsilon is missing"),
+        (("--column", "job", "--protocol", "magic", "--epsilon", "1"), "no local protocol"),
+        (("--column", "job", "--protocol", "grr,grr", "--epsilon", "1"), "named twice"),
+        (("--column", "no", "--protocol", "grr", "--epsilon", "1"), "no column"),
+        (("--column", "job", "--domain", "cook", "--protocol", "grr", "--epsilon", "1"), "only one value"),
+        (("--column", "job", "--domain", "cook,clerk", "--protocol", "grr", "--epsilon", "1"), "outside the public"),
+        (("--column", "job", "--protocol", "ue=0.25:0.75"), "p"),
+        (("--column", "job", "--protocol", "the=0.3", "--epsilon", "1"), "θ|theta|Theta"),
+        (("--column", "job", "--protocol", "rr", "--epsilon", "1"), "exactly 2"),
+        (("--column", "job", "--protocol", "ds", "--epsilon", "0.5"), "ln|0.69|ε"),
+        (("--column", "job", "--protocol", "oue", "--epsilon", "1", "--estimator", "em"), "unbiased"),
+        (("--column", "job", "--protocol", "oue", "--epsilon", "1", "--postprocess", "x"), "norm-sub"),
+        (("--column", "age", "--bins", "3", "--edges", "0,1,2", "--protocol", "grr", "--epsilon", "1"), "cannot be"),
+        (("--column", "job", "--protocol", "duchi", "--epsilon", "1"), "no mean"),
+        (("--column", "job", "--protocol", "grr,oue", "--epsilon", "1", "--reports", "x.csv"), "one protocol"),
+        (("--column", "job", "--protocol", "grr", "--epsilon", "1", "--users", "0"), "at least one"),
+    ],
+)
+def test_bad_input_of_the_command_line_is_refused(refused: Any, file: Path, words: tuple[str, ...], what: str) -> None:
+    import re
+
+    assert re.search(what, refused("collect", file, *words))
+
+
+def test_aggregate_refuses_what_holds_no_reports(refused: Any, file: Path) -> None:
+    assert "no reports" in refused("aggregate", file)

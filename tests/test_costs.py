@@ -1,0 +1,204 @@
+"""What a result cost, through the session: the explorer and the claim, the tables compared, why a node won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.query_error import answer
+from workbench.anonymise.questions import Asked, Figure
+from workbench.anonymise.risk import assess_risk
+from workbench.anonymise.search import evaluate
+from workbench.anonymise.summary import summarise
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT
+from workbench.project.model import Approach, GuaranteeSettings
+from workbench.session import Explored, Found, Recoded, Session, compared_recoded, compared_result, costs_of, why
+
+ROWS = 2_000
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    """Ages 20 to 59, 50 rows of each, in Bern but for every fourth row in Basel; 33 rows in Chur."""
+    path = tmp_path / "people.csv"
+    city = [("Chur" if i % 60 == 0 else "Basel" if i // 40 % 4 == 0 else "Bern") for i in range(ROWS)]
+    path.write_text(
+        "age,city\n" + "".join(f"{20 + i % 40},{city[i]}\n" for i in range(ROWS)),
+        encoding="utf-8",
+    )
+    made = Session()
+    made.open(path)
+    made.attach_hierarchy("age", AGES)
+    made.attach_hierarchy("city", CITIES)
+    made.set_level("age", 1)
+    made.set_level("city", 0)
+    made.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
+    return made
+
+
+def explore(session: Session) -> Explored:
+    explored = session.survival_simulator()(SILENT)
+    session.accept_explored(explored)
+    return explored
+
+
+def reasons(session: Session) -> set[str]:
+    return {reason.code for reason in session.claim().reasons}
+
+
+def cautions(session: Session) -> set[str]:
+    return {caution.code for caution in session.claim().cautions}
+
+
+def another_beta(session: Session) -> None:
+    session.set_guarantee(replace(session.project.anonymise.guarantee, beta=0.3))
+
+
+def another_epsilon(session: Session) -> None:
+    session.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0))
+
+
+def another_level(session: Session) -> None:
+    session.set_level("city", 1)
+
+
+class TestExploringIsLooking:
+    def test_the_settings_that_were_explored_keep_their_claim(self, session: Session) -> None:
+        assert not reasons(session) and "other-settings-seen" not in cautions(session)
+        explore(session)
+        assert session.explored_is_current
+        assert session.claim().holds
+        assert "other-settings-seen" in cautions(session), "what other β would keep was seen too"
+        result = session.anonymise()
+        assert result.claim.holds
+        assert "several-draws" not in {caution.code for caution in result.claim.cautions}
+
+    @pytest.mark.parametrize("change", [another_beta, another_epsilon, another_level])
+    def test_settings_chosen_afterwards_have_none(self, session: Session, change: Callable[[Session], None]) -> None:
+        before = session.project
+        explore(session)
+        change(session)
+        assert reasons(session) == {"tuned-on-outcome"}
+        assert not session.explored_is_current
+        assert not session.anonymise().claim.holds
+        session.project = replace(session.project, anonymise=before.anonymise)
+        assert session.claim().holds, "going back to what was settled first"
+
+    def test_nothing_is_recorded_before_it_is_shown(self, session: Session) -> None:
+        session.survival_simulator()(SILENT)
+        assert session.project.looks == ()
+        another_beta(session)
+        assert session.claim().holds
+
+    def test_exploring_after_another_result_mends_nothing(self, session: Session) -> None:
+        session.anonymise()
+        another_beta(session)
+        explore(session)
+        assert reasons(session) == {"tuned-on-outcome"}
+
+    def test_the_settings_of_the_simulation_count_not_those_at_its_end(self, session: Session) -> None:
+        simulate = session.survival_simulator()
+        another_level(session)
+        session.accept_explored(simulate(SILENT))
+        assert reasons(session) == {"tuned-on-outcome"}
+        assert not session.explored_is_current
+
+    def test_it_is_remembered_in_the_file_of_the_project(self, session: Session, tmp_path: Path) -> None:
+        explore(session)
+        explore(session)
+        assert len(session.project.looks) == 2
+        session.save(tmp_path / "people.wbench")
+        again = Session.from_file(tmp_path / "people.wbench")
+        again.open(tmp_path / "people.csv")
+        assert again.claim().holds
+        another_beta(again)
+        assert reasons(again) == {"tuned-on-outcome"}
+
+    def test_what_is_simulated_is_this_data_at_these_levels(self, session: Session) -> None:
+        survival = explore(session).survival
+        rows = zip(session.table["age"].texts(), session.table["city"].texts(), strict=True)
+        assert (survival.rows, survival.classes) == (ROWS, len({(age[0], city) for age, city in rows}))
+        assert survival.chosen.k == session.guarantee().k
+        low, _, high = survival.chosen.rows
+        # Nine in ten samples lie between; 60 draws outside 54 ± 9 happen once in 10,000 seeds.
+        kept = [session.anonymise().outcome.rows_out for _ in range(60)]
+        assert 44 <= sum(low <= rows <= high for rows in kept) <= 60
+
+
+class TestCompared:
+    def test_a_release_is_compared_with_the_whole_table(self, session: Session) -> None:
+        session.set_seed(3)
+        result = session.anonymise()
+        compared = compared_result(result)
+        assert (compared.rows_before, compared.rows_after) == (ROWS, result.outcome.rows_out)
+        assert compared.beta == result.outcome.recipe.beta
+        count = answer(compared, Asked(Figure.COUNT))
+        assert count.released == pytest.approx(result.outcome.rows_out / compared.beta)
+        mean = answer(compared, Asked(Figure.MEAN, "age"))
+        assert mean.true == pytest.approx(39.5)
+        # Attaching another hierarchy afterwards changes nothing of what this run released.
+        session.attach_hierarchy("age", Hierarchy.from_rows([(str(a), "young") for a in range(20, 60)]))
+        assert answer(compared_result(result), Asked(Figure.MEAN, "age")).released == mean.released
+
+    def test_suppressed_rows_are_no_part_of_a_syntactic_release(self, session: Session) -> None:
+        session.set_approach(Approach.SYNTACTIC)
+        session.set_models([ModelChoice("k-anonymity", {"k": 50})])
+        session.set_suppression_limit(0.1)
+        recoded = session.recoder()(SILENT)
+        assert isinstance(recoded, Recoded)
+        compared = compared_recoded(recoded, session.project.schema)
+        assert compared.rows_after == recoded.rows_out < ROWS
+        assert summarise(compared).columns[1].after.count == recoded.rows_out
+        assert set(compared.after("city").take(np.arange(compared.rows_after)).texts()) == {"Bern", "Basel"}
+
+
+class TestWhy:
+    @pytest.fixture
+    def found(self, session: Session) -> Found:
+        session.set_approach(Approach.SYNTACTIC)
+        session.set_models([ModelChoice("k-anonymity", {"k": 45})])
+        session.set_suppression_limit(0.05)
+        answered = session.best_levels_finder()(SILENT)
+        assert isinstance(answered, Found)
+        return answered
+
+    def test_every_sentence_is_true_of_the_whole_lattice(self, found: Found) -> None:
+        said = why(found, found.surroundings())
+        best, problem = found.result, found.problem
+        nodes = [dict(zip(problem.names, levels, strict=True)) for levels in product(range(3), range(2))]
+        facts = [evaluate(problem, levels) for levels in nodes]
+        tempting = {tuple(f.levels.items()): f.suppressed for f in facts if not f.feasible and f.score < best.score}
+        assert {tuple(node.levels.items()): node.suppressed for node in said.tempting} == tempting
+        assert [node.suppressed for node in said.tempting] == sorted(tempting.values())
+        others = [f.score for f in facts if f.feasible and f.levels != best.levels]
+        assert said.runner_up is not None and said.runner_up.score == min(others) >= best.score
+        assert (said.rows, said.most_suppressed, said.looked_at) == (ROWS, 100, 6)
+        assert {(one.column, one.level) for one in said.finer} == {
+            (name, level - 1) for name, level in best.levels.items() if level
+        }
+        for one in said.finer:
+            finer = evaluate(problem, {**best.levels, one.column: one.level})
+            assert (one.node.feasible, one.node.score, one.node.suppressed) == (
+                finer.feasible,
+                finer.score,
+                finer.suppressed,
+            )
+            assert not one.node.feasible or one.node.score >= best.score
+
+    def test_costs_are_those_of_the_node(self, found: Found) -> None:
+        nodes = [found.result.levels, {"age": 2, "city": 1}]
+        costs = costs_of(found.problem, nodes)
+        for levels, cost in zip(nodes, costs, strict=True):
+            facts = evaluate(found.problem, levels)
+            assert (cost.facts.levels, cost.facts.score, cost.facts.losses) == (levels, facts.score, facts.losses)
+            assert cost.risk == assess_risk(facts.sizes)
+        assert costs[1].risk.prosecutor.highest == 1 / ROWS

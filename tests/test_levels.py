@@ -1,0 +1,432 @@
+"""Where the levels of an (ε, δ) release come from, through the session and the command line."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.anonymise.dp_search import Degree, PrivateSearch, choose_levels, public_nodes
+from workbench.anonymise.level_scores import Score
+from workbench.anonymise.mechanism import Treatment
+from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.private_draw import Draw
+from workbench.core.progress import SILENT
+from workbench.core.randomness import SeededSource
+from workbench.core.schema import PrivacyUnit
+from workbench.project.model import GuaranteeSettings, LevelChoice, LevelsBy, Look, Project
+from workbench.project.storage import load_project, save_project, with_history_of
+from workbench.report.checklist import checklist
+from workbench.report.statement import statement_html
+from workbench.session import Session
+
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "20 to 59", "*") for a in range(20, 60)])
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+ROWS = 3_000
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[0 if i % 50 else 2]}" for i in range(ROWS)]
+    path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def session(data: Path) -> Session:
+    """A session in which the levels are drawn privately."""
+    made = Session()
+    made.open(data)
+    made.attach_hierarchy("age", AGES)
+    made.attach_hierarchy("city", CITIES)
+    made.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    made.set_levels_by(LevelsBy.SEARCH)
+    made.set_search(PrivateSearch(0.2))
+    return made
+
+
+def statement(session: Session) -> str:
+    result = session.current_result()
+    return statement_html(session.project.hierarchies, result.outcome, session.current_claim(), 0)
+
+
+def test_search_and_release_are_promised_together(session: Session) -> None:
+    before = session.claim()
+    assert (before.guarantee.epsilon, before.guarantee.release.epsilon) == (1.2, 1.0)
+    result = session.anonymise()
+    claim = result.claim
+    assert claim.holds
+    assert claim.guarantee.epsilon == 1.2
+    assert claim.guarantee.delta <= 1e-5
+    assert result.drawn is not None
+    assert result.drawn.choice.levels in public_nodes({"age": AGES, "city": CITIES})
+    assert result.outcome.recipe.levels == result.drawn.choice.levels
+    assert (result.outcome.recipe.k, result.outcome.recipe.beta) == (claim.guarantee.k, claim.guarantee.beta)
+    text = statement(session)
+    assert "ε = 1.2, δ = 1e-5" in text
+    assert "ε 1.2 = 0.2 for choosing the levels + 1 for the release" in text
+    assert "e^ε = 3.321" in text
+    for name, level in result.drawn.choice.levels.items():
+        assert f"<th scope=row>{name}</th><td>level {level} of" in text
+    assert "drawn privately (permute-and-flip)" in text
+    fine = {check.title: check.text for check in checklist(claim, result.outcome)}["Levels and parameters"]
+    assert "1.2 = 0.2" in fine
+
+
+def test_the_likelihood_of_a_draw_stays_with_the_analyst(session: Session) -> None:
+    session.set_search(PrivateSearch(1e-3))
+    drawn = session.anonymise().drawn
+    assert drawn is not None
+    text = statement(session)
+    for chance in (drawn.chance, *(one.probability for one in drawn.likeliest)):
+        assert f"{chance:.4g}" not in text and f"{100 * chance:.1f}" not in text
+
+
+def test_the_sample_of_the_release_is_not_the_one_that_was_judged(session: Session) -> None:
+    # The search sees every row, the release only some: with a seed both can be told apart.
+    session.set_seed(5)
+    searched = session.anonymise()
+    session.set_levels_by(LevelsBy.HAND)
+    for name, level in searched.outcome.recipe.levels.items():
+        session.set_level(name, level)
+    by_hand = session.anonymise()
+    assert searched.outcome.recipe == by_hand.outcome.recipe
+    assert searched.outcome.sampled_rows.tolist() != by_hand.outcome.sampled_rows.tolist()
+
+
+def test_a_seeded_search_is_a_simulation(session: Session) -> None:
+    session.set_seed(5)
+    results = [session.anonymise() for _ in range(2)]
+    assert results[0].outcome.recipe == results[1].outcome.recipe
+    assert {reason.code for reason in results[0].claim.reasons} == {"seeded"}
+    assert results[0].drawn is not None and not results[0].drawn.choice.secure
+
+
+def test_undo_and_redo_do_not_draw_again(session: Session) -> None:
+    first, project = session.anonymise(), session.project
+    session.set_search(PrivateSearch(0.5))
+    assert not session.result_is_current
+    session.project = replace(project, looks=session.project.looks)
+    assert session.recall()
+    assert session.result is first
+    assert session.claim().guarantee.epsilon == 1.2
+
+
+def test_every_draw_that_was_seen_is_paid_for(session: Session, tmp_path: Path) -> None:
+    session.anonymise()
+    result = session.anonymise()
+    assert result.claim.guarantee.draws == 2
+    assert result.claim.guarantee.epsilon == 1.4
+    assert "several-draws" in {caution.code for caution in result.claim.cautions}
+    session.export(tmp_path / "out.csv", tmp_path / "out.html")
+    (record,) = session.project.releases
+    assert (record.epsilon, record.search_epsilon, record.search_draws) == (1.4, 0.2, 2)
+    assert "in 2 draws" in (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert session.current_claim().guarantee.epsilon == 1.4, "the claim is still that of the file"
+
+    # What was paid for is not paid for again, and all releases add up.
+    third = session.anonymise()
+    assert third.claim.guarantee.epsilon == 1.2
+    caution = next(one for one in third.claim.cautions if one.code == "earlier-releases")
+    assert "(2.6" in caution.text
+
+
+def test_writing_the_same_release_again_pays_for_no_other_draw(session: Session, tmp_path: Path) -> None:
+    first, project = session.anonymise(), session.project
+    session.export(tmp_path / "a.csv")
+    session.anonymise()
+    session.result = first
+    session.export(tmp_path / "b.csv")
+    assert len(session.project.releases) == 1
+    assert project.looks[0].recipe == session.project.looks[0].recipe
+    assert session.project.looks[0].draws - session.project.looks[0].paid == 1
+
+
+def test_a_reopened_project_knows_that_the_next_run_draws_again(session: Session, data: Path, tmp_path: Path) -> None:
+    session.anonymise()
+    session.save(tmp_path / "p.wbench")
+    again = Session.from_file(tmp_path / "p.wbench")
+    again.open(data)
+    assert again.project.anonymise == session.project.anonymise
+    assert again.claim().guarantee.epsilon == 1.4, "one draw was seen, the next run makes another"
+    assert again.anonymise().claim.guarantee.epsilon == 1.4
+    assert again.claim().guarantee.epsilon == 1.4, "and now it is there"
+
+
+def loosely_described(session: Session) -> None:
+    session.set_provenance("age", Provenance.DERIVED, "sorted and averaged")
+
+
+def tuned(session: Session) -> None:
+    session.anonymise()
+    session.set_search(PrivateSearch(0.3))
+
+
+def by_hand_afterwards(session: Session) -> None:
+    levels = session.anonymise().outcome.recipe.levels
+    session.set_levels_by(LevelsBy.HAND)
+    for name, level in levels.items():
+        session.set_level(name, level)
+
+
+def peeked(session: Session) -> None:
+    session.set_levels_blind(False)
+
+
+def limited_afterwards(session: Session) -> None:
+    session.anonymise()
+    session.limit_levels("age", (0, 1))
+
+
+def passed_through(session: Session) -> None:
+    session.set_treatment("person", Treatment.KEEP)
+
+
+@pytest.mark.parametrize(
+    ("break_it", "code"),
+    [
+        (loosely_described, "data-derived-hierarchy"),
+        (tuned, "tuned-on-outcome"),
+        (by_hand_afterwards, "tuned-on-outcome"),
+        (limited_afterwards, "tuned-on-outcome"),
+        (peeked, "levels-not-blind"),
+        (passed_through, "ungrouped-column"),
+    ],
+)
+def test_what_voids_the_claim(session: Session, break_it: Callable[[Session], None], code: str) -> None:
+    break_it(session)
+    claim = session.anonymise().claim
+    assert code in {reason.code for reason in claim.reasons}
+    assert "claim is made" in statement(session)
+
+
+def test_a_derived_hierarchy_matters_even_if_level_0_is_drawn(session: Session) -> None:
+    loosely_described(session)
+    session.limit_levels("age", (0, 0))
+    assert "data-derived-hierarchy" in {reason.code for reason in session.anonymise().claim.reasons}
+
+
+def test_what_would_survive_is_told_for_the_drawn_levels_only(session: Session) -> None:
+    with pytest.raises(WorkbenchError):
+        session.survival_simulator()(SILENT)
+    session.limit_levels("age", (3, 3))
+    session.limit_levels("city", (1, 1))
+    session.anonymise()
+    explored = session.survival_simulator()(SILENT)
+    assert explored.survival.classes == 1, "everybody is alike at the top, which is what was drawn"
+
+
+def test_limits_bind_the_draw_and_the_degree(session: Session) -> None:
+    session.limit_levels("age", (2, 2))
+    drawn = session.anonymise().drawn
+    assert drawn is not None
+    assert drawn.choice.nodes == 2
+    assert drawn.choice.levels["age"] == 2
+    session.set_levels_by(LevelsBy.DEGREE)
+    session.set_degree(Degree.NONE)
+    assert session.recipe().levels == {"age": 2, "city": 0}
+    with pytest.raises(WorkbenchError):
+        session.limit_levels("age", (0, 9))
+    with pytest.raises(WorkbenchError):
+        session.limit_levels("age", (2, 1))
+
+
+def test_a_degree_fixes_the_levels_and_costs_nothing(session: Session) -> None:
+    session.set_levels_by(LevelsBy.DEGREE)
+    session.set_degree(Degree.MEDIUM)
+    result = session.anonymise()
+    assert result.outcome.recipe.levels == {"age": 2, "city": 1}
+    assert result.drawn is None
+    assert result.claim.guarantee.epsilon == 1.0
+    assert any("degree “medium”" in sentence for sentence in result.claim.checked)
+    # Another degree is another recipe; going back to the same levels by hand is not.
+    session.set_levels_by(LevelsBy.HAND)
+    session.set_level("age", 2)
+    session.set_level("city", 1)
+    assert session.claim().holds
+    session.set_levels_by(LevelsBy.DEGREE)
+    session.set_degree(Degree.COMPLETE)
+    assert not session.claim().holds
+
+
+def test_a_person_with_more_rows_is_promised_the_same_total(session: Session) -> None:
+    session.set_unit(PrivacyUnit(3))
+    result = session.anonymise()
+    assert result.claim.guarantee.epsilon == 1.2
+    assert result.claim.guarantee.rows_per_person == 3
+    assert result.drawn is not None
+    assert "up to 3" in statement(session)
+    promised = result.claim.guarantee
+    hierarchies, search = {"age": AGES, "city": CITIES}, PrivateSearch(0.01)
+    session.set_search(search)
+    drawn = session.anonymise().drawn
+    expected = [
+        choose_levels(
+            session.table,
+            hierarchies,
+            search,
+            k=promised.k,
+            beta=promised.beta,
+            source=SeededSource(1),
+            rows_per_person=rows,
+        ).likeliest
+        for rows in (3, 1)
+    ]
+    assert drawn is not None
+    assert drawn.likeliest == expected[0] != expected[1]
+
+
+def test_without_levels_to_choose_from_nothing_is_drawn(data: Path) -> None:
+    session = Session()
+    session.open(data)
+    session.set_treatment("city", Treatment.GENERALISE)
+    session.set_levels_by(LevelsBy.SEARCH)
+    with pytest.raises(WorkbenchError):
+        session.anonymise()
+    assert session.project.looks == ()
+
+
+def test_old_projects_open_and_new_ones_keep_everything(session: Session, tmp_path: Path) -> None:
+    session.limit_levels("age", (1, 2))
+    session.set_search(PrivateSearch(0.3, Draw.EXPONENTIAL, Score.CLASSES))
+    session.set_degree(Degree.LOW)
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    assert load_project(path).anonymise == session.project.anonymise
+    # A file of an earlier program has none of it.
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members["project.json"])
+    del document["anonymise"]["level_choice"]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
+            archive.writestr(name, content)
+    assert load_project(path).anonymise.level_choice == LevelChoice()
+
+
+@pytest.mark.parametrize("epsilon", [0, -0.1, 99, None])
+def test_a_project_with_an_impossible_search_is_damaged(session: Session, tmp_path: Path, epsilon: object) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members["project.json"])
+    document["anonymise"]["level_choice"]["search"]["epsilon"] = epsilon
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
+            archive.writestr(name, content)
+    with pytest.raises(WorkbenchError):
+        load_project(path)
+
+
+def test_histories_never_make_a_draw_cheaper(tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    save_project(Project(looks=(Look("f", "r", draws=3, paid=1),)), path)
+    (merged,) = with_history_of(Project(looks=(Look("f", "r", draws=2, paid=2),)), path).looks
+    assert (merged.draws, merged.draws - merged.paid) == (3, 2)
+    with pytest.raises(ValueError, match="paid"):
+        Look("f", "r", draws=1, paid=2)
+
+
+# The command line
+
+
+@pytest.fixture
+def command(data: Path, tmp_path: Path) -> list[str]:
+    words = ["anonymise", str(data), "--epsilon", "1", "--delta", "1e-5", "--out", str(tmp_path / "o.csv")]
+    for name, hierarchy in (("age", AGES), ("city", CITIES)):
+        file = tmp_path / f"{name}.csv"
+        file.write_text("\n".join(";".join(row) for row in hierarchy.rows()) + "\n", encoding="utf-8")
+        words += ["--hierarchy", f"{name}={file}"]
+    return words
+
+
+def ask(capsys: pytest.CaptureFixture[str], words: list[str]) -> dict[str, Any]:
+    assert main([*words, "--json"]) == 0, capsys.readouterr().err
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+def test_a_private_search_from_the_command_line(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["--search", "dp", "--search-epsilon", "0.25", "--draw", "exponential", "--min-level", "age=1"]
+    answer = ask(capsys, [*command, *more])
+    assert (answer["epsilon"], answer["release_epsilon"], answer["claim"]) == (1.25, 1.0, True)
+    assert answer["search"] == {
+        "epsilon": 0.25,
+        "draws": 1,
+        "draw": "exponential",
+        "score": "kept-detail",
+        "nodes": 6,
+    }
+    assert answer["levels"]["age"] >= 1
+    assert set(answer["analyst"]) == {"rows_in", "sampled", "suppressed"}
+    assert main([*command, *more]) == 0
+    assert "ε 1.25 = 0.25 for choosing the levels + 1 for the release" in capsys.readouterr().out
+
+
+def test_the_calculator_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["guarantee", "--epsilon", "1", "--delta", "1e-5", "--search-epsilon", "0.2"]
+    answer = ask(capsys, words)
+    assert (answer["epsilon"], answer["release_epsilon"], answer["search_epsilon"], answer["k"]) == (1.2, 1.0, 0.2, 46)
+    assert main(words) == 0
+    assert "ε 1.2 = 0.2 for choosing the levels + 1 for the release" in capsys.readouterr().out
+
+
+def test_a_degree_from_the_command_line(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capsys, [*command, "--degree", "high"])
+    assert (answer["levels"], answer["degree"], answer["epsilon"]) == ({"age": 2, "city": 1}, "high", 1.0)
+    assert "search" not in answer
+
+
+def test_a_saved_search_runs_again(
+    session: Session, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session.save(tmp_path / "p.wbench")
+    words = ["run", str(tmp_path / "p.wbench"), "--data", str(data), "--out", str(tmp_path / "out")]
+    first = ask(capsys, words)
+    assert (first["epsilon"], first["search"]["draws"], first["claim"]) == (1.2, 1, True)
+    second = ask(capsys, words)
+    assert second["epsilon"] == 1.2, "the first draw is paid for by the first release"
+    assert any("2.4" in caution for caution in second["cautions"])
+    records = load_project(tmp_path / "p.wbench").releases
+    assert [Fraction(str(record.epsilon)) for record in records] == [Fraction("1.2")] * 2
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        (["--search", "dp"], "--search-epsilon"),
+        (["--search-epsilon", "0.1"], "--search dp"),
+        (["--score", "classes"], "--search dp"),
+        (["--search", "dp", "--search-epsilon", "0"], "ε of choosing"),
+        (["--search", "dp", "--search-epsilon", "0.1", "--degree", "low"], "--degree"),
+        (["--search", "dp", "--search-epsilon", "0.1", "--level", "age=1"], "--level"),
+        (["--degree", "low", "--level", "age=1"], "--level"),
+        (["--min-level", "age=1"], "--min-level"),
+        (["--search", "optimal"], "looks at every row"),
+        (["--degree", "low", "--max-level", "age=9"], "no level 9"),
+    ],
+)
+def test_contradictions_are_refused(
+    command: list[str], capsys: pytest.CaptureFixture[str], more: list[str], word: str
+) -> None:
+    assert main([*command, *more]) == 2
+    assert word in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [["--search", "dp"], ["--degree", "low"], ["--search-epsilon", "1"]])
+def test_models_take_no_private_search(
+    data: Path, command: list[str], capsys: pytest.CaptureFixture[str], more: list[str]
+) -> None:
+    words = [word for pair in zip(command[8::2], command[9::2], strict=True) for word in pair]
+    assert main(["anonymise", str(data), *words, "--model", "k=5", *more]) == 2
+    assert "--model" in capsys.readouterr().err

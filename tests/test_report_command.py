@@ -1,0 +1,118 @@
+"""`workbench report`: both reports of a project, without a window and without surprises."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.hierarchy import Hierarchy
+from workbench.project.model import Approach, GuaranteeSettings
+from workbench.project.storage import load_project
+from workbench.session import Session
+
+NAMES = ["analyst_report.html", "analyst_report.pdf", "release_report.html", "release_report.pdf"]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    data = tmp_path / "people.csv"
+    data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(3000)), encoding="utf-8")
+    session = Session()
+    session.open(data)
+    rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
+    session.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens"))
+    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    return path
+
+
+def changed(project: Path, edit) -> None:
+    session = Session.from_file(project)
+    edit(session)
+    session.save(project)
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: object) -> dict:
+    assert main(["report", *map(str, words), "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_simulation_is_the_same_again(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed(project, lambda session: session.set_seed(4))
+    first = report(capsys, project, "--out", tmp_path / "one")
+    second = report(capsys, project, "--out", tmp_path / "two")
+    assert sorted(one.name for one in (tmp_path / "one").iterdir()) == NAMES
+    for name in NAMES:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert first["recorded"] and second["notes"] == []
+    page = (tmp_path / "one" / "release_report.html").read_text(encoding="utf-8")
+    assert "a seed: this is a simulation" in page and "Rows in the file" in page
+
+
+def test_without_a_seed_no_file_is_made_up(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = report(capsys, project, "--out", tmp_path / "out")
+    page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
+    assert "A file made in this way is a (ε = 1, δ = 0.0001)-differentially private release" in page
+    assert "<svg" not in page and "Rows in the file" not in page and "simulat" not in page
+    analyst = (tmp_path / "out" / "analyst_report.html").read_text(encoding="utf-8")
+    assert "simulated sample" in said["notes"][0] and "simulated sample" in analyst
+
+
+def test_what_was_shown_counts_as_seen_once(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report(capsys, project, "--out", tmp_path / "out")
+    (look,) = load_project(project).looks
+    before = project.read_bytes()
+    report(capsys, project, "--out", tmp_path / "out")
+    assert project.read_bytes() == before
+    session = Session.from_file(project)
+    session.open(tmp_path / "people.csv")
+    assert session.claim().holds  # the settings were fixed before
+    session.set_level("age", 2)
+    assert not session.claim().holds  # other ones are chosen after seeing what came out
+    assert session._recipe_digest(session.recipe()) != look.recipe
+
+
+def test_the_released_file_gives_the_pictures(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(project), "--data", str(tmp_path / "people.csv"), "--out", str(tmp_path / "run")]) == 0
+    capsys.readouterr()
+    release = tmp_path / "run" / "release.csv"
+    report(capsys, project, "--out", tmp_path / "out", "--release", release)
+    page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
+    rows = len(release.read_text(encoding="utf-8").splitlines()) - 1
+    assert f"The file has {rows:,} rows" in page and page.count("<svg") == 2
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("other\n1\n", encoding="utf-8")
+    assert main(["report", str(project), "--out", str(tmp_path / "out"), "--release", str(wrong)]) == 2
+    assert "does not have the columns" in capsys.readouterr().err
+
+
+def test_models_have_reports_too(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    changed(project, lambda session: session.set_approach(Approach.SYNTACTIC))
+    report(capsys, project, "--out", tmp_path / "out")
+    page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
+    assert "k-anonymity" in page.lower() and "The file has 3,000 rows" in page
+
+
+def test_data_that_moved_and_data_that_changed(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "people.csv"
+    moved = data.rename(tmp_path / "elsewhere.csv")
+    assert main(["report", str(project), "--out", str(tmp_path / "out")]) == 2
+    assert "--data" in capsys.readouterr().err
+    assert report(capsys, project, "--data", moved, "--out", tmp_path / "out")["notes"][1:] == []
+    moved.write_text(moved.read_text(encoding="utf-8") + "33\n", encoding="utf-8")
+    assert any(
+        "not what" in note for note in report(capsys, project, "--data", moved, "--out", tmp_path / "out")["notes"]
+    )
+
+
+def test_a_folder_that_cannot_be_made(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(project), "--out", str(project / "x")]) == 2
+    assert "cannot be made" in capsys.readouterr().err

@@ -1,0 +1,394 @@
+"""`workbench collect` and `workbench aggregate`: people who randomise their answers themselves."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.answers import Answer, dialect, progress
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.kinds import parse
+from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.ldp.binning import DateUnit
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
+from workbench.ldp.estimation import AUTO, Method
+from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.postprocessing import POSTPROCESSES
+from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
+from workbench.session import Session
+from workbench.session.aggregating import aggregator
+from workbench.session.collected import Aggregated, Collected, Planned, Simulated
+
+_LISTED = 20
+_SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
+
+
+def add_collect(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `collect`, but for those of reading a file."""
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("--column", required=True, metavar="C", help="what is asked")
+    encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
+    encoding.add_argument("--bins", type=int, metavar="N", help="bins of equal width between the bounds")
+    encoding.add_argument("--edges", metavar="E0,E1,…", help="edges of the bins")
+    encoding.add_argument("--whole", action="store_true", help="every whole number between the bounds")
+    encoding.add_argument("--dates", choices=[unit.value for unit in DateUnit], help="dates by calendar unit")
+    encoding.add_argument("--categories", action="store_true", help="each value is an answer")
+    encoding.add_argument("--is", dest="answer", metavar="VALUE", help="a yes-or-no question: is it this value?")
+    encoding.add_argument("--bounds", metavar="L,U", help="public bounds (default: assumed from the data, and said)")
+    encoding.add_argument("--domain", metavar="A,B,…", help="public values (default: assumed from the data, and said)")
+    encoding.add_argument("--clip", action="store_true", help="values outside go to the nearest bin or “(other)”")
+    encoding.add_argument(
+        "--missing",
+        choices=[one.value for one in Absent],
+        default=Absent.LEAVE_OUT.value,
+        help="people without a value",
+    )
+    parser.add_argument(
+        "--protocol",
+        required=True,
+        metavar="ID[=V:W],…",
+        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + ", ".join(one.identifier for one in PROTOCOLS),
+    )
+    parser.add_argument("--epsilon", metavar="E", help="ε of one report")
+    parser.add_argument("--users", type=int, metavar="N", help="people who are asked (default: one per row)")
+    parser.add_argument("--repetitions", type=int, default=1, metavar="R", help="simulated collections (default: 1)")
+    _estimation(parser)
+    parser.add_argument("--seed", type=int, metavar="S", help="make it repeatable; reports are then a simulation")
+    parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
+    parser.add_argument("--person", default="", metavar="COL", help="column that tells persons apart")
+    parser.add_argument("--one-report-per-person", action="store_true", help="one row of each person, at random")
+    parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
+    parser.add_argument(
+        "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
+    )
+    parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
+
+
+def add_aggregate(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `aggregate`."""
+    parser.add_argument("reports", type=Path, nargs="+", metavar="REPORTS.csv")
+    parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
+    _estimation(parser)
+
+
+def _estimation(parser: argparse.ArgumentParser) -> None:
+    known = ", ".join((AUTO, *(one.identifier for one in ESTIMATORS)))
+    parser.add_argument("--estimator", default=AUTO, metavar="X", help=f"one of {known}")
+    parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
+
+
+def collect(options: argparse.Namespace) -> Answer:
+    """Predict, simulate, or let every row report into a file."""
+    session = Session()
+    told = progress()
+    session.open(options.file, dialect(options, session), told.part(0.0, 0.4))
+    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
+    if options.ledger is not None:
+        session.use_ledger(options.ledger)
+    spec = session.project.schema[options.column]
+    desk = session.collection
+    choices = _choices(options.protocol)
+    desk.change(
+        column=options.column,
+        encoding=_encoding(options, spec),
+        protocols=choices,
+        epsilon=_epsilon(options, choices),
+        users=options.users,
+        repetitions=options.repetitions,
+        seed=options.seed,
+        method=Method(options.estimator, options.postprocess),
+        one_report_per_person=options.one_report_per_person,
+    )
+    if options.predict:
+        return _predicted(desk.planner(every=False)(told.part(0.4, 1.0)))
+    if options.reports is not None:
+        return _collected(session, options, choices, told.part(0.4, 1.0))
+    return _simulated(desk.simulator()(told.part(0.4, 1.0)))
+
+
+def aggregate(options: argparse.Namespace) -> Answer:
+    """Estimate from perturbed reports."""
+    found = aggregator(options.reports, Method(options.estimator, options.postprocess), top=options.top)(progress())
+    announced = found.received.announcement
+    data: dict[str, Any] = {
+        "column": announced.column,
+        "protocol": announced.randomiser.protocol,
+        "parameters": dict(announced.randomiser.parameters),
+        "epsilon": announced.randomiser.epsilon,
+        "reports": found.received.support.reports,
+        "reports_per_person": announced.reports_per_person,
+        "domain_declared": announced.declared,
+        "simulation": announced.simulated,
+    }
+    lines = [
+        f"{found.received.support.reports:,} reports about “{announced.column}” by "
+        f"{PROTOCOLS[announced.randomiser.protocol].title}, ε = {rounded_up(announced.randomiser.epsilon)} each."
+    ]
+    if announced.simulated:
+        lines.append("They were drawn with a seed: a simulation, which protects nobody.")
+    if not announced.declared:
+        lines.append("The domain was read from the data and is only assumed to be public.")
+    return _estimated(found, data, lines)
+
+
+def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
+    estimate, domain = found.estimate, found.received.announcement.domain
+    if estimate is None or domain is None:
+        assert found.mean is not None and found.low is not None and found.high is not None
+        data |= {"estimate": found.mean, "low": found.low, "high": found.high}
+        lines.append(f"Mean {found.mean:.6g}, 95 % band {found.low:.6g} to {found.high:.6g}.")
+        return Answer(data, "\n".join(lines))
+    data |= {
+        "estimator": estimate.estimator,
+        "postprocess": estimate.postprocess,
+        "estimate": dict(zip(domain.labels, estimate.counts.tolist(), strict=True)),
+        "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
+        "high": dict(zip(domain.labels, estimate.high.tolist(), strict=True)),
+    }
+    if found.hitters:
+        data["top"] = [
+            {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
+            for one in found.hitters
+        ]
+    order = (-estimate.counts).argsort(kind="stable") if domain.size > _LISTED else range(domain.size)
+    width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
+    for code in map(int, order[:_LISTED]):
+        band = f"{estimate.low[code]:,.0f} to {estimate.high[code]:,.0f}"
+        lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
+    if domain.size > _LISTED:
+        lines.append(f"  and {domain.size - _LISTED:,} more, all less frequent")
+    return Answer(data, "\n".join(lines))
+
+
+def _simulated(found: Simulated) -> Answer:
+    protocols: dict[str, Any] = {}
+    lines = [_SIMULATION]
+    encoded = found.asked.encoded
+    for result in found.results:
+        assert encoded is not None
+        protocols[result.choice.identifier] = {
+            "epsilon": result.epsilon,
+            "bits": result.bits,
+            "estimate": dict(zip(encoded.domain.labels, result.estimate.tolist(), strict=True)),
+            **{metric: _error(result.errors[metric]) for metric in METRICS},
+            "estimator": result.estimator,
+            "postprocess": result.postprocess,
+        }
+        lines.append(_line(result))
+    for mean in found.means:
+        protocols[mean.choice.identifier] = {
+            "epsilon": mean.epsilon,
+            "bits": mean.bits,
+            "estimate": float(mean.estimates.mean()),
+            "absolute": _error(mean.errors),
+            "deviation": mean.deviation,
+        }
+        lines.append(_mean_line(mean))
+    analyst: dict[str, Any] = {}
+    data: dict[str, Any] = {
+        "protocols": protocols,
+        "users": found.users,
+        "seed": found.seed,
+        "simulation": True,
+        "problems": {choice.identifier: text for choice, text in found.problems},
+        "epsilon_of_a_person": found.asked.budget.person,
+        "reports_per_person": found.asked.budget.reports,
+        "cautions": list(found.asked.cautions),
+    }
+    if encoded is not None and found.truth is not None and found.baselines is not None:
+        data["domain"] = _domain(found)
+        data["baselines"] = {
+            "uniform": dict(found.baselines.uniform),
+            "curator": {metric: _error(found.baselines.curator[metric]) for metric in METRICS},
+        }
+        analyst |= {
+            "truth": dict(zip(encoded.domain.labels, found.truth.tolist(), strict=True)),
+            "clipped": encoded.clipped,
+            "without_value": encoded.absent,
+            "binning_error": encoded.binning_error,
+        }
+        lines.append(_baseline_line("uniform guess", {m: found.baselines.uniform[m] for m in METRICS}))
+        lines.append(_baseline_line("trusted curator", {m: found.baselines.curator[m].mean for m in METRICS}))
+    if found.true_mean is not None:
+        analyst["mean"] = found.true_mean
+    if found.asked.repeats is not None:
+        analyst["most_rows_of_a_person"] = found.asked.repeats.most
+    data["analyst"] = analyst
+    lines += [f"{choice.protocol.title}: {text}" for choice, text in found.problems]
+    if found.asked.repeats is not None and found.asked.repeats.most > found.asked.budget.reports:
+        lines.append(
+            f"A person has up to {found.asked.repeats.most:,} rows, and {found.asked.budget.reports:,} may report: use "
+            "--one-report-per-person or --rows-per-person."
+        )
+    return Answer(data, "\n".join([*lines, found.asked.budget.text, *found.asked.cautions]))
+
+
+def _collected(
+    session: Session, options: argparse.Namespace, choices: tuple[ProtocolChoice, ...], told: Progress
+) -> Answer:
+    if len(choices) != 1:
+        raise WorkbenchError("Reports are made by one protocol.", hint="Name one in --protocol.", field="protocol")
+    if options.users is not None or options.repetitions != 1:
+        raise WorkbenchError(
+            "Every row reports once, so --users and --repetitions say nothing.", hint="Leave them out.", field="users"
+        )
+    made: Collected = session.collection.exporter(choices[0], options.reports, seed=options.seed)(told)
+    announced = made.announcement
+    data = {
+        "reports": str(made.path),
+        "protocol": announced.randomiser.protocol,
+        "parameters": dict(announced.randomiser.parameters),
+        "epsilon": made.epsilon.report,
+        "epsilon_of_a_person": made.epsilon.person,
+        "reports_per_person": made.epsilon.reports,
+        "count": announced.reports,
+        "claim": made.claim,
+        "reasons": list(made.reasons),
+        "cautions": list(made.cautions),
+        "simulation": announced.simulated,
+    }
+    lines = [f"{announced.reports:,} reports were written to {made.path}.", made.epsilon.text]
+    if not made.claim:
+        lines += ["This is no promise:", *(f"  - {reason}" for reason in made.reasons)]
+    lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
+    return Answer(data, "\n".join(lines))
+
+
+def _predicted(planned: Planned) -> Answer:
+    usable = [one for one in planned.predictions if not one.problem]
+    data = {
+        "users": planned.plan.users,
+        "domain_size": planned.plan.domain_size,
+        "assumed": planned.plan.shape.value,
+        "predictions": {
+            one.choice.identifier: {
+                "epsilon": one.epsilon,
+                "bits": one.bits,
+                **{metric: one.error(metric) for metric in METRICS},
+                "estimator": one.estimator,
+                "postprocess": one.postprocess,
+            }
+            for one in usable
+        },
+        "problems": {one.choice.identifier: one.problem for one in planned.predictions if one.problem},
+        "baselines": {"uniform": planned.reference.uniform, "curator": planned.reference.curator},
+        "advice": planned.sentence,
+    }
+    lines = [planned.sentence]
+    lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
+    lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
+    return Answer(data, "\n".join(lines))
+
+
+def _choices(text: str) -> tuple[ProtocolChoice, ...]:
+    choices = tuple(ProtocolChoice.parse(part) for part in text.split(",") if part.strip())
+    names = [choice.identifier for choice in choices]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if not names or twice is not None:
+        raise WorkbenchError(
+            "No protocol is named." if twice is None else f"The protocol “{twice}” is named twice.",
+            hint="Write --protocol grr,oue, each at most once.",
+            field="protocol",
+        )
+    return choices
+
+
+def _encoding(options: argparse.Namespace, spec: ColumnSpec) -> EncodingChoice:
+    chosen = {
+        How.BINS: options.bins is not None,
+        How.EDGES: options.edges is not None,
+        How.WHOLE: options.whole,
+        How.DATES: options.dates is not None,
+        How.CATEGORIES: options.categories or options.domain is not None,
+        How.QUESTION: options.answer is not None,
+    }
+    said = [how for how, given in chosen.items() if given]
+    if len(said) > 1:
+        raise WorkbenchError(
+            f"“{options.column}” cannot be taken as {said[0]} and as {said[1]}.",
+            hint="Use one of --bins, --edges, --whole, --dates, --categories (or --domain) and --is.",
+            field="how",
+        )
+    usual = EncodingChoice()
+    return EncodingChoice(
+        how=said[0] if said else None,
+        bins=usual.bins if options.bins is None else options.bins,
+        edges=() if options.edges is None else tuple(_numbers(options.edges, "edges")),
+        unit=usual.unit if options.dates is None else DateUnit(options.dates),
+        answer=options.answer or "",
+        bounds=_bounds(options.bounds, spec),
+        domain=None if options.domain is None else tuple(part.strip() for part in options.domain.split(",")),
+        # A command is typed in one go, so what it leaves open is taken from the data; the answer says so.
+        assume_public=True,
+        outside=Outside.CLIP if options.clip else Outside.STOP,
+        absent=Absent(options.missing),
+    )
+
+
+def _bounds(text: str | None, spec: ColumnSpec) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",")]
+    if spec.kind.temporal and len(parts) == 2:
+        low, high = parse(parts, spec).tolist()
+        if math.isfinite(low) and math.isfinite(high):
+            return low, high
+    numbers = _numbers(text, "bounds")
+    if len(numbers) != 2:
+        raise WorkbenchError(f"“{text}” is not two bounds.", hint="Write --bounds 0,100.", field="bounds")
+    return numbers[0], numbers[1]
+
+
+def _numbers(text: str, name: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise WorkbenchError(f"“{text}” is no list of numbers.", hint=f"Write --{name} 0,10,20.", field=name) from None
+
+
+def _epsilon(options: argparse.Namespace, choices: tuple[ProtocolChoice, ...]) -> float:
+    if options.epsilon is None:
+        if all(choice.own_epsilon for choice in choices):
+            return 1.0  # nobody looks at it
+        raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
+    try:
+        return float(options.epsilon)
+    except ValueError:
+        raise WorkbenchError(
+            f"ε must be a number, not “{options.epsilon}”.", hint="Write --epsilon 1.", field="epsilon"
+        ) from None
+
+
+def _domain(found: Simulated) -> dict[str, Any]:
+    assert found.asked.encoded is not None
+    domain = found.asked.encoded.domain
+    return {"values": list(domain.labels), "declared": domain.declared, "ordinal": domain.ordinal}
+
+
+def _error(errors: Errors) -> dict[str, float | None]:
+    return {"mean": errors.mean, "se": None if math.isnan(errors.se) else errors.se}
+
+
+def _line(result: FrequencyResult) -> str:
+    return _baseline_line(
+        f"{result.title} (ε = {rounded_up(result.epsilon)}, {result.estimator}, {result.postprocess})",
+        {metric: result.errors[metric].mean for metric in METRICS},
+    )
+
+
+def _baseline_line(title: str, wrong: dict[str, float]) -> str:
+    shown = f"L1 {wrong['l1']:.4g}, L2 {wrong['l2']:.4g}, Kantorovich {wrong['kantorovich']:.4g}"
+    return f"{title[:1].upper()}{title[1:]}: {shown}"
+
+
+def _mean_line(result: MeanResult) -> str:
+    return (
+        f"{result.title} (ε = {rounded_up(result.epsilon)}): mean {result.estimates.mean():.6g}, off by "
+        f"{result.errors.mean:.4g} on average"
+    )

@@ -1,0 +1,47 @@
+"""How a release is written: the options that `workbench anonymise` has for it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the release is written")
+    group.add_argument(
+        "--out-format",
+        choices=[form.value for form in ExportForm],
+        help="kind of file (default: from the name of --out)",
+    )
+    group.add_argument("--out-delimiter", metavar="SIGN", help="of CSV: between cells; tab may be written as \\t")
+    group.add_argument("--out-encoding", metavar="NAME", help="of CSV: such as utf-8, utf-8-sig or cp1252")
+    group.add_argument("--out-quotes", choices=("needed", "all"), help="of CSV: which cells are quoted")
+    group.add_argument("--out-decimal", choices=DECIMAL_MARKS, help="of CSV: decimal mark of columns of numbers")
+    group.add_argument("--metadata", type=Path, metavar="M.json", help="a note that programs can read, for verify")
+
+
+def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:
+    """How the options say that a release is written.
+
+    Raises
+    ------
+    WorkbenchError
+        If a choice cannot be.
+    """
+    style = ExportFormat.of(out)
+    said: dict[str, Any] = {}
+    if options.out_format is not None:
+        said["form"] = ExportForm(options.out_format)
+    if options.out_delimiter is not None:
+        said["delimiter"] = options.out_delimiter.replace("\\t", "\t")
+    if options.out_encoding is not None:
+        said["encoding"] = options.out_encoding
+    if options.out_quotes is not None:
+        said["quote_all"] = options.out_quotes == "all"
+    if options.out_decimal is not None:
+        said["decimal"] = options.out_decimal
+    return replace(style, **said)

@@ -1,0 +1,147 @@
+"""Where the levels of an (ε, δ) release come from: --level, --degree or --search dp."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from workbench.anonymise.dp_search import Degree, PrivateSearch
+from workbench.anonymise.level_scores import Score
+from workbench.cli.answers import assignments, whole
+from workbench.core.errors import WorkbenchError
+from workbench.core.private_draw import Draw
+from workbench.project.model import LevelsBy
+from workbench.session import Result, Session
+
+PRIVATE = "dp"
+"""What --search is given for levels that are drawn privately."""
+
+
+def add(parser: argparse.ArgumentParser, number: Any) -> None:
+    """The options of the parser; `number` reads a number."""
+    group = parser.add_argument_group(
+        "levels of an (ε, δ) release", "instead of --level; --min-level and --max-level limit them"
+    )
+    group.add_argument(
+        "--degree", choices=[degree.value for degree in Degree], help="generalise every column to this degree"
+    )
+    group.add_argument(
+        "--search-epsilon",
+        type=number,
+        metavar="E",
+        help="with --search dp: ε of drawing the levels privately, which is added to --epsilon",
+    )
+    group.add_argument(
+        "--draw", choices=[draw.value for draw in Draw], help=f"with --search dp (default: {Draw.PERMUTE_AND_FLIP})"
+    )
+    group.add_argument(
+        "--score",
+        choices=[score.value for score in Score],
+        help=f"with --search dp: what levels are judged by (default: {Score.KEPT_DETAIL})",
+    )
+
+
+def refuse_with_models(options: argparse.Namespace) -> None:
+    """Say that options of an (ε, δ) release do not go with --model."""
+    given = [flag for flag in ("degree", "search_epsilon", "draw", "score") if getattr(options, flag) is not None]
+    if options.search == PRIVATE or given:
+        flag = "--search dp" if options.search == PRIVATE else f"--{given[0].replace('_', '-')}"
+        raise WorkbenchError(
+            f"{flag} belongs to (ε, δ) releases, not to --model.",
+            hint="Leave out --model, or search with --search optimal or fast.",
+            field="model",
+        )
+
+
+def settle(session: Session, options: argparse.Namespace) -> None:
+    """Carry the options over to the session.
+
+    Raises
+    ------
+    WorkbenchError
+        If they contradict themselves, or one is missing.
+    """
+    searched = options.search == PRIVATE
+    if options.search in ("optimal", "fast"):
+        raise WorkbenchError(
+            f"--search {options.search} looks at every row, so its levels cannot carry an (ε, δ) claim.",
+            hint="Use --search dp with --search-epsilon, or give --level or --degree.",
+            field="search",
+        )
+    if searched and options.search_epsilon is None:
+        raise WorkbenchError(
+            "--search-epsilon is missing: what drawing the levels privately may cost.",
+            hint="Give for instance --search-epsilon 0.2; it is added to --epsilon.",
+            field="search_epsilon",
+        )
+    for flag in ("search_epsilon", "draw", "score"):
+        if getattr(options, flag) is not None and not searched:
+            raise WorkbenchError(
+                f"--{flag.replace('_', '-')} says nothing without --search dp.", hint="Add --search dp.", field=flag
+            )
+    if searched and options.degree is not None:
+        raise WorkbenchError(
+            "--degree and --search dp both decide about the levels.", hint="Leave one out.", field="degree"
+        )
+    chosen = "--search dp" if searched else "--degree" if options.degree is not None else ""
+    if chosen and options.level:
+        raise WorkbenchError(
+            f"--level and {chosen} both decide about the levels.",
+            hint="Use --min-level and --max-level to keep a column within levels.",
+            field="level",
+        )
+    _limit(session, options, chosen)
+    if searched:
+        draw, score = options.draw or Draw.PERMUTE_AND_FLIP, options.score or Score.KEPT_DETAIL
+        session.set_search(PrivateSearch(options.search_epsilon, Draw(draw), Score(score)))
+        session.set_levels_by(LevelsBy.SEARCH)
+    elif options.degree is not None:
+        session.set_degree(Degree(options.degree))
+        session.set_levels_by(LevelsBy.DEGREE)
+
+
+def _limit(session: Session, options: argparse.Namespace, chosen: str) -> None:
+    limits: dict[str, tuple[int, int]] = {}
+    for flag, pairs, side in (("--min-level", options.min_level, 0), ("--max-level", options.max_level, 1)):
+        if pairs and not chosen:
+            raise WorkbenchError(
+                f"{flag} says nothing where every level is given.", hint="Add --degree or --search dp.", field="level"
+            )
+        for name, text in assignments(pairs, session.reading.table.names, flag):
+            if name not in session.project.hierarchies:
+                raise WorkbenchError(f"Column “{name}” has no hierarchy, so {flag} says nothing.", field=name)
+            bounds = list(limits.get(name, (0, session.project.hierarchies[name].height)))
+            bounds[side] = whole(text, name)
+            limits[name] = (bounds[0], bounds[1])
+    for name, (low, high) in limits.items():
+        session.limit_levels(name, (low, high))
+
+
+def described(session: Session, result: Result) -> dict[str, Any]:
+    """How the levels came about, as entries of an answer. All of it is public."""
+    if result.drawn is not None:
+        choice, promised = result.drawn.choice, result.claim.guarantee
+        return {
+            "release_epsilon": promised.release.epsilon,
+            "search": {
+                "epsilon": choice.search.epsilon,
+                "draws": promised.draws,
+                "draw": choice.search.draw.value,
+                "score": choice.search.score.value,
+                "nodes": choice.nodes,
+            },
+        }
+    chosen = session.project.anonymise.level_choice
+    return {"degree": chosen.degree.value} if chosen.by is LevelsBy.DEGREE else {}
+
+
+def in_words(session: Session, result: Result) -> list[str]:
+    """The same as lines of text."""
+    levels = ", ".join(f"{name} {level}" for name, level in result.outcome.recipe.levels.items())
+    chosen = session.project.anonymise.level_choice
+    if result.drawn is not None:
+        drawn = f"drawn privately among {result.drawn.choice.nodes:,} combinations"
+        return [f"Levels: {levels}; {drawn}.", f"{result.claim.guarantee.split}."]
+    if chosen.by is LevelsBy.DEGREE:
+        return [f"Levels: {levels}; from the degree {chosen.degree.value}."]
+    return []

@@ -1,0 +1,320 @@
+"""`workbench query`: questions that are answered with differential privacy, and plans that cost nothing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from workbench.cli import ledgers
+from workbench.cli.answers import Answer, dialect, progress
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.progress import Progress
+from workbench.core.rationals import float_above, rational
+from workbench.core.schema import PrivacyUnit
+from workbench.project.model import Preparation
+from workbench.project.questions import draft_from_json
+from workbench.project.storage import SUFFIX
+from workbench.query.answer import Form, Released
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.planning import NEIGHBOURS, Plan
+from workbench.query.readings import shown
+from workbench.session import Answered, Session
+
+_DEST = "parameter_"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the flags; those of the questions' own parameters follow from the catalogue."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the data, or a project that describes it")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--query", metavar="ID", help=f"the question: {', '.join(kind.identifier for kind in QUERIES)}")
+    what.add_argument(
+        "--batch", type=Path, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
+    )
+    parser.add_argument("--epsilon", metavar="E", help="ε of the answer, such as 0.1")
+    parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")
+    parser.add_argument("--plan", action="store_true", help="say what to expect of the answer, and spend nothing")
+    parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
+    parser.add_argument(
+        "--engine",
+        choices=tuple(engine.value for engine in Engine),
+        default=Engine.GRID.value,
+        help="exact noise on a public grid, or diffprivlib as published (default: grid)",
+    )
+    parser.add_argument("--tool", default="", metavar="NAME", help="which tool of diffprivlib, such as nanmean")
+    parser.add_argument("--assumed-rows", type=int, metavar="N", help="rows guessed to match, for the plan")
+    parser.add_argument("--rows-per-person", type=int, metavar="C", help="most rows one person may have (default: 1)")
+    parser.add_argument("--person", metavar="COL", help="column that says which rows belong to the same person")
+    parser.add_argument(
+        "--limit-rows", action="store_true", help="keep at most --rows-per-person rows of each --person"
+    )
+    parser.add_argument("--budget", metavar="E[,D]", help="set the budget of the data first, once and for all")
+    ledgers.add_ledger(parser)
+    own = parser.add_argument_group("parameters of the question")
+    own.add_argument(
+        "--bounds", metavar="L,U", help="--lower and --upper together; write --bounds=-5,5 if L is negative"
+    )
+    for spec in _parameters().values():
+        _add(own, spec)
+
+
+def _parameters() -> dict[str, ParamSpec]:
+    """Every parameter of the catalogue by name."""
+    return {spec.name: spec for kind in QUERIES for spec in kind.parameters}
+
+
+def _add(group: Any, spec: ParamSpec) -> None:
+    flag, dest = f"--{spec.name.replace('_', '-')}", f"{_DEST}{spec.name}"
+    text = spec.help.replace("%", "%%")
+    if spec.type is ParamType.SWITCH:
+        group.add_argument(flag, dest=dest, action="store_const", const=True, help=text)
+    elif spec.type is ParamType.LINES:
+        group.add_argument(flag, dest=dest, action="append", metavar="LINE", help=f"{text} May be given several times.")
+    elif spec.type is ParamType.CHOICE:
+        # The same parameter may have fewer choices for another question, which says so itself.
+        group.add_argument(flag, dest=dest, metavar="|".join(value for value, _ in spec.choices), help=text)
+    else:
+        metavar = "COL" if spec.type is ParamType.COLUMN else "X"
+        group.add_argument(flag, dest=dest, metavar=metavar, help=text)
+
+
+def query(options: argparse.Namespace) -> Answer:
+    """Plan a question, or ask it and spend."""
+    told = progress()
+    session = _session(options, told.part(0.0, 0.5))
+    if options.budget is not None:
+        _set_budget(session, options.budget)
+    if options.batch is not None:
+        return _batch(session, options, told.part(0.5, 1.0))
+    draft = _draft(session, options)
+    if options.plan:
+        return _planned(session, (session.queries.plan(draft),))
+    return _answered(session, (session.queries.ask(draft, told.part(0.5, 1.0)),))
+
+
+def _session(options: argparse.Namespace, told: Progress) -> Session:
+    project = options.file.suffix.lower() == SUFFIX
+    session = Session.from_file(options.file) if project else Session()
+    if options.ledger is not None:
+        session.use_ledger(options.ledger)
+    data = session.project.data
+    if not project:
+        session.open(options.file, dialect(options, session), told)
+    elif data is None:
+        raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
+    else:
+        session.open(Path(data.path), data.dialect, told)
+    unit = session.project.schema.unit
+    if options.rows_per_person is not None or options.person is not None:
+        rows = unit.rows_per_person if options.rows_per_person is None else options.rows_per_person
+        session.set_unit(PrivacyUnit(rows, unit.person_column if options.person is None else options.person))
+    if options.limit_rows:
+        before = session.project.preparation
+        session.set_preparation(Preparation(before.where, before.sample, True))
+    return session
+
+
+def _set_budget(session: Session, text: str) -> None:
+    epsilon, _, delta = text.partition(",")
+    wanted = rational(epsilon, "budget"), rational(delta or "0", "budget")
+    known = session.ledger.budget
+    if known is None or (known.epsilon, known.delta) != wanted:
+        session.ledger.set_budget(*wanted)
+
+
+def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
+    if options.query not in QUERIES:
+        raise WorkbenchError(
+            f"There is no question “{options.query}”.",
+            hint=f"Known are: {', '.join(kind.identifier for kind in QUERIES)}.",
+            field="query",
+        )
+    kind = QUERIES[options.query]
+    values = {
+        name: "\n".join(given) if isinstance(given, list) else given
+        for name in _parameters()
+        if (given := getattr(options, f"{_DEST}{name}")) is not None
+    }
+    if options.bounds is not None:
+        lower, comma, upper = options.bounds.partition(",")
+        if not comma or {"lower", "upper"} & set(values):
+            raise WorkbenchError(
+                "--bounds needs a lower and an upper bound, and stands alone.",
+                hint="Write --bounds 0,100.",
+                field="bounds",
+            )
+        values |= {"lower": lower, "upper": upper}
+    draft = QueryDraft(
+        kind.identifier,
+        "",
+        values,
+        options.where,
+        Engine(options.engine),
+        options.tool,
+        assumed_rows=1000 if options.assumed_rows is None else options.assumed_rows,
+    )
+    if not kind.needs_epsilon:
+        if options.epsilon is not None or options.need is not None:
+            raise WorkbenchError(
+                f"ε of “{kind.identifier}” follows from its own parameters.",
+                hint="Leave out --epsilon and --need.",
+                field="epsilon",
+            )
+        return draft
+    if (options.epsilon is None) == (options.need is None):
+        raise WorkbenchError(
+            "Either --epsilon or --need must be given.",
+            hint="Write --epsilon 0.1, or --need 5 for ± 5.",
+            field="epsilon",
+        )
+    epsilon = options.epsilon if options.need is None else session.queries.solve(draft, options.need)
+    return QueryDraft(**{**vars(draft), "epsilon": epsilon})
+
+
+def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Answer:
+    try:
+        plain = json.loads(options.batch.read_text(encoding="utf-8"))
+        drafts = [draft_from_json(one) for one in plain["questions"]]
+        total = str(plain["epsilon"] if options.epsilon is None else options.epsilon)
+    except OSError as error:
+        raise WorkbenchError(
+            f"{options.batch.name} cannot be read: {error.strerror or error}.", hint="Check the name.", field="batch"
+        ) from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise WorkbenchError(
+            f"{options.batch.name} does not describe a batch: {error}.",
+            hint='Write {"epsilon": "1", "questions": [{"kind": "count", "weight": "1"}, …]}.',
+            field="batch",
+        ) from error
+    if options.plan:
+        return _planned(session, session.queries.plan_batch(drafts, total))
+    return _answered(session, session.queries.batch_asker(drafts, total)(told))
+
+
+def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
+    found = [
+        {
+            "query": one.kind.identifier,
+            "epsilon": float_above(one.epsilon),
+            "delta": float_above(one.delta),
+            "neighbours": one.neighbours,
+            "engine": one.draft.engine.value,
+            "rows_per_person": one.rows_per_person,
+            "expected_error": one.expected.error,
+            "half_width": one.expected.half_width,
+            "unit": one.mechanism.unit,
+            "assumption": one.assumption,
+            "in_words": one.in_words,
+            "claim": not one.unclaimed,
+            "unclaimed": one.unclaimed,
+            "asserted": list(one.asserted),
+            "edges": list(one.mechanism.edges),
+            "parameters": one.parameters,
+        }
+        for one in plans
+    ]
+    lines = []
+    for one in plans:
+        error = one.expected.error
+        typical = "" if error is None else f", typically {shown(error, None, 4)}"
+        lines += [
+            f"{one.what} at ε = {rounded_up(one.epsilon)}:",
+            f"  Within {one.half_width_text} with 95 %{typical}. {one.assumption}",
+            *(() if one.unclaimed else (f"  {one.in_words}",)),
+            *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
+            *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
+        ]
+    data = found[0] if len(found) == 1 else {"plans": found}
+    return Answer(
+        {**data, **ledgers.account(session.ledger)}, "\n".join([*lines, "Nothing was spent.", *_left(session)])
+    )
+
+
+def _answered(session: Session, answers: tuple[Answered, ...]) -> Answer:
+    charge = answers[0].entry.charge
+    found = [
+        {
+            "query": one.question["query"],
+            "answer": one.released.by_label(one.released.value),
+            "interval": _intervals(one.released),
+            "unit": one.released.unit,
+            "epsilon": float_above(one.epsilon),
+            "delta": float_above(one.delta),
+            "neighbours": one.question["neighbours"],
+            "engine": one.question["engine"],
+            "rows_per_person": charge.rows_per_person,
+            "claim": charge.claimed,
+            "unclaimed": one.unclaimed,
+            "asserted": list(one.asserted),
+            "notes": list(one.released.notes),
+            "parameters": dict(one.question),
+            "entry": one.entry.id,
+        }
+        for one in answers
+    ]
+    lines = []
+    for one in answers:
+        notes = (note for note in one.released.notes if note != one.unclaimed)
+        lines += [f"{one.what}:", *_shown(one.released), *(f"  Note: {note}" for note in notes)]
+    lines.append(f"This cost ε = {rounded_up(charge.epsilon)}.")
+    asserted = dict.fromkeys(said for one in answers for said in one.asserted)
+    lines += _promise(charge.neighbours, answers[0].unclaimed, asserted)
+    data: dict[str, Any] = (
+        found[0]
+        if len(found) == 1
+        else {
+            "answers": found,
+            "epsilon": float_above(charge.epsilon),
+            "delta": float_above(charge.delta),
+            "neighbours": charge.neighbours,
+            "engine": charge.engine,
+            "claim": charge.claimed,
+        }
+    )
+    if answers[0].problem:
+        lines.append(answers[0].problem)
+        data["problem"] = answers[0].problem
+    return Answer({**data, **ledgers.account(session.ledger)}, "\n".join([*lines, *_left(session)]))
+
+
+def _intervals(released: Released) -> Any:
+    """[low, high] for each value, in the shape of the answer."""
+    if released.interval is None:
+        return None
+    low, high = released.interval
+    if released.form is Form.NUMBER:
+        return [low, high]
+    if released.form is Form.LIST:
+        return released.by_label([list(pair) for pair in zip(low, high, strict=True)])
+    return released.by_label(
+        [[list(pair) for pair in zip(one, two, strict=True)] for one, two in zip(low, high, strict=True)]
+    )
+
+
+def _shown(released: Released) -> list[str]:
+    if released.form in (Form.NUMBER, Form.CHOICE):
+        unit = f" {released.unit}" if released.unit and released.form is Form.NUMBER else ""
+        text = f"  {released.shown}{unit}"
+        if released.interval is not None:
+            text += f" (95 %: {shown(released.interval[0], None, 6)} to {shown(released.interval[1], None, 6)})"
+        return [text]
+    rows = released.table()
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _left(session: Session) -> list[str]:
+    unset = [] if session.ledger.budget is not None else ["No budget is set for this data."]
+    return [*unset, *ledgers.account_lines(session.ledger)]
+
+
+def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:
+    """What an answer promises and under which assertions, or that it promises nothing."""
+    if unclaimed:
+        return [unclaimed]
+    return [f"Hidden is {NEIGHBOURS[neighbours]}, if what you assert is so:", *(f"  - {said}" for said in asserted)]

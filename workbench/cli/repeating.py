@@ -1,0 +1,97 @@
+"""A saved project on a data file: what `workbench run` and `workbench report` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
+from workbench.core.schema import Role
+from workbench.project.model import Look
+from workbench.project.storage import load_project, save_project, with_history_of
+from workbench.session import Session
+
+
+def opened(project: Path, data: Path | None, ledger: Path | None, progress: Progress) -> Session:
+    """A session with the project and its data, or the named data.
+
+    Raises
+    ------
+    WorkbenchError
+        If one of the files cannot be read, or the data does not have what the project needs.
+    """
+    session = Session.from_file(project)
+    if ledger is not None:
+        session.use_ledger(ledger)
+    described = session.project
+    if data is None and described.data is None:
+        raise WorkbenchError(
+            f"{project.name} describes no data yet.", hint="Name the data file with --data.", field="data"
+        )
+    source = data if data is not None else Path(described.data.path if described.data is not None else "")
+    if data is None and not source.exists():
+        raise WorkbenchError(
+            f"The data file {source.name} is not where it was.", hint="Name its place with --data.", field="data"
+        )
+    as_before = described.data.dialect if described.data is not None else None
+    loaded = session.open(source, as_before, progress)
+    wanted = set(described.hierarchies) | set(described.rules) | set(described.anonymise.treatments)
+    # Without the columns that tell persons apart, the promise would quietly be another one.
+    wanted |= {described.schema.unit.person_column} | {c.name for c in described.schema.with_role(Role.IDENTIFYING)}
+    missing = [name for name in described.schema.names if name in wanted and name not in loaded.reading.table]
+    if missing:
+        raise WorkbenchError(
+            f"The file has no column {', '.join(f'“{name}”' for name in missing)}, which the project needs.",
+            hint=f"Its columns are: {', '.join(loaded.reading.table.names)}.",
+            field="data",
+        )
+    for name in session.project.rules:
+        raise WorkbenchError(
+            f"The hierarchy of “{name}” cannot be built over this file.",
+            hint="Open the project in the window, which says why, and correct its builder.",
+            field=name,
+        )
+    return session
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for what is written, if it is not there.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkbenchError(
+            f"The folder {folder} cannot be made: {error.strerror or error}.",
+            hint="Choose a folder you may write to.",
+            field="out",
+        ) from error
+
+
+def remember(session: Session, path: Path) -> str:
+    """Add what was seen and released to the project file; why that failed, or ""."""
+    try:
+        history = replace(load_project(path), looks=session.project.looks, histories=session.project.histories)
+        save_project(with_history_of(history, path), path)
+    except WorkbenchError as error:
+        return error.message
+    return ""
+
+
+def remember_looks(looks: Sequence[Look], path: Path) -> str:
+    """Add looks to the project file that it does not have yet; why that failed, or ""."""
+    try:
+        project = load_project(path)
+        known = {(look.fingerprint, look.recipe) for look in project.looks}
+        added = tuple(look for look in looks if (look.fingerprint, look.recipe) not in known)
+        if added:
+            save_project(replace(project, looks=(*project.looks, *added)), path)
+    except WorkbenchError as error:
+        return error.message
+    return ""

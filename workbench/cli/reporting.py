@@ -1,0 +1,120 @@
+"""`workbench report`: what may be published with a release, and what the analyst should know."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.mechanism import Treatment
+from workbench.cli.answers import Answer, progress
+from workbench.cli.ledgers import add_ledger
+from workbench.cli.repeating import make_folder, opened, remember_looks
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
+from workbench.core.table import Table
+from workbench.io.reading import read_table
+from workbench.project.model import Look
+from workbench.session import Refusal, Result, Session
+from workbench.session.reporting import Published, Reports, write_reports
+
+_SIMULATION = 1
+_SIMULATED = (
+    "A released sample cannot be drawn again. What came out is shown for a simulated sample (seed {seed}); the file "
+    "that was released was drawn with other numbers."
+)
+_OTHER_DATA = "The data is not what the project was saved with."
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the reports")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="the data (default: where the project found it)")
+    parser.add_argument(
+        "--release", type=Path, metavar="RELEASE", help="the file that was released, for the pictures of its rows"
+    )
+    add_ledger(parser)
+
+
+def report(options: argparse.Namespace) -> Answer:
+    """Write the release report and the analyst report of a project, each as HTML and as PDF."""
+    told = progress()
+    session = opened(options.project, options.data, options.ledger, told.part(0.0, 0.4))
+    make_folder(options.out)
+    released = None if options.release is None else _released(session, options.release)
+    notes = [] if _same_data(session, options.project) else [_OTHER_DATA]
+    make, looks = _maker(session, released, notes, told.part(0.4, 0.6))
+    # What is shown of the data was seen, whatever happens to the reports.
+    problem = remember_looks(looks, options.project)
+    reports = make(told.part(0.6, 0.9))
+    inputs = [options.project, *session.inputs, *([] if options.release is None else [options.release])]
+    written = write_reports(reports, options.out, protected=inputs)
+    told(1.0)
+    data: dict[str, Any] = {
+        "release_report": [str(path) for path in written[:2]],
+        "analyst_report": [str(path) for path in written[2:]],
+        "notes": notes,
+        "recorded": not problem,
+    }
+    lines = [f"{path}: {'may be published' if path in written[:2] else 'analyst only'}." for path in written]
+    if problem:
+        lines.append(f"That results were seen could not be recorded in the project: {problem}")
+    return Answer(data, "\n".join([*lines, *notes]))
+
+
+def _maker(
+    session: Session, released: Table | None, notes: list[str], step: Progress
+) -> tuple[Callable[[Progress], Reports], list[Look]]:
+    """The work that makes the reports, and what was looked at for them."""
+    fingerprint = session.data_fingerprint
+    if session.syntactic:
+        made = session.recoder()(step)
+        if isinstance(made, Refusal):
+            raise made.error
+        session.accept_recoded(made)
+        looks = [look for look in session.project.looks if look.fingerprint == fingerprint]
+        return session.reports.maker(None, notes), looks
+    seed = session.project.anonymise.seed
+    simulated = session
+    if seed is None:
+        notes.append(_SIMULATED.format(seed=_SIMULATION))
+        simulated = session.snapshot()
+        simulated.set_seed(_SIMULATION)
+    result = simulated.anonymise(step)
+    # Counted as seen and not as drawn: no file comes of it, and the next report must not differ from this one.
+    looks = [Look(fingerprint, result.recipe, draws=0)]
+    published = None
+    if seed is None or released is not None:
+        published = Published(_claim(session, result), result.outcome.recipe, released)
+    return simulated.reports.maker(published, notes), looks
+
+
+def _claim(session: Session, simulated: Result) -> Claim:
+    """What a file made with the settings of the project would promise."""
+    if session.private_search is None:
+        return session.claim()
+    # The levels of a file that left are not known here; everything but them and the seed is as it was.
+    claim = simulated.claim
+    return replace(claim, reasons=tuple(reason for reason in claim.reasons if reason.code != "seeded"))
+
+
+def _released(session: Session, path: Path) -> Table:
+    """The rows of the file that was released, which must have the columns the project releases."""
+    table = read_table(path).table
+    names = [name for name in session.project.schema.names if session.treatment(name) is not Treatment.LEAVE_OUT]
+    if set(table.names) != set(names):
+        raise WorkbenchError(
+            f"{path.name} does not have the columns that the project releases.",
+            hint=f"They are: {', '.join(names)}.",
+            field="release",
+        )
+    return table
+
+
+def _same_data(session: Session, project: Path) -> bool:
+    before = Session.from_file(project).project.data
+    now = session.project.data
+    return before is None or now is None or now.content == before.content or now.fingerprint == before.fingerprint

@@ -1,0 +1,224 @@
+"""`workbench verify`: count a released file again, independently of what made it."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from workbench.anonymise.privacy import MODELS, ModelChoice
+from workbench.cli.answers import Answer, assignments, progress, whole
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
+from workbench.core.table import Table
+from workbench.io.dialect import sniff
+from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.io.opening import Form, form_of
+from workbench.io.reading import read_table
+from workbench.report.metadata import StatedFile, read_stated
+from workbench.report.recheck import Rechecked, Stated, read_back, recheck, shown_value
+from workbench.report.recheck_models import Reference
+
+DOES_NOT_HOLD = 1
+"""Exit code of a file that is not what is stated."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="RELEASE.csv")
+    parser.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="ID=VALUES[:COL]",
+        help="a model that must hold, such as k=5, l-diversity=2:occupation or t=0.2:salary; known: "
+        + ", ".join(model.identifier for model in MODELS),
+    )
+    parser.add_argument(
+        "--hierarchy",
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="the column must hold labels of one level of this hierarchy; it is part of the grouping",
+    )
+    parser.add_argument("--level", action="append", default=[], metavar="COL=N", help="and of this level")
+    parser.add_argument("--group", action="append", default=[], metavar="COL", help="a further column of the grouping")
+    parser.add_argument("--cover", action="store_true", help="values that a hierarchy misses became * above level 0")
+    parser.add_argument("--local-recoding", action="store_true", help="rows may have labels of different levels")
+    parser.add_argument(
+        "--all-grouped", action="store_true", help="every column must be part of the grouping, as (ε, δ) releases need"
+    )
+    parser.add_argument(
+        "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
+    )
+    parser.add_argument("--original", type=Path, metavar="FILE", help="the table the release was made from")
+    parser.add_argument(
+        "--distribution",
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="how often each value of a sensitive column is in the table: lines of a value and a number",
+    )
+    parser.add_argument(
+        "--statement", type=Path, metavar="S", help="the statement (HTML) or note (JSON) that came with the release"
+    )
+    parser.add_argument("--delimiter", metavar="SIGN", help="between cells; tab may be written as \\t")
+    parser.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
+    parser.add_argument("--decimal", choices=DECIMAL_MARKS, help="decimal mark of columns of numbers")
+
+
+def verify(options: argparse.Namespace) -> Answer:
+    """Count the file again and compare it with what the options, and the statement, say about it."""
+    told = progress()
+    said = None if options.statement is None else read_stated(options.statement)
+    style = _style(options, said)
+    names = _names(options.file, style)
+    stated = _stated(options, said, names)
+    if not stated.models and said is None and not stated.hierarchies:
+        raise WorkbenchError(
+            "Nothing is stated about the file, so there is nothing to verify.",
+            hint="Give --model k=5, or the statement that came with the file as --statement.",
+            field="model",
+        )
+    original = None if options.original is None else _original(options.original, told.part(0.0, 0.4))
+    try:
+        with options.file.open("rb") as file:
+            fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
+            file.seek(0)
+            found = recheck(
+                read_back(file, style),
+                stated,
+                original,
+                decimal=style.decimal,
+                fingerprint=fingerprint,
+                progress=told.part(0.4, 1.0),
+            )
+    except OSError as error:
+        raise WorkbenchError(f"“{options.file}” cannot be read: {error.strerror}.", field="path") from error
+    data = {**found.to_json(), "sha256": fingerprint, "original": original is not None}
+    return Answer(data, "\n".join(_lines(found, fingerprint)), 0 if found.holds else DOES_NOT_HOLD)
+
+
+def _style(options: argparse.Namespace, said: StatedFile | None) -> ExportFormat:
+    """How the file is written: as the options say, else as the statement says, else as it looks."""
+    forms = {Form.PARQUET: ExportForm.PARQUET, Form.EXCEL: ExportForm.XLSX}
+    form = forms.get(form_of(options.file), ExportForm.CSV)
+    given: dict[str, Any] = {"form": form}
+    if options.delimiter is not None:
+        given["delimiter"] = options.delimiter.replace("\\t", "\t")
+    if options.encoding is not None:
+        given["encoding"] = options.encoding
+    if options.decimal is not None:
+        given["decimal"] = options.decimal
+    if said is not None:
+        return replace(said.style, **given)
+    if form is ExportForm.CSV:
+        dialect = sniff(options.file)
+        encoding = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding
+        given = {"delimiter": dialect.delimiter, "encoding": encoding, **given}
+    return ExportFormat(**given)
+
+
+def _names(path: Path, style: ExportFormat) -> tuple[str, ...]:
+    try:
+        with path.open("rb") as file:
+            return tuple(next(iter(read_back(file, style)), ()))
+    except OSError as error:
+        raise WorkbenchError(f"“{path}” cannot be read: {error.strerror}.", field="path") from error
+
+
+def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[str, ...]) -> Stated:
+    hierarchies = _hierarchies(options.hierarchy, names, "--hierarchy")
+    if options.cover:
+        hierarchies = {name: replace(hierarchy, covers_all=True) for name, hierarchy in hierarchies.items()}
+    levels = {name: whole(text, name) for name, text in assignments(options.level, names, "--level")}
+    for name in levels:
+        if name not in hierarchies:
+            raise WorkbenchError(
+                f"“{name}” has no hierarchy here, so its level cannot be checked.",
+                hint=f"Give --hierarchy {name}=FILE.csv too.",
+                field=name,
+            )
+    models = tuple(ModelChoice.parse(text) for text in options.model)
+    named = (*hierarchies, *options.group)
+    stated = Stated(
+        models=models,
+        grouped=tuple(dict.fromkeys(named)) if named else None,
+        hierarchies=hierarchies,
+        levels=levels,
+        mixed_levels=options.local_recoding,
+        all_grouped=options.all_grouped,
+        sensitive_hierarchies=_hierarchies(options.sensitive_hierarchy, names, "--sensitive-hierarchy"),
+        references={
+            name: Reference(_distribution(Path(file)), "the given distribution")
+            for name, file in assignments(options.distribution, names, "--distribution")
+        },
+    )
+    if said is None:
+        return stated
+    return replace(
+        stated,
+        models=(*said.models, *(model for model in models if model not in said.models)),
+        grouped=tuple(dict.fromkeys((*said.grouped, *named))),
+        levels={**{name: level for name, level in said.levels.items() if name in hierarchies}, **levels},
+        mixed_levels=said.mixed_levels or options.local_recoding,
+        columns=said.columns,
+        all_grouped=said.claim or options.all_grouped,
+        rows=said.rows,
+        fingerprint=said.fingerprint,
+    )
+
+
+def _hierarchies(pairs: list[str], names: tuple[str, ...], flag: str) -> dict[str, Hierarchy]:
+    return {name: read_hierarchy(Path(file)) for name, file in assignments(pairs, names, flag)}
+
+
+def _distribution(path: Path) -> dict[str, int]:
+    """Rows per value from lines of a value and a number; a heading may stand above them."""
+    counts: Counter[str] = Counter()
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for number, row in enumerate(csv.reader(file)):
+                if not row:
+                    continue
+                if len(row) == 2 and row[1].strip().isdigit():
+                    counts[row[0]] += int(row[1])
+                elif number:
+                    raise ValueError(f"line {number + 1} is no value with a number of rows")
+    except (OSError, ValueError, csv.Error) as error:
+        raise WorkbenchError(
+            f"“{path.name}” is no distribution: {error}.",
+            hint="Write one line for each value: the value, a comma, and its number of rows.",
+            field="distribution",
+        ) from error
+    if not counts.total():
+        raise WorkbenchError(f"“{path.name}” counts no rows.", field="distribution")
+    return dict(counts)
+
+
+def _original(path: Path, progress: Progress) -> Table:
+    return read_table(path, None, progress).table
+
+
+def _lines(found: Rechecked, fingerprint: str) -> list[str]:
+    lines = [
+        "Everything that was stated holds." if found.holds else "The file is NOT what is stated.",
+        f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
+        f"(by {', '.join(found.grouped)}).",
+    ]
+    for check in found.models:
+        choice, result = check.choice, check.found
+        column = f" for {choice.column}" if choice.column else ""
+        lines.append(
+            f"  {'holds  ' if result.holds else 'VIOLATED'}  {choice.model.title}{column}: {shown_value(result.value)}"
+            + (f". {result.note}" if result.note else "")
+        )
+    lines += [f"  - {fault}" for fault in found.faults]
+    lines += [f"Not checked: {sentence}" for sentence in found.unchecked]
+    lines.append(f"SHA-256 {fingerprint}")
+    return lines

@@ -1,0 +1,82 @@
+"""The values of a column that occur in its rows, as formats with types want them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.table import Column
+
+_EXACT = 1 << 53
+
+
+class NumberKind(StrEnum):
+    """Whether every value of a column is a number, and of which kind."""
+
+    NONE = "text"
+    WHOLE = "whole"
+    DECIMAL = "decimal"
+
+
+@dataclass(frozen=True, eq=False)
+class OccurringValues:
+    """A column without the values that no row has.
+
+    Parameters
+    ----------
+    texts
+        The distinct texts that occur.
+    codes
+        For each row the index into `texts`, int64.
+    numbers
+        What kind of numbers they are. Only numbers that read back as the very same text count, so 007 and 1.50 are
+        texts; empty cells may be among them.
+    """
+
+    texts: tuple[str, ...]
+    codes: NDArray[np.int64]
+    numbers: NumberKind
+
+    @classmethod
+    def of(cls, column: Column) -> OccurringValues:
+        used = np.flatnonzero(column.counts > 0)
+        place = np.zeros(len(column.values), dtype=np.int64)
+        place[used] = np.arange(len(used))
+        texts = tuple(column.values[code] for code in used.tolist())
+        filled = [text for text in texts if text]
+        numbers = NumberKind.NONE
+        if filled and all(map(_is_whole, filled)):
+            numbers = NumberKind.WHOLE
+        elif filled and all(_is_whole(text) or _is_decimal(text) for text in filled):
+            numbers = NumberKind.DECIMAL
+        return cls(texts, place[column.codes], numbers)
+
+    def as_numbers(self) -> list[str | int | float | None]:
+        """The distinct values in their type; None for an empty cell among numbers."""
+        if self.numbers is NumberKind.NONE:
+            return list(self.texts)
+        made = int if self.numbers is NumberKind.WHOLE else float
+        return [made(text) if text else None for text in self.texts]
+
+
+def _is_whole(text: str) -> bool:
+    digits = text.removeprefix("-")
+    return (
+        digits.isascii()
+        and digits.isdigit()
+        and len(digits) <= 16
+        and str(int(text)) == text
+        and abs(int(text)) < _EXACT
+    )
+
+
+def _is_decimal(text: str) -> bool:
+    try:
+        number = float(text)
+    except ValueError:
+        return False
+    return math.isfinite(number) and not number.is_integer() and repr(number) == text

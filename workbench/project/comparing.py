@@ -1,0 +1,84 @@
+"""The experiments a project holds: what is to be compared, how it is drawn, and, if wanted, what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.findings import CellResult
+from workbench.plots.figure_settings import FigureSettings
+from workbench.project.checked import typed
+
+
+@dataclass(frozen=True)
+class ExperimentDocument:
+    """One experiment.
+
+    Parameters
+    ----------
+    experiment, figure
+        What is tried, and how it is drawn.
+    keep
+        Whether what is found is kept with the project. It is computed from true values: analyst only.
+    kept
+        What was found, by the key of everything it depends on.
+    """
+
+    experiment: Experiment = field(default_factory=Experiment)
+    figure: FigureSettings = field(default_factory=FigureSettings)
+    keep: bool = False
+    kept: Mapping[str, CellResult] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True)
+class CompareSettings:
+    """All experiments, and which one is looked at."""
+
+    documents: tuple[ExperimentDocument, ...] = ()
+    current: int = -1
+
+    def __post_init__(self) -> None:
+        if not -1 <= self.current < max(len(self.documents), 1) or (self.documents and self.current < 0):
+            raise WorkbenchError("There is no such experiment.", field="experiment")
+
+
+def to_json(settings: CompareSettings) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "current": settings.current,
+        "documents": [
+            {
+                "experiment": one.experiment.to_json(),
+                "figure": one.figure.to_json(),
+                "keep": one.keep,
+                "kept": {key: result.to_json() for key, result in one.kept.items()} if one.keep else {},
+            }
+            for one in settings.documents
+        ],
+    }
+
+
+def from_json(plain: Mapping[str, Any]) -> CompareSettings:
+    """The settings of `to_json`; what is missing takes its default.
+
+    Raises
+    ------
+    ValueError, TypeError, KeyError, WorkbenchError
+        If something in it has the wrong type or an impossible value.
+    """
+    documents = tuple(
+        ExperimentDocument(
+            Experiment.from_json(typed(one["experiment"], dict)),
+            FigureSettings.from_json(typed(one.get("figure", {}), dict)),
+            typed(one.get("keep", False), bool),
+            MappingProxyType(
+                {key: CellResult.from_json(result) for key, result in typed(one.get("kept", {}), dict).items()}
+            ),
+        )
+        for one in typed(plain.get("documents", []), list)
+    )
+    return CompareSettings(documents, typed(plain.get("current", -1 if not documents else 0), int))

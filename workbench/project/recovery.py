@@ -1,0 +1,211 @@
+"""Unsaved work that survives a crash, and who has a project open.
+
+Every window has a slot in a folder of the person's own: a project file with what is not saved yet, and a lock of the
+operating system that ends with the window's process. A slot whose lock is free was left by a process that ended
+without closing its project: its work is offered to the next window. As in every project, there is no data in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import platformdirs
+
+from workbench.core.errors import WorkbenchError
+from workbench.io.atomic import why_not
+from workbench.io.os_lock import LockFile
+from workbench.project.archive import BROKEN, member
+from workbench.project.model import Project
+from workbench.project.storage import SUFFIX, load_project, save_project
+
+_NOTE = "unsaved.json"
+_LOCK = ".lock"
+_LARGEST_NOTE = 64 * 1024
+
+
+def _folder(name: str) -> Path:
+    return Path(platformdirs.user_data_path("anonymisation-workbench", False)) / name
+
+
+@dataclass(frozen=True)
+class Unsaved:
+    """Work that a process left unsaved.
+
+    Parameters
+    ----------
+    file
+        The recovery file.
+    path
+        The project it belongs to; None if it was never saved.
+    changed
+        When it was kept, seconds since 1970.
+    """
+
+    file: Path
+    path: Path | None
+    changed: float
+
+
+class Slot:
+    """The place of one window for its unsaved work. The folder is made with the first work that is kept.
+
+    Parameters
+    ----------
+    folder
+        Of all recovery files; by default one of the person's own.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or _folder("recovery")
+        name = secrets.token_hex(8)
+        self.file = self.folder / f"{name}{SUFFIX}"
+        self._lock = LockFile(self.folder / f"{name}{_LOCK}")
+
+    def keep(self, project: Project, path: Path | None) -> None:
+        """Keep unsaved work. The old state survives untouched if anything goes wrong; safe on any thread.
+
+        Parameters
+        ----------
+        path
+            The file of the project; None if it has none yet.
+
+        Raises
+        ------
+        WorkbenchError
+            If the file cannot be written.
+        """
+        try:
+            if not self._lock.take():
+                raise WorkbenchError("Another process has the recovery file.", field="recovery")
+        except OSError as error:
+            raise WorkbenchError(
+                f"Unsaved work cannot be kept in {self.folder}: {why_not(error)}.",
+                hint="Save the project more often, or make room there.",
+                field="recovery",
+            ) from error
+        note = json.dumps({"path": None if path is None else str(path)})
+        save_project(project, self.file, notes={_NOTE: note}, private=True)
+
+    def clear(self) -> None:
+        """Forget the work: it was saved, or given up."""
+        with contextlib.suppress(OSError):
+            self.file.unlink(missing_ok=True)
+        self._lock.release()
+
+    # What others left
+
+    def left_behind(self) -> tuple[Unsaved, ...]:
+        """Work that processes which no longer run left unsaved, the latest first."""
+        found = []
+        for lock, file in self._abandoned():
+            with lock:
+                if not file.exists():
+                    _remove(file)  # killed before anything was whole: only a part can be left
+                elif (unsaved := _unsaved(file)) is not None:
+                    found.append(unsaved)
+        return tuple(sorted(found, key=lambda one: one.changed, reverse=True))
+
+    def take_over(self, unsaved: Unsaved) -> Project:
+        """The project that was left, which from now on is kept in this slot.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is damaged, or another window has taken it over; it stays where it is.
+        """
+        lock = LockFile(unsaved.file.with_suffix(_LOCK))
+        if not lock.take():
+            raise WorkbenchError("Another window has taken over this work.", field="recovery")
+        try:
+            project = load_project(unsaved.file)
+            self.keep(project, unsaved.path)
+            _remove(unsaved.file)
+        finally:
+            lock.release()
+        return project
+
+    def discard(self, unsaved: Unsaved) -> None:
+        """Give up work that was left; nothing happens if another window has taken it over."""
+        lock = LockFile(unsaved.file.with_suffix(_LOCK))
+        if lock.take():
+            _remove(unsaved.file)
+            lock.release()
+
+    def _abandoned(self) -> Iterator[tuple[contextlib.AbstractContextManager[None], Path]]:
+        try:
+            names = [found.name for found in self.folder.iterdir()]
+        except OSError:
+            return
+        owners = {name.lstrip(".").split(".")[0] for name in names}
+        for owner in sorted(owners):
+            file = self.folder / f"{owner}{SUFFIX}"
+            lock = LockFile(file.with_suffix(_LOCK))
+            if file == self.file:
+                continue
+            with contextlib.suppress(OSError):
+                if lock.take():
+                    yield _held(lock), file
+
+
+class ProjectLock:
+    """Tells whether another window of this person has the same project open.
+
+    The lock lies in a folder of the person's own, so that nothing is left beside the project and a project in a
+    folder that cannot be written to can be opened too.
+
+    Parameters
+    ----------
+    path
+        The project, under any of its names.
+    folder
+        Of the locks; by default one of the person's own.
+    """
+
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
+        self.path = Path(os.path.realpath(path))
+        name = sha256(os.fsencode(self.path)).hexdigest()
+        self._lock = LockFile((folder or _folder("open")) / f"{name}{_LOCK}")
+
+    def take(self) -> bool:
+        """Whether the project is ours now. Where locks cannot be made it is, for nobody can say otherwise."""
+        try:
+            return self._lock.take()
+        except OSError:
+            return True
+
+    def release(self) -> None:
+        """The project is no longer open here."""
+        self._lock.release()
+
+
+@contextlib.contextmanager
+def _held(lock: LockFile) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _unsaved(file: Path) -> Unsaved | None:
+    """What a recovery file says of itself; None if it is none."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            path = json.loads(member(archive, _NOTE, _LARGEST_NOTE))["path"]
+        return Unsaved(file, Path(path) if isinstance(path, str) else None, file.stat().st_mtime)
+    except (OSError, TypeError, *BROKEN):
+        return None
+
+
+def _remove(file: Path) -> None:
+    """Remove a recovery file, and what a process that was killed while writing it left beside it."""
+    for one in (file, *file.parent.glob(f".{file.name}.*.part")):
+        with contextlib.suppress(OSError):
+            one.unlink()

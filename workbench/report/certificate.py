@@ -1,0 +1,337 @@
+"""Certificates: for every kind of release one page in plain words, made from what the ledger knows of it.
+
+What was promised, under which assumptions, what the program checked, what the person asserts, and what would void it;
+or no claim, and what would restore one. All of it may be published: a ledger holds nothing computed from true values
+but what was released.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from workbench.core.composition import ADD_REMOVE, Total, total
+from workbench.core.figures import rounded_up
+from workbench.core.rationals import float_above, rational
+from workbench.ldp.report_file import Announcement
+from workbench.query.answer import Released as Answer
+from workbench.query.circumstances import asserted_of
+from workbench.query.ledger import Entry
+from workbench.report.page import bullets, page, section, table, verdict
+
+_COUNTABLE = 700
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """One statement.
+
+    Parameters
+    ----------
+    title, sentence, meaning
+        What it is about, the verdict, and what that means.
+    holds
+        Whether something is promised.
+    facts
+        Pairs of a name and what is so.
+    sections
+        Headings with their sentences.
+    """
+
+    title: str
+    holds: bool
+    sentence: str
+    meaning: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def body(self) -> str:
+        """As HTML without a page around it."""
+        return (
+            f"<h1>{escape(self.title)}</h1>"
+            + verdict(self.sentence, holds=self.holds)
+            + f"<p>{escape(self.meaning)}</p>"
+            + section("What was done", table(("", ""), self.facts))
+            + "".join(section(heading, bullets(sentences)) for heading, sentences in self.sections if sentences)
+        )
+
+    def page(self) -> str:
+        """As one self-contained HTML page."""
+        return page(self.title, self.body())
+
+
+def certificate_of(entry: Entry, others: Sequence[Entry] = ()) -> Certificate:
+    """The certificate of an entry in the ledger; `others` are the other entries of the same data."""
+    made = {"query": _of_answers, "collection": _of_collection}.get(entry.charge.kind, _of_file)(entry)
+    facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
+    together = _together(entry, others)
+    sections = (*made.sections, ("Together with other releases of this data", (together,)))
+    return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections)
+
+
+def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] = ()) -> Certificate:
+    """The certificate of a file of perturbed reports, from what stands at its beginning."""
+    randomiser, reports = announcement.randomiser, announcement.reports_per_person
+    epsilon = rational(randomiser.epsilon)
+    person = epsilon * reports
+    reasons = []
+    if announcement.simulated:
+        reasons.append("The reports were drawn with a seed: this is a simulation. Draw them again without a seed.")
+    if not announcement.declared:
+        reasons.append(
+            "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
+            "public knowledge and collect again."
+        )
+    facts = [
+        ("What was asked", announcement.column),
+        ("Reports", f"{announcement.reports:,}"),
+        ("ε of one report", rounded_up(epsilon)),
+        ("Reports of one person", f"at most {reports:,}"),
+        ("Answers there are", _domain(announcement)),
+    ]
+    return _local(facts, person, reasons, cautions)
+
+
+def _domain(announcement: Announcement) -> str:
+    if announcement.domain is not None:
+        return f"{announcement.domain.size:,} listed values"
+    low, high = announcement.bounds or (0.0, 0.0)
+    return f"numbers from {low:g} to {high:g}"
+
+
+def _of_collection(entry: Entry) -> Certificate:
+    charge = entry.charge
+    reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
+    facts = [
+        ("What was asked", str(charge.parameters.get("column", ""))),
+        ("Protocol", str(charge.parameters.get("protocol", ""))),
+        ("Reports", f"{_number(charge.parameters.get('reports'))}"),
+        ("Rows of one person", f"at most {charge.rows_per_person:,}"),
+    ]
+    return _local(facts, charge.epsilon, reasons, ())
+
+
+def _local(
+    facts: Sequence[tuple[str, str]], person: Fraction, reasons: Sequence[str], cautions: Sequence[str]
+) -> Certificate:
+    shown = rounded_up(person)
+    common = (("What the reader should know", tuple(cautions)),)
+    if reasons:
+        return Certificate(
+            "Statement on perturbed reports",
+            False,
+            "No claim is made for these reports.",
+            "Each answer was randomised, but the guarantee of local differential privacy does not hold.",
+            tuple(facts),
+            (("Why not, and what would restore it", tuple(reasons)), *common),
+        )
+    return Certificate(
+        "Statement on perturbed reports",
+        True,
+        f"Each person's reports are {shown}-locally differentially private.",
+        f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
+        f"probability differs by a factor of at most e^ε = {_factor(person)}. Not even the one who "
+        "collects the reports learns more, if people randomise their answers themselves.",
+        (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person")),
+        (
+            ("What the program checked", _CHECKED_REPORTS),
+            (
+                "What the publisher asserts",
+                (
+                    "No person made more reports than that.",
+                    "The list of values, or the bounds, were fixed without looking at the answers.",
+                    "The true answers are published nowhere else.",
+                ),
+            ),
+            (
+                "What would void this statement",
+                (
+                    "Asking the same people again without adding up the ε.",
+                    "Publishing who made which report, or the reports in the order of the people.",
+                    "Reports drawn with a seed that somebody knows.",
+                ),
+            ),
+            *common,
+        ),
+    )
+
+
+def _of_answers(entry: Entry) -> Certificate:
+    charge = entry.charge
+    questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
+    facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
+    facts += [("Answer", text) for text in _answers(entry)]
+    facts += [
+        ("ε", rounded_up(charge.epsilon)),
+        ("δ", rounded_up(charge.delta)),
+        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+        ("Made by", charge.engine),
+    ]
+    if not charge.claimed:
+        why = tuple(dict.fromkeys(str(one["unclaimed"]) for one in questions if one.get("unclaimed")))
+        return Certificate(
+            "Statement on answers",
+            False,
+            "No (ε, δ) claim is made for these answers.",
+            "The ε above is counted with everything else that was released of this data, and nothing bounds the whole.",
+            tuple(facts),
+            (
+                ("Why not", why or ("They were recorded without a promise.",)),
+                ("What would restore it", ("Ask again with the grid engine, and publish that answer.",)),
+                ("What the reader should know", tuple(note for note in _notes(entry) if note not in why)),
+            ),
+        )
+    factor = _factor(charge.epsilon)
+    asserted = [
+        *dict.fromkeys(said for one in questions or [{}] for said in asserted_of(charge, one)),
+        "No other release of the same data exists besides those in its ledger.",
+    ]
+    several = len(questions) > 1
+    return Certificate(
+        "Statement on answers" if several else "Statement on an answer",
+        True,
+        f"{'These answers are together' if several else 'This answer is'} ({rounded_up(charge.epsilon)}, "
+        f"{rounded_up(charge.delta)})-differentially private.",
+        f"With one person's rows changed as below, every possible answer is about as likely: its probability differs "
+        f"by a factor of at most e^ε = {factor}"
+        + (f", apart from an excess probability of at most δ = {rounded_up(charge.delta)}." if charge.delta else "."),
+        tuple(facts),
+        (
+            ("What the program checked", _CHECKED_ANSWERS),
+            ("What the publisher asserts", tuple(asserted)),
+            ("What the reader should know", _notes(entry)),
+            (
+                "What would void this statement",
+                (
+                    "Asking again and publishing the answer that pleases, without counting every answer.",
+                    "Bounds or a list of values that were read from the data.",
+                    "More rows per person than were accounted for.",
+                    "A copy of the data whose releases are not added up with these.",
+                ),
+            ),
+        ),
+    )
+
+
+def _of_file(entry: Entry) -> Certificate:
+    charge, known = entry.charge, entry.charge.parameters
+    models = str(known.get("models", ""))
+    facts = [("File", str(known.get("file", charge.what)))]
+    own = "The statement that was written with the file says more, and names the file by its fingerprint."
+    if models:
+        return Certificate(
+            "Statement on an anonymised file",
+            False,
+            "The file satisfies privacy models; no (ε, δ) claim is made for it.",
+            f"Every released row satisfies: {models}.",
+            tuple(facts),
+            (
+                (
+                    "What is not promised",
+                    (
+                        "Which rows and levels are in the file depends on every row of the data.",
+                        "A second release of the same people can undo the first.",
+                    ),
+                ),
+                ("What the reader should know", (own,)),
+            ),
+        )
+    facts += [
+        ("β, the probability to keep a row", f"{known.get('beta', 0):.6g}"),
+        ("k, the smallest released group", f"{known.get('k', 0):,}"),
+    ]
+    if not charge.claimed:
+        return Certificate(
+            "Statement on an anonymised file",
+            False,
+            "No (ε, δ) claim is made for this file.",
+            "It was sampled, generalised and stripped of small groups, but something broke the guarantee.",
+            tuple(facts),
+            (("Why not, and what would restore it", (own,)),),
+        )
+    return Certificate(
+        "Statement on an anonymised file",
+        True,
+        f"The file is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
+        "Every possible file is about as likely with a person's rows in the table as without them: its probability "
+        f"differs by a factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        (*facts, ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person))),
+        (("What the reader should know", (own,)),),
+    )
+
+
+def _answers(entry: Entry) -> list[str]:
+    """The answers in words, as far as the ledger has them."""
+    plain: Any = entry.answer
+    if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
+        return []
+    shown = []
+    for one in plain["answers"]:
+        try:
+            released = Answer.from_json(one)
+        except (KeyError, TypeError, ValueError, AttributeError):
+            continue
+        cells = len(released.labels[0]) if released.labels else 0
+        shown.append(f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger")
+    return shown
+
+
+def _notes(entry: Entry) -> tuple[str, ...]:
+    """What must be known to read the answers; among it the known edges of an engine."""
+    plain: Any = entry.answer
+    listed = plain.get("answers", ()) if isinstance(plain, Mapping) else ()
+    found = (note for one in listed if isinstance(one, Mapping) for note in one.get("notes") or ())
+    return tuple(dict.fromkeys(map(str, found)))
+
+
+def _neighbours(kind: str, rows: int) -> str:
+    whose = "one row" if rows == 1 else f"one person's rows, up to {rows:,}"
+    return f"differ by adding or removing {whose}" if kind == ADD_REMOVE else f"differ by replacing {whose}"
+
+
+def _factor(epsilon: Fraction) -> str:
+    """e^ε, rounded up; what is beyond counting promises nothing anyway."""
+    return rounded_up(math.exp(float_above(epsilon))) if epsilon < _COUNTABLE else "more than 10^300"
+
+
+def _number(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) else ""
+
+
+def _together(entry: Entry, others: Sequence[Entry]) -> str:
+    rest = [other.released for other in others if other.id != entry.id]
+    if not rest:
+        return "The ledger of this data knows of no other release."
+    sum_: Total = total([entry.released, *rest])
+    if not sum_.bounded:
+        return (
+            f"The ledger of this data knows of {len(rest):,} others, of which some have no claim: nothing can be "
+            "promised for all of them together."
+        )
+    together = (
+        f"With the {len(rest):,} others that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
+        f"{rounded_up(sum_.delta)}), by adding up."
+    )
+    return " ".join((together, *sum_.scope))
+
+
+_CHECKED_ANSWERS = (
+    "The budget was charged before any noise was drawn.",
+    "The noise came from the operating system's random source; nobody can predict or repeat it.",
+    "No bound or list of values that was read from the data was used.",
+    "Where a column says which rows are whose, nobody had more rows than were accounted for.",
+)
+_CHECKED_REPORTS = (
+    "Each answer was randomised with fresh numbers that nobody can predict or repeat.",
+    "The reports were put in random order.",
+    "Values outside the list were not reported.",
+    "Where a column says who is who, nobody made more reports than were accounted for.",
+)
+_SIMULATED_OR_ASSUMED = (
+    "The reports were drawn with a seed, or the list of values or the bounds were read from the data. Declare them "
+    "from public knowledge and collect without a seed."
+)

@@ -1,0 +1,65 @@
+"""A page of HTML in one file: headings, lists and tables, readable in any browser and on paper."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from html import escape
+from typing import Any
+
+from workbench import __version__
+
+EMBEDDED = '<script type="application/json" id="workbench-release">'
+"""Comes before what a program can read in a page."""
+
+
+def page(title: str, body: str, embedded: Mapping[str, Any] | None = None) -> str:
+    """A whole page, with its date and, if given, what a program can read in it."""
+    data = ""
+    if embedded is not None:
+        # No text may end the element.
+        plain = json.dumps(embedded, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
+        data = f"{EMBEDDED}{plain}</script>"
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body><main>{body}"
+        f"<footer>Written by anonymisation workbench {__version__} on "
+        f"{datetime.now(UTC).strftime('%Y-%m-%d')}.</footer></main>{data}</body></html>\n"
+    )
+
+
+def verdict(sentence: str, *, holds: bool) -> str:
+    """What is promised, in one sentence that stands out."""
+    return f'<p class="verdict {"holds" if holds else "void"}">{escape(sentence)}</p>'
+
+
+def bullets(sentences: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
+
+
+def section(heading: str, content: str) -> str:
+    return f"<section><h2>{escape(heading)}</h2>{content}</section>"
+
+
+def table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """A table whose first column is the heading of each row."""
+    head = "".join(f"<th scope=col>{escape(heading)}</th>" for heading in headings) if any(headings) else ""
+    body = "".join(
+        "<tr><th scope=row>" + escape(row[0]) + "</th>" + "".join(f"<td>{escape(c)}</td>" for c in row[1:]) + "</tr>"
+        for row in rows
+    )
+    return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
+
+
+_STYLE = """
+body{margin:0;background:#f6f7f9;color:#1b1f24;font:15px/1.55 Inter,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif}
+main{max-width:46rem;margin:2rem auto;padding:2rem 2.5rem;background:#fff;border-radius:6px}
+h1{font-size:1.6rem;margin:0 0 1rem}h2{font-size:1.05rem;margin:1.8rem 0 .5rem}
+.verdict{font-size:1.15rem;font-weight:600;padding:.7rem 1rem;border-radius:6px;border-left:5px solid}
+.holds{background:#e8f5ef;border-color:#00704f}.void{background:#fdf0e7;border-color:#b34700}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
+thead th{border-bottom:1px solid #c9ced6}tbody th{font-weight:500}em{color:#4a5260}
+footer{margin-top:2rem;color:#5b6472;font-size:.85rem}
+@media print{body{background:#fff}main{margin:0;padding:0}}
+"""

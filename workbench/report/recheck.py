@@ -1,0 +1,389 @@
+"""The independent checker: reads a released file back and counts it again, from the bytes and not from memory.
+
+It knows what is stated about the file (columns, hierarchies, levels, models) and finds out whether that is so. It
+shares no code with what makes releases; see `recheck_models` for the models themselves.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from workbench.anonymise.privacy import ModelChoice
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+from workbench.io import excel, parquet
+from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.report.recheck_counting import Counted, plain
+from workbench.report.recheck_models import (
+    COMPARED,
+    COUNTING_PEOPLE,
+    Evidence,
+    Found,
+    Labels,
+    Reference,
+    recomputable,
+    recompute,
+)
+from workbench.report.recheck_original import Level, generalised, level_of, order_fault, population
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What is said about a file.
+
+    Parameters
+    ----------
+    models
+        Privacy models that must hold.
+    grouped
+        Columns whose values together make rows alike; None for all that no model calls sensitive.
+    hierarchies, levels
+        Where the labels of grouped columns come from; a column without a level may have any one level.
+    mixed_levels
+        Rows may have labels of different levels, as local recoding makes them.
+    columns
+        The columns there must be, in any order; None if that is not stated.
+    all_grouped
+        Every column must take part in the grouping, as an (ε, δ) release needs it.
+    sensitive_hierarchies
+        How alike sensitive values are.
+    references
+        How sensitive values are distributed in the whole table, where the original is not given.
+    rows, fingerprint
+        Number of rows and SHA-256 of the file; None and "" if they are not stated.
+    """
+
+    models: tuple[ModelChoice, ...] = ()
+    grouped: tuple[str, ...] | None = None
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    levels: Mapping[str, int] = field(default_factory=dict)
+    mixed_levels: bool = False
+    columns: tuple[str, ...] | None = None
+    all_grouped: bool = False
+    sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    rows: int | None = None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class ModelCheck:
+    """One model as it was recomputed."""
+
+    choice: ModelChoice
+    found: Found
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """What was found in a file.
+
+    Parameters
+    ----------
+    names, grouped
+        Its columns, and those whose values make rows alike.
+    rows, sizes
+        Its rows, and how many classes there are of each size.
+    levels
+        The level the labels of a column stand at, where that is one level.
+    models
+        The models in the order they were stated.
+    faults
+        What is not as it was stated, in words that say nothing the file does not say.
+    unchecked
+        What could not be checked, and why.
+    """
+
+    names: tuple[str, ...]
+    grouped: tuple[str, ...]
+    rows: int
+    sizes: Mapping[int, int]
+    levels: Mapping[str, int]
+    models: tuple[ModelCheck, ...] = ()
+    faults: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        return not self.faults and all(check.found.holds for check in self.models)
+
+    @property
+    def classes(self) -> int:
+        return sum(self.sizes.values())
+
+    @property
+    def smallest(self) -> int:
+        """Rows of the smallest class, 0 if there is none."""
+        return min(self.sizes, default=0)
+
+    @property
+    def largest(self) -> int:
+        return max(self.sizes, default=0)
+
+    def to_json(self, *, public: bool = False) -> dict[str, Any]:
+        """As JSON would hold it; `public` leaves out values that do not follow from the file alone."""
+        return {
+            "holds": self.holds,
+            "rows": self.rows,
+            "columns": list(self.names),
+            "grouped": list(self.grouped),
+            "classes": self.classes,
+            "smallest_class": self.smallest,
+            "largest_class": self.largest,
+            "levels": dict(self.levels),
+            "models": [
+                {
+                    "model": check.choice.identifier,
+                    "parameters": {name: value for name, value in check.choice.checked().items() if value != ""},
+                    "holds": check.found.holds,
+                    "value": check.found.value if check.found.public or not public else None,
+                    "analyst_only": not check.found.public and not public,
+                    "note": check.found.note if check.found.public or not public else "",
+                }
+                for check in self.models
+            ],
+            "faults": list(self.faults),
+            "unchecked": list(self.unchecked),
+        }
+
+
+def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
+    """The rows of a released file as texts, heading first, from an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    if style.form is ExportForm.PARQUET:
+        yield from parquet.cells_of(file)
+    elif style.form is ExportForm.XLSX:
+        yield from excel.cells_of(file)
+    else:
+        text = io.TextIOWrapper(file, style.encoding, newline="")
+        try:
+            yield from csv.reader(text, delimiter=style.delimiter, strict=True)
+        except (csv.Error, UnicodeError) as error:
+            raise WorkbenchError(
+                f"The file cannot be read back as it was written: {error}.",
+                hint="Give --delimiter and --encoding as they are.",
+                field="path",
+            ) from error
+        finally:
+            text.detach()  # the file belongs to the caller
+
+
+def recheck(
+    lines: Iterable[Sequence[str]],
+    stated: Stated,
+    original: Table | None = None,
+    *,
+    decimal: str = ".",
+    fingerprint: str = "",
+    progress: Progress = SILENT,
+) -> Rechecked:
+    """Count a file and compare it with what is stated.
+
+    Parameters
+    ----------
+    lines
+        Its rows as texts, heading first.
+    original
+        The table it was made from, for models that compare with it or count its people.
+    decimal
+        The decimal mark of columns of numbers.
+    fingerprint
+        SHA-256 of the file, if it is to be compared.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file is no table, a model names a column that is not there, or a model needs the original.
+    Cancelled
+        If the progress was cancelled.
+    """
+    source = iter(lines)
+    names = tuple(plain(name) for name in next(source, ()))
+    faults: list[str] = []
+    unchecked: list[str] = []
+    if not names:
+        raise WorkbenchError("The file has no heading.", field="path")
+    if len(set(names)) != len(names):
+        raise WorkbenchError("Two columns of the file have the same name.", field="path")
+    sensitive = tuple(dict.fromkeys(choice.column for choice in stated.models if choice.column))
+    grouped = _grouped(names, stated, sensitive)
+    counted = Counted.of(source, names, grouped, sensitive, decimal, progress.part(0.0, 0.6))
+    faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
+    found, label_faults = _levels(counted, stated)
+    faults += label_faults
+    faults += _star_faults(counted, stated)
+    uniform = {name: level for name, level in found.items() if isinstance(level, int)}
+    progress(0.65)
+    people = None
+    if original is not None and not label_faults:
+        people, rows_fault, note = _against_original(original, counted, stated, found, progress.part(0.65, 0.9))
+        faults += rows_fault
+        unchecked += note
+    references = {name: _reference(name, stated, original, counted) for name in sensitive if _compared(stated, name)}
+    known = [choice for choice in stated.models if recomputable(choice)]
+    unchecked += [f"{choice.model.title} cannot be recomputed." for choice in stated.models if choice not in known]
+    evidence = Evidence(
+        counted.sizes,
+        counted.values,
+        references,
+        people,
+        None if original is None else _released_rows(original, stated),
+        stated.sensitive_hierarchies,
+    )
+    checks = tuple(ModelCheck(choice, recompute(choice, evidence)) for choice in known)
+    progress(1.0)
+    sizes = dict(sorted(Counter(counted.sizes.values()).items()))
+    return Rechecked(names, grouped, counted.rows, sizes, uniform, checks, tuple(faults), tuple(unchecked))
+
+
+def _grouped(names: tuple[str, ...], stated: Stated, sensitive: tuple[str, ...]) -> tuple[str, ...]:
+    for name in (*(stated.grouped or ()), *stated.hierarchies, *sensitive):
+        if name not in names:
+            raise WorkbenchError(
+                f"The file has no column “{name}”.", hint=f"Its columns are: {', '.join(names)}.", field=name
+            )
+    if stated.grouped is not None:
+        return tuple(name for name in names if name in stated.grouped)
+    return tuple(name for name in names if name not in sensitive)
+
+
+def _shape_faults(
+    names: tuple[str, ...],
+    grouped: tuple[str, ...],
+    sensitive: tuple[str, ...],
+    stated: Stated,
+    counted: Counted,
+    fingerprint: str,
+) -> list[str]:
+    faults = []
+    if stated.fingerprint and fingerprint and stated.fingerprint != fingerprint:
+        faults.append("The file is not the one that the statement was written for: its fingerprint is another.")
+    if stated.rows is not None and stated.rows != counted.rows:
+        faults.append(f"The file has {counted.rows:,} rows, and {stated.rows:,} are stated.")
+    if stated.columns is not None:
+        extra = [name for name in names if name not in stated.columns]
+        absent = [name for name in stated.columns if name not in names]
+        if extra:
+            faults.append(f"Columns that are not stated: {', '.join(extra)}.")
+        if absent:
+            faults.append(f"Stated columns that are not there: {', '.join(absent)}.")
+    loose = [name for name in names if name not in grouped]
+    if stated.all_grouped and loose:
+        faults.append(f"Columns that take no part in the grouping: {', '.join(loose)}.")
+    return faults
+
+
+def _levels(counted: Counted, stated: Stated) -> tuple[dict[str, Level], list[str]]:
+    """The level of each grouped column, or None where rows differ, and labels that are none."""
+    levels: dict[str, Level] = {}
+    faults = []
+    for name in counted.grouped:
+        hierarchy = stated.hierarchies.get(name)
+        if hierarchy is None:
+            continue
+        labels, wanted = counted.labels(name), stated.levels.get(name)
+        level = level_of(hierarchy, labels, wanted)
+        if level is None and stated.mixed_levels:
+            known = {text for at_level in hierarchy.labels for text in at_level} | {ANY}
+            strange = sorted(labels - known)
+        elif level is None:
+            # Of the levels there are, the one that explains most tells best what is wrong.
+            tried = [wanted] if wanted is not None else range(hierarchy.height + 1)
+            there = [n for n in tried if 0 <= n <= hierarchy.height]
+            strange = min((sorted(labels - set(hierarchy.labels[n])) for n in there), key=len, default=sorted(labels))
+        else:
+            strange = []
+        levels[name] = level
+        if strange:
+            where = f"level {wanted} of its hierarchy" if wanted is not None else "any one level of its hierarchy"
+            shown = ", ".join(f"“{text}”" for text in strange[:_SHOWN])
+            more = f" and {len(strange) - _SHOWN:,} more" if len(strange) > _SHOWN else ""
+            faults.append(f"“{name}” has values that are no labels of {where}: {shown}{more}.")
+    return levels, faults
+
+
+def _star_faults(counted: Counted, stated: Stated) -> list[str]:
+    """Rows of nothing but `*` among others: they tell how many rows were suppressed."""
+    stars = counted.sizes.get((ANY,) * len(counted.grouped), 0)
+    if not stars or stars == counted.rows or stated.mixed_levels:
+        return []
+    if stated.hierarchies and all(hierarchy.covers_all for hierarchy in stated.hierarchies.values()):
+        return []  # a row of values that no hierarchy lists
+    return [f"{stars:,} rows are nothing but *, which tells how many rows were suppressed."]
+
+
+def _compared(stated: Stated, name: str) -> bool:
+    return any(choice.column == name and choice.identifier in COMPARED for choice in stated.models)
+
+
+def _reference(name: str, stated: Stated, original: Table | None, counted: Counted) -> Reference:
+    if original is not None:
+        return Reference(_original_values(name, stated, original), "the original table")
+    if name in stated.references:
+        return stated.references[name]
+    whole: Counter[str] = Counter()
+    for counts in counted.values[name].values():
+        whole.update(counts)
+    return Reference(whole, "the released rows, which differ from the table if rows were suppressed", public=True)
+
+
+def _original_values(name: str, stated: Stated, original: Table) -> dict[str, int]:
+    """Rows to be released with each value of the original; 0 for values of other rows only."""
+    counts = {plain(text): 0 for text, n in zip(original[name].values, original[name].counts, strict=True) if n}
+    chosen = _subset(stated)
+    texts = original[name].texts()
+    if chosen is None:
+        marked: Iterable[bool] = [True] * len(texts)
+    else:
+        marked = [text == chosen[1] for text in original[chosen[0]].texts()]
+    for text, count in Counter(text for text, yes in zip(texts, marked, strict=True) if yes).items():
+        counts[plain(text)] += count
+    return counts
+
+
+def _subset(stated: Stated) -> tuple[str, str] | None:
+    return next((choice.subset for choice in stated.models if choice.subset is not None), None)
+
+
+def _released_rows(original: Table, stated: Stated) -> int:
+    chosen = _subset(stated)
+    return original.rows if chosen is None else original[chosen[0]].texts().count(chosen[1])
+
+
+def _against_original(
+    original: Table, counted: Counted, stated: Stated, levels: Mapping[str, Level], progress: Progress
+) -> tuple[dict[Labels, int] | None, list[str], list[str]]:
+    """People of the original in each class where a model counts them, and whether its order can be seen."""
+    counting = any(choice.identifier in COUNTING_PEOPLE for choice in stated.models)
+    people = population(original, counted.sizes, counted.grouped, stated.hierarchies, levels) if counting else None
+    progress(0.5)
+    if _subset(stated) is not None or any(level is None for level in levels.values()) or not counted.order:
+        return people, [], ["Whether the rows are in the order of the original was not checked."]
+    rows = generalised(original, counted.grouped, stated.hierarchies, levels)
+    fault = order_fault(rows, counted.order)
+    if fault is None:
+        unknown = "Whether the rows are in the order of the original cannot be told where only some rows of a class "
+        return people, [], [unknown + "are released."]
+    return people, [fault] if fault else [], []
+
+
+def shown_value(value: float | None) -> str:
+    """The value of a model in words."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if float(value).is_integer() and math.fabs(value) < 1e15 else f"{value:.4g}"

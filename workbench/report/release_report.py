@@ -1,0 +1,160 @@
+"""The release report: what may be published with a release, in words, tables and pictures.
+
+It is made of the statement, the released rows and the entries of the ledger. It is given nothing else, so nothing
+that was computed from rows that were not released can come into it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.compared import Meaning
+from workbench.anonymise.mechanism import Recipe, Treatment
+from workbench.anonymise.risk import class_sizes
+from workbench.core.composition import total
+from workbench.core.figures import rounded_up
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.table import Column, Table
+from workbench.plots import released_classes, released_values
+from workbench.query.ledger_entries import Entry
+from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
+from workbench.report.statement import VOIDS, in_words
+
+_LONGEST_ANSWER = 300
+
+
+def release_report(
+    statement: Sequence[Block],
+    released: Table | None,
+    grouped: Sequence[str],
+    meanings: Mapping[str, Meaning],
+    entries: Sequence[Entry],
+) -> Report:
+    """The report.
+
+    Parameters
+    ----------
+    statement
+        What the statement that travels with the release says.
+    released
+        The released rows; None if there is no file to speak of.
+    grouped
+        Its columns that take part in the grouping.
+    meanings
+        What the labels of its columns stand for: nothing but the order in which they are shown depends on it.
+    entries
+        Everything the ledger of the data knows.
+    """
+    blocks = list(statement)
+    if released is not None and released.rows:
+        blocks += part("The released rows", *_pictures(released, grouped, meanings))
+    blocks += part("Answers to questions", *_answers(entries))
+    blocks += part("Everything released of this data", *together(entries))
+    return Report("Release report", tuple(blocks), analyst=False)
+
+
+def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hierarchy]) -> tuple[Block, ...]:
+    """What stands in the place of a statement where there is no file to speak of: what one would promise."""
+    promised = claim.guarantee
+    blocks: list[Block] = []
+    if claim.holds:
+        level = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
+        blocks.append(Paragraph(f"A file made in this way is a ({level})-differentially private release.", Tone.HOLDS))
+        blocks.append(Paragraph(in_words(promised)))
+        if promised.split:
+            blocks.append(Paragraph(f"{promised.split}."))
+    else:
+        blocks.append(Paragraph("No (ε, δ) claim can be made for a file made in this way.", Tone.VOID))
+    made = Grid(
+        ("", ""),
+        (
+            ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
+            ("Each row is kept with probability β", f"{recipe.beta:.6g}"),
+            ("Smallest released group k", f"{recipe.k:,} rows"),
+        ),
+    )
+    blocks += part("How a file is made", made)
+    rows = []
+    for plan in recipe.columns:
+        hierarchy = hierarchies.get(plan.name)
+        if plan.treatment is Treatment.GENERALISE and hierarchy is not None:
+            level = "drawn privately" if promised.search is not None else f"level {plan.level} of {hierarchy.height}"
+            rows.append((plan.name, level, hierarchy.provenance.value))
+        elif plan.treatment is not Treatment.LEAVE_OUT:
+            how = "as it is, " + ("not grouped" if plan.treatment is Treatment.KEEP else "part of the grouping")
+            rows.append((plan.name, how, ""))
+    if rows:
+        blocks += part("Columns", Grid(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows)))
+    if claim.holds:
+        blocks += part("What the program checked", *listed(claim.checked))
+        blocks += part("What the publisher asserts", *listed(claim.asserted))
+    else:
+        blocks += part("Why not, and what would restore it", *listed(f"{r.text} {r.remedy}" for r in claim.reasons))
+    public = (f"{caution.text} {caution.remedy}" for caution in claim.cautions if not caution.private)
+    blocks += part("What the reader should know", *listed(public))
+    if claim.holds:
+        blocks += part("What would void this", *listed(VOIDS))
+    return tuple(blocks)
+
+
+def _pictures(released: Table, grouped: Sequence[str], meanings: Mapping[str, Meaning]) -> list[Block]:
+    """Everything here anybody can count in the file."""
+    names = [name for name in released.names if name in grouped]
+    blocks: list[Block] = [Paragraph(f"The file has {released.rows:,} rows and {len(released.names):,} columns.")]
+    if names:
+        sizes = released_classes.compute(class_sizes(released, names), 0)
+        blocks.append(Picture("How many rows are alike", released_classes, sizes))
+    for column in released.columns:
+        shown = _counted(column, meanings.get(column.name))
+        blocks.append(Picture(f"Column {column.name}", released_values, shown))
+    return blocks
+
+
+def _counted(column: Column, meaning: Meaning | None) -> released_values.ReleasedValues:
+    """The labels that occur, in their order or else the most frequent first, and the rows of each."""
+    used = np.flatnonzero(column.counts > 0)
+    labels, rows = [column.values[code] for code in used.tolist()], column.counts[used]
+    order = np.argsort(-rows, kind="stable") if meaning is None else meaning.order(labels, rows)
+    return released_values.ReleasedValues(column.name, tuple([labels[i] for i in order.tolist()]), rows[order])
+
+
+def _answers(entries: Iterable[Entry]) -> list[Block]:
+    """What was answered with noise may be repeated as often as one likes."""
+    rows = []
+    for entry in entries:
+        charge = entry.charge
+        if entry.answer is None or not charge.claimed:
+            continue
+        answer = json.dumps(entry.answer, ensure_ascii=False)
+        if len(answer) > _LONGEST_ANSWER:
+            answer = f"{answer[:_LONGEST_ANSWER]} …"
+        rows.append((charge.what, rounded_up(charge.epsilon), rounded_up(charge.delta), answer))
+    if not rows:
+        return []
+    return [Grid(("Question", "ε", "δ", "Answer"), tuple(rows))]
+
+
+def together(entries: Sequence[Entry]) -> list[Block]:
+    if not entries:
+        return []
+    rows = [
+        (
+            entry.when[:10],
+            entry.charge.what,
+            rounded_up(entry.charge.epsilon) if entry.released.spends else "–",
+            rounded_up(entry.charge.delta) if entry.released.spends else "–",
+            "holds" if entry.charge.claimed else "none",
+        )
+        for entry in entries
+    ]
+    spent = total([entry.released for entry in entries])
+    if spent.bounded:
+        together = f"Together at most ε = {rounded_up(spent.epsilon)}, δ = {rounded_up(spent.delta)}, by adding up."
+        words = " ".join((together, *spent.scope))
+    else:
+        words = "One of them has no (ε, δ) claim, so nothing can be promised for all of them together."
+    return [Paragraph(words), Grid(("Day", "What", "ε", "δ", "Claim"), tuple(rows))]

@@ -1,0 +1,146 @@
+"""Who is asked what: the settings of a collection, and a column as answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource, source_for
+from workbench.core.schema import ColumnSpec
+from workbench.ldp.encoding import Domain, domain_of, encode
+from workbench.ldp.persons import Budget, one_row_each, person_column, repeats
+from workbench.ldp.scaling import encode_numbers
+from workbench.project.collecting import CollectSettings, to_json
+from workbench.project.model import digest, preparation_digest
+from workbench.session.collected import Asked
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+ASSUMED = (
+    "The domain was read from the data and is only assumed to be public: what it tells about the data is not protected."
+)
+FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
+LEFT_OUT = "People without a value do not report, and that they do not is seen."
+
+
+class AskingDesk:
+    """The collection of a session as far as its settings and its answers go."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    # Settings
+
+    @property
+    def settings(self) -> CollectSettings:
+        return self._session.project.collect
+
+    def change(self, **changes: Any) -> CollectSettings:
+        """Change settings by name; see `CollectSettings`.
+
+        Raises
+        ------
+        WorkbenchError
+            If a value is impossible, a protocol unknown or the column not there.
+        """
+        changed: CollectSettings = replace(self.settings, **changes)
+        for choice in changed.protocols:
+            choice.checked()
+        if changed.column:
+            self._session.project.schema[changed.column]  # raises if there is no such column
+        self._session.project = replace(self._session.project, collect=changed)
+        return changed
+
+    def key(self) -> str:
+        """Digest of everything a simulation depends on; a result with another one is out of date."""
+        session, settings = self._session, self.settings
+        schema = session.project.schema
+        if not settings.column or session.loaded is None or settings.column not in schema.names:
+            return ""
+        spec = schema[settings.column]
+        unit = schema.unit
+        return digest(
+            [
+                session.reading.fingerprint,
+                to_json(settings),
+                [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)],
+                preparation_digest(schema, session.project.preparation, (settings.column, unit.person_column)),
+                session.project.anonymise.seed if session.project.preparation.random else None,
+                [unit.rows_per_person, unit.person_column, person_column(schema, session.reading.table)],
+            ]
+        )
+
+    # What is asked
+
+    def domain(self) -> Domain:
+        """The public domain of the values as it is set. Quick: rows are not looked at.
+
+        Raises
+        ------
+        WorkbenchError
+            If no column is chosen, or no domain can be made of what is declared.
+        """
+        column = self._column()
+        return domain_of(self.settings.encoding, self._session.reading.table[column], self._spec(column))
+
+    def asker(self) -> Callable[[Progress], Asked]:
+        """Encode the column and count repeats, bound together now; call it on any thread.
+
+        Its errors name values outside the domain, so they are for the analyst only.
+        """
+        then = self._then()
+
+        def ask(progress: Progress = SILENT) -> Asked:
+            return then._ask(source_for(None), progress)
+
+        return ask
+
+    def _ask(self, source: RandomSource, progress: Progress, kinds: Sequence[bool] | None = None) -> Asked:
+        session, settings = self._session, self.settings
+        name = self._column()
+        progress(0.0, "Making the working table")
+        table = session.table
+        spec = self._spec(name)
+        means = [choice.estimates_mean for choice in settings.protocols] if kinds is None else list(kinds)
+        progress(0.5, "Encoding the answers")
+        encoded = encode(settings.encoding, table[name], spec) if not all(means) or not means else None
+        numbers = encode_numbers(settings.encoding, table[name], spec) if any(means) else None
+        rows = encoded.rows if encoded is not None else numbers.rows if numbers is not None else np.zeros(0, np.intp)
+        if settings.one_report_per_person:
+            kept = one_row_each(session.project.schema, table, rows, source)
+            encoded = None if encoded is None else encoded.only(kept)
+            numbers = None if numbers is None else numbers.only(np.intersect1d(kept, numbers.rows))
+            rows = kept
+        found = repeats(session.project.schema, table, rows)
+        declared = [one.domain.declared for one in [encoded] if one is not None]
+        declared += [one.declared for one in [numbers] if one is not None]
+        missing = (encoded.absent if encoded is not None else 0) or (numbers.absent if numbers is not None else 0)
+        cautions = [ASSUMED] if not all(declared) else []
+        if session.project.preparation.where.strip():
+            cautions.append(FILTERED)
+        if missing and (encoded is None or len(encoded.rows) < table.rows):
+            cautions.append(LEFT_OUT)
+        reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
+        return Asked(encoded, numbers, found, Budget(settings.epsilon, reports), tuple(cautions))
+
+    # Settling
+
+    def _then(self) -> Self:
+        self._column()
+        return type(self)(self._session.snapshot())
+
+    def _column(self) -> str:
+        name = self.settings.column
+        if not name:
+            raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
+        self._session.reading.table[name]
+        return name
+
+    def _spec(self, name: str) -> ColumnSpec:
+        return self._session.project.schema[name]

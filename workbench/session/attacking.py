@@ -1,0 +1,145 @@
+"""Attacking one's own release, to see what protection means. All of it is computed from true values: analyst only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.risk import class_sizes
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import Role
+from workbench.core.table import Column, Table
+from workbench.evaluate.linkage import LinkageAttack, link
+from workbench.evaluate.membership import MembershipTest, tell_membership
+from workbench.session.recoding import Recoded
+from workbench.session.result import Result
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+RUNS = 2000
+
+
+class AttackDesk:
+    """Attacks on the present result of a session; a thin view, made anew whenever it is needed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Released columns an attacker may know."""
+        made = self._made()
+        return made.outcome.release.names if isinstance(made, Result) else made.anonymised.table.names
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """Those he probably knows: the released quasi-identifiers, or all that are not sensitive."""
+        schema = self._session.project.schema
+        roles = {name: schema[name].role for name in self.columns}
+        quasi = tuple(name for name, role in roles.items() if role is Role.QUASI)
+        return quasi or tuple(name for name, role in roles.items() if role is not Role.SENSITIVE) or self.columns
+
+    def linker(self, known: Sequence[str], *, threshold: float = 0.2) -> Callable[[Progress], LinkageAttack]:
+        """Attack the present result by these columns; call it on any thread.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current result; when called, if no column is known or one is not released.
+        """
+        made = self._made()
+        chosen = tuple(known)
+
+        def attack(progress: Progress = SILENT) -> LinkageAttack:
+            progress(0.0, "Writing the table with labels")
+            labels: Table | None
+            if isinstance(made, Result):
+                original, released, labels = made.table, made.outcome.release, _sampled_labels(made)
+            else:
+                original, released, labels = made.table, made.released(), _recoded_labels(made)
+            return link(original, released, labels, chosen, threshold=threshold, progress=progress.part(0.3, 1.0))
+
+        return attack
+
+    def membership_tester(self, *, runs: int = RUNS, seed: int = 0) -> Callable[[Progress], MembershipTest]:
+        """Simulate who can tell whether somebody was in the table; call it on any thread. Needs an (ε, δ) release.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current (ε, δ) result.
+        """
+        session = self._session
+        if session.syntactic:
+            raise WorkbenchError(
+                "Models such as k-anonymity promise nothing about who is in the table: every row that is kept is there "
+                "for certain, so there is nothing to test.",
+                hint="Make an (ε, δ) release to compare.",
+                field="approach",
+            )
+        result, claim = session.current_result(), session.current_claim()
+        promised = (claim.guarantee.release.epsilon, claim.guarantee.release.delta) if claim.holds else None
+
+        def test(progress: Progress = SILENT) -> MembershipTest:
+            outcome = result.outcome
+            labels = _sampled_labels(result)
+            grouped = tuple(outcome.recipe.levels)
+            return tell_membership(
+                class_sizes(labels, grouped),
+                outcome.recipe.beta,
+                outcome.recipe.k,
+                own=result.schema.unit.rows_per_person,
+                promised=promised,
+                runs=runs,
+                seed=seed,
+                progress=progress.part(0.3, 1.0),
+            )
+
+        return test
+
+    def _made(self) -> Result | Recoded:
+        session = self._session
+        return session.current_recoded() if session.syntactic else session.current_result()
+
+
+def _sampled_labels(result: Result) -> Table:
+    """Everybody in the table, with the labels of the release."""
+    outcome: Outcome = result.outcome
+    levels = outcome.recipe.levels
+    return Table(
+        tuple(
+            _labelled(result.table[name], result.hierarchies.get(name), levels.get(name, 0))
+            for name in outcome.release.names
+        )
+    )
+
+
+def _recoded_labels(recoded: Recoded) -> Table | None:
+    if recoded.anonymised.local is not None:
+        return None
+    return Table(
+        tuple(
+            _labelled(recoded.table[name], recoded.hierarchies.get(name), recoded.levels.get(name, 0))
+            for name in recoded.anonymised.table.names
+        )
+    )
+
+
+def _labelled(column: Column, hierarchy: Hierarchy | None, level: int) -> Column:
+    if hierarchy is None or not level:
+        return column
+    listed = {value: place for place, value in enumerate(hierarchy.values)}
+    labels = hierarchy.labels[level]
+    texts = dict.fromkeys((*labels, ANY))
+    place = {text: number for number, text in enumerate(texts)}
+    of_value = [
+        place[labels[int(hierarchy.maps[level][listed[value]])]] if value in listed else place[ANY]
+        for value in column.values
+    ]
+    return Column(column.name, np.array(of_value, dtype=np.int64)[column.codes], tuple(texts))

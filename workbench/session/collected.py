@@ -1,0 +1,142 @@
+"""What a collection comes to: who is asked, what to expect, what a simulation showed, what was written and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Encoded
+from workbench.ldp.estimation import Estimate
+from workbench.ldp.heavy_hitters import Hitter
+from workbench.ldp.persons import Budget, Repeats
+from workbench.ldp.prediction import Plan, Prediction, Reference
+from workbench.ldp.report_file import Announcement, Received
+from workbench.ldp.scaling import Numbers
+from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Who is asked what. For the analyst only, but for the domain and the bounds.
+
+    Parameters
+    ----------
+    encoded
+        The answers as codes; None if only means are asked for.
+    numbers
+        The answers scaled to [−1, 1]; None if no mean is asked for.
+    repeats
+        How often persons occur among those who report; None if no column says who is who.
+    budget
+        ε of a report and of a person, for the ε as it is set (a protocol's own may differ).
+    cautions
+        What limits the promise, in words.
+    """
+
+    encoded: Encoded | None
+    numbers: Numbers | None
+    repeats: Repeats | None
+    budget: Budget
+    cautions: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """What to expect, before anybody is asked: from numbers alone.
+
+    Parameters
+    ----------
+    predictions
+        Smallest error first; those that cannot be used last, with their problem.
+    sentence
+        Which protocol to pick, with numbers.
+    """
+
+    plan: Plan
+    predictions: tuple[Prediction, ...]
+    reference: Reference
+    sentence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Simulated:
+    """Simulated collections beside the truth. For the analyst only.
+
+    Parameters
+    ----------
+    asked
+        Who was asked what.
+    truth
+        Simulated people per value, shape (domain size,); None if only means were asked for.
+    users
+        How many people.
+    results, means, problems
+        By protocol, in the order they were chosen; problems in words for those that could not be used.
+    baselines
+        Uniform guess and trusted curator; None if only means were asked for.
+    true_mean
+        In units of the column; None if no mean was asked for.
+    seed
+        With which it can be repeated.
+    key
+        What it was made from, see `CollectDesk.key`.
+    """
+
+    asked: Asked
+    truth: NDArray[np.int64] | None
+    users: int
+    results: tuple[FrequencyResult, ...]
+    means: tuple[MeanResult, ...]
+    problems: tuple[tuple[ProtocolChoice, str], ...]
+    baselines: Baselines | None
+    true_mean: float | None
+    seed: int
+    key: str
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """Reports that were written. All of it is public.
+
+    Parameters
+    ----------
+    epsilon
+        ε of a report and of a person.
+    claim
+        Whether the ε is a promise: not for a simulation, nor for a domain that was read from the data.
+    reasons, cautions
+        Why not, and what limits the promise.
+    """
+
+    path: Path
+    announcement: Announcement
+    epsilon: Budget
+    claim: bool
+    reasons: tuple[str, ...]
+    cautions: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Aggregated:
+    """What reports tell. All of it is public, as the reports are.
+
+    Parameters
+    ----------
+    estimate
+        People per value with 95 % bands; None for means.
+    hitters
+        The most frequent values, if they were asked for.
+    mean, low, high
+        Estimated mean with its 95 % band, in units of the column; None for counts.
+    """
+
+    received: Received
+    estimate: Estimate | None = None
+    hitters: tuple[Hitter, ...] = ()
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None

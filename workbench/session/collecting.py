@@ -1,0 +1,397 @@
+"""The collection desk: asking people who randomise their answers themselves.
+
+Everything that takes time is a function that is bound to the session as it is now and can be called on any thread.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from workbench.core.composition import REPLACE_ONE
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource, SeededSource, source_for
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import people
+from workbench.ldp.encoding import Domain, public_bounds
+from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
+from workbench.ldp.persons import Budget
+from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
+from workbench.ldp.prediction import (
+    Plan,
+    Prediction,
+    Reference,
+    every_protocol,
+    predict,
+    reference,
+    smallest_epsilon,
+    smallest_users,
+)
+from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.report_file import Announcement, write_reports
+from workbench.ldp.simulation import (
+    FrequencyResult,
+    MeanResult,
+    Setting,
+    baselines,
+    frequency_choices,
+    simulate_frequencies,
+    simulate_mean,
+)
+from workbench.ldp.sweep import Cell, Sweep, sweep
+from workbench.query.ledger import Charge
+from workbench.session.asking import ASSUMED, AskingDesk
+from workbench.session.collected import Collected, Planned, Simulated
+from workbench.session.targets import check_target
+
+ENGINE = "collect"
+"""How a ledger calls what makes reports."""
+
+
+class CollectDesk(AskingDesk):
+    """The collection of a session: its settings, and what can be done with them."""
+
+    # Predicting
+
+    def plan(self, users: int | None = None) -> Plan:
+        """What predictions are asked for: the settings, with as many people as there are rows unless set.
+
+        Raises
+        ------
+        WorkbenchError
+            As `domain`.
+        """
+        settings, domain = self.settings, self.domain()
+        asked = users or settings.users or max(self._session.reading.table.rows, 1)
+        return Plan(
+            asked,
+            domain.size,
+            settings.epsilon,
+            domain.ordinal,
+            settings.shape,
+            settings.guess,
+            () if domain.positions is None else tuple(domain.positions.tolist()),
+            settings.method,
+        )
+
+    def planner(self, plan: Plan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
+        """Predict the errors of every protocol, or of the chosen ones only; call it on any thread."""
+        asked = self.plan() if plan is None else plan
+        settings = self.settings
+        chosen = frequency_choices(settings.protocols)
+        if every:
+            known = {choice.identifier for choice in chosen}
+            fitting = every_protocol(asked.domain_size, ordinal=asked.ordinal)
+            chosen = (*chosen, *(choice for choice in fitting if choice.identifier not in known))
+
+        def work(progress: Progress = SILENT) -> Planned:
+            found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
+            baseline = reference(asked)
+            progress(1.0)
+            return Planned(asked, found, baseline, pick(asked, found, baseline, settings.rank_by))
+
+        return work
+
+    def curve_planner(
+        self, against: Against, choices: Sequence[ProtocolChoice], plan: Plan | None = None
+    ) -> Callable[[Progress], PredictedCurves]:
+        """Predict the errors of some protocols for counts against ε or people; call it on any thread."""
+        asked = self.plan() if plan is None else plan
+
+        def work(progress: Progress = SILENT) -> PredictedCurves:
+            return predicted_curves(asked, frequency_choices(choices), against, progress=progress)
+
+        return work
+
+    def predicted_means(self) -> tuple[MeanPrediction, ...]:
+        """The expected errors of every protocol for means, and of the chosen ones as they are. Quick.
+
+        Raises
+        ------
+        WorkbenchError
+            If the column is not numeric or has no public bounds.
+        """
+        settings, name = self.settings, self._column()
+        spec = self._spec(name)
+        if not spec.kind.numeric:
+            raise WorkbenchError(
+                f"“{name}” holds no numbers, so it has no mean.", hint="Choose a column of numbers.", field="column"
+            )
+        table = self._session.reading.table
+        bounds, _ = public_bounds(settings.encoding, table[name], spec)
+        chosen = [choice for choice in settings.protocols if choice.estimates_mean]
+        known = {choice.identifier for choice in chosen}
+        asked = (*chosen, *(choice for choice in every_mean() if choice.identifier not in known))
+        return predict_means(settings.users or max(table.rows, 1), settings.epsilon, bounds, asked)
+
+    def people_needed(
+        self, choice: ProtocolChoice, metric: str, target: float, plan: Plan | None = None
+    ) -> Callable[[Progress], int]:
+        """The smallest number of people for an expected error of at most `target`; call it on any thread."""
+        asked = self.plan() if plan is None else plan
+
+        def work(progress: Progress = SILENT) -> int:
+            progress(0.0, "Looking for the number of people")
+            return smallest_users(asked, choice, metric, target)
+
+        return work
+
+    def epsilon_needed(
+        self, choice: ProtocolChoice, metric: str, target: float, plan: Plan | None = None
+    ) -> Callable[[Progress], float]:
+        """The smallest ε for an expected error of at most `target`; call it on any thread."""
+        asked = self.plan() if plan is None else plan
+
+        def work(progress: Progress = SILENT) -> float:
+            progress(0.0, "Looking for ε")
+            return smallest_epsilon(asked, choice, metric, target)
+
+        return work
+
+    # Simulating
+
+    def simulator(self, partial: Callable[[Simulated], None] | None = None) -> Callable[[Progress], Simulated]:
+        """Simulate all chosen protocols, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        partial
+            Is told after each protocol what there is so far, on the thread that runs this.
+        """
+        then, key = self._then(), self.key()
+        if not self.settings.protocols:
+            raise WorkbenchError("No protocol is chosen.", hint="Choose at least one.", field="protocols")
+
+        def simulate(progress: Progress = SILENT) -> Simulated:
+            return then._simulate(key, partial, progress)
+
+        return simulate
+
+    def _simulate(self, key: str, partial: Callable[[Simulated], None] | None, progress: Progress) -> Simulated:
+        settings = self.settings
+        seed = secrets.randbits(31) if settings.seed is None else settings.seed
+        asked = self._ask(SeededSource(seed), progress.part(0.0, 0.1))
+        encoded, numbers = asked.encoded, asked.numbers
+        setting, truth, guesses = None, None, None
+        results: list[FrequencyResult] = []
+        means: list[MeanResult] = []
+        problems: list[tuple[ProtocolChoice, str]] = []
+        users = settings.users or 0
+        if encoded is not None:
+            users = settings.users or len(encoded.codes)
+            setting = self._setting(max(users, 1), seed)
+            places = encoded.domain.positions
+            guesses = baselines(encoded.counts, setting, positions=places)
+            truth = people(encoded.counts, users)
+        if encoded is None and numbers is not None:
+            users = settings.users or len(numbers.scaled)
+
+        def so_far() -> Simulated:
+            mean = None if numbers is None else numbers.mean
+            return Simulated(
+                asked, truth, users, tuple(results), tuple(means), tuple(problems), guesses, mean, seed, key
+            )
+
+        for number, choice in enumerate(settings.protocols):
+            count = len(settings.protocols)
+            part = progress.part(0.1 + 0.9 * number / count, 0.1 + 0.9 * (number + 1) / count)
+            part(0.0, choice.protocol.title)
+            try:
+                if choice.estimates_mean:
+                    assert numbers is not None
+                    low, high = numbers.bounds
+                    mean = simulate_mean(
+                        choice,
+                        numbers.scaled,
+                        self._setting(settings.users or max(len(numbers.scaled), 1), seed),
+                        half_range=(high - low) / 2,
+                        middle=(low + high) / 2,
+                        progress=part,
+                    )
+                    means.append(mean)
+                else:
+                    assert encoded is not None and setting is not None
+                    found = simulate_frequencies(
+                        choice, encoded.counts, setting, positions=encoded.domain.positions, progress=part
+                    )
+                    results.append(found)
+            except WorkbenchError as error:
+                problems.append((choice, str(error)))
+            if partial is not None:
+                partial(so_far())
+        if problems and not results and not means:
+            raise WorkbenchError(problems[0][1], field="protocols")
+        progress(1.0)
+        return so_far()
+
+    def sweeper(
+        self, cells: Sequence[Cell], partial: Callable[[Sweep], None] | None = None
+    ) -> Callable[[Progress], Sweep]:
+        """Simulate the chosen protocols for counts in every cell, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        partial
+            Is told after each cell what there is so far, baselines too, on the thread that runs this.
+        """
+        then = self._then()
+
+        def work(progress: Progress = SILENT) -> Sweep:
+            settings = then.settings
+            seed = secrets.randbits(31) if settings.seed is None else settings.seed
+            asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), [False])
+            assert asked.encoded is not None
+            setting = then._setting(max(len(asked.encoded.codes), 1), seed)
+            found = Sweep((), {})
+            for number, cell in enumerate(cells):
+                # What a cell comes to depends on the seed and on itself alone, so they may be taken one by one.
+                one = sweep(
+                    frequency_choices(settings.protocols),
+                    [cell],
+                    asked.encoded.counts,
+                    setting,
+                    positions=asked.encoded.domain.positions,
+                    progress=progress.part(0.1 + 0.9 * number / len(cells), 0.1 + 0.9 * (number + 1) / len(cells)),
+                )
+                found = Sweep((*found.points, *one.points), {**found.baselines, **one.baselines})
+                if partial is not None:
+                    partial(found)
+            progress(1.0)
+            return found
+
+        return work
+
+    def _setting(self, users: int, seed: int) -> Setting:
+        settings = self.settings
+        return Setting(settings.epsilon, users, settings.repetitions, settings.method, seed)
+
+    # Collecting
+
+    def exporter(
+        self, choice: ProtocolChoice, path: Path, *, seed: int | None = None
+    ) -> Callable[[Progress], Collected]:
+        """Let every person report into a file, bound together now; call it on any thread.
+
+        The reports are real: drawn from the operating system's randomness, and counted in the ledger of the data.
+        With a seed they are a simulation, which promises nothing, and the file says so.
+
+        Raises
+        ------
+        WorkbenchError
+            When called: if a value lies outside the domain, a person may report more often than declared, or the
+            file cannot be written.
+        """
+        check_target(path, None)
+        then, source, protected = self._then(), source_for(seed), self._session.inputs
+
+        def work(progress: Progress = SILENT) -> Collected:
+            return then._export(choice, path, source, protected, progress)
+
+        return work
+
+    def _export(
+        self,
+        choice: ProtocolChoice,
+        path: Path,
+        source: RandomSource,
+        protected: Sequence[Path],
+        progress: Progress,
+    ) -> Collected:
+        session, settings = self._session, self.settings
+        asked = self._ask(source, progress.part(0.0, 0.2), [choice.estimates_mean])
+        if asked.repeats is not None and asked.repeats.most > asked.budget.reports:
+            raise WorkbenchError(
+                f"By the column “{asked.repeats.column}” a person has up to {asked.repeats.most:,} rows that report, "
+                f"and {asked.budget.reports:,} may be one person's.",
+                hint="Let each person report once, or declare how many rows a person may have.",
+                field="one_report_per_person",
+            )
+        if asked.encoded is not None:
+            domain: Domain | None = asked.encoded.domain
+            randomiser: FrequencyRandomiser | MeanRandomiser = choice.frequency(
+                asked.encoded.domain.size, settings.epsilon
+            )
+            values: NDArray[Any] = asked.encoded.codes
+            bounds, declared = None, asked.encoded.domain.declared
+        else:
+            assert asked.numbers is not None
+            domain, randomiser, values = None, choice.mean(settings.epsilon), asked.numbers.scaled
+            bounds, declared = asked.numbers.bounds, asked.numbers.declared
+        announcement = Announcement(
+            randomiser,
+            settings.column,
+            domain,
+            bounds,
+            declared,
+            len(values),
+            asked.budget.reports,
+            not source.secure,
+        )
+        budget = Budget(randomiser.epsilon, asked.budget.reports)
+        reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
+        if not declared:
+            reasons = (*reasons, ASSUMED)
+        charge = Charge(
+            kind="collection",
+            what=f"{len(values):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}",
+            epsilon=Fraction(budget.person),
+            rows_per_person=session.project.schema.unit.rows_per_person,
+            engine=ENGINE,
+            neighbours=REPLACE_ONE,
+            parameters={"column": settings.column, "protocol": choice.identifier, "reports": len(values)},
+            claimed=not reasons,
+        )
+        ledger = session.ledger
+
+        def spend() -> None:
+            ledger.charge(charge)
+
+        write_reports(
+            path,
+            announcement,
+            values,
+            source,
+            protected=protected,
+            before=spend,
+            progress=progress.part(0.2, 1.0),
+        )
+        return Collected(path, announcement, budget, not reasons, reasons, asked.cautions)
+
+    def accept_collected(self, collected: Collected) -> None:
+        """Take what the ledger now knows into the project."""
+        self._session.copy_ledger(self._session.data_fingerprint)
+
+
+def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric: str) -> str:
+    """Which protocol to choose, in a sentence with numbers."""
+    usable = kept_promise(planned, found)
+    asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {planned.epsilon:g}"
+    if not usable:
+        return f"No protocol can be used for {asked}."
+    best = usable[0]
+    name = _METRIC_NAMES[metric]
+    words = [f"For {asked}, {best.title} is expected to have the smallest {name}: {best.error(metric):.3g}"]
+    if len(usable) > 1:
+        words.append(f"; next is {usable[1].title} with {usable[1].error(metric):.3g}")
+    words.append(f". A uniform guess would have {baseline.uniform[metric]:.3g}, a trusted curator ")
+    words.append(f"{baseline.curator[metric]:.3g}.")
+    if best.error(metric) >= baseline.uniform[metric] > 0:
+        words.append(" A uniform guess is expected to do no worse: ask more people, or allow a larger ε.")
+    return "".join(words)
+
+
+def kept_promise(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]:
+    """The predictions of protocols that keep the ε asked for, in their order.
+
+    One whose ε follows from its parameters may have a smaller error only because it promises less.
+    """
+    return [one for one in found if not one.problem and one.epsilon <= planned.epsilon * (1 + 1e-7)]
+
+
+_METRIC_NAMES = {"l1": "L1 error", "l2": "L2 error", "kantorovich": "Kantorovich distance"}

@@ -1,0 +1,100 @@
+"""The command lines that compare as the window does, and the files they need."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Preparation
+from workbench.core.schema import ColumnSpec
+from workbench.evaluate.experiment import Experiment
+from workbench.io.atomic import atomic_write
+from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.ldp.encoding import EncodingChoice
+from workbench.project.comparing import ExperimentDocument
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+SPEC = "comparison.json"
+
+
+def write_command(session: Session, document: ExperimentDocument, folder: Path) -> list[str]:
+    """Write what the command reads into a folder, and return the words of the command.
+
+    Parameters
+    ----------
+    session
+        Its data, what is declared of the column, and the hierarchies.
+    folder
+        Gets the experiment, and the hierarchies if a release is among the methods.
+
+    Raises
+    ------
+    WorkbenchError
+        If the command could not do the same, or a file cannot be written.
+    """
+    experiment, project = document.experiment, session.project
+    path = str(session.reading.path)
+    if project.preparation != Preparation():
+        raise WorkbenchError(
+            "The command compares on all rows of a file, but here only some take part.",
+            hint="Let all rows take part, or save the rows that do as a file and open that.",
+            field="rows",
+        )
+    spec = project.schema[experiment.question.column]
+    read = session.loaded.proposed[spec.name] if session.loaded is not None else spec
+    if (read.kind, read.missing) != (spec.kind, spec.missing):
+        raise WorkbenchError(
+            f"The command would read “{spec.name}” as {read.kind.value}, as the program proposed at first.",
+            hint="It cannot be told otherwise; compare in the window.",
+            field="column",
+        )
+    words = ["workbench", "compare", str(folder / SPEC), "--data", path, "--out", str(folder / "figures")]
+    if any(choice.method.uses_hierarchies for choice in experiment.methods):
+        for name, hierarchy in project.hierarchies.items():
+            place = folder / f"hierarchy-{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-') or 'column'}.csv"
+            write_hierarchy(hierarchy, place)
+            words += ["--hierarchy", f"{name}={place}"]
+    if project.schema.unit.rows_per_person != 1:
+        words += ["--rows-per-person", str(project.schema.unit.rows_per_person)]
+    plain = {**_standing_alone(experiment, spec).to_json(), "figure": document.figure.to_json()}
+    with atomic_write(folder / SPEC) as stream:
+        stream.write(json.dumps(plain, ensure_ascii=False, indent=1).encode())
+    return words
+
+
+def preset_command(identifier: str, path: str, column: str, values: Mapping[str, Any]) -> list[str]:
+    """The words of the command that makes a published figure again.
+
+    Parameters
+    ----------
+    path, column
+        The person's own data; "" for the shipped sample.
+    values
+        The parameters that were changed.
+    """
+    words = ["workbench", "preset", identifier]
+    if column:
+        words += ["--data", path, "--column", column]
+    for name, value in values.items():
+        words += ["--set", f"{name}={value}"]
+    return [*words, "--out", identifier]
+
+
+def _standing_alone(experiment: Experiment, spec: ColumnSpec) -> Experiment:
+    """The experiment with everything that is declared of its column written out, as a file on its own knows nothing."""
+    public, question = spec.declared(), experiment.question
+    choice: EncodingChoice = question.encoding
+    if not choice.assume_public:
+        choice = replace(
+            choice,
+            bounds=choice.bounds if choice.bounds is not None else public.bounds,
+            domain=choice.domain if choice.domain is not None else public.domain,
+        )
+    return replace(experiment, question=replace(question, encoding=choice))

@@ -1,0 +1,330 @@
+"""The comparison desk: experiments on true values, published figures made again, and advice. Analyst only.
+
+Everything that takes time is a function that is bound to the session as it is now and can be called on any thread.
+Nothing here is a release: all of it is seeded, nothing is charged, and none of it may be published.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.paths import sample_data
+from workbench.core.progress import SILENT, Progress
+from workbench.core.schema import Schema
+from workbench.core.table import Table
+from workbench.evaluate.advice import Advice, advise
+from workbench.evaluate.estimating import Estimate, estimate
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
+from workbench.evaluate.question import Question
+from workbench.evaluate.running import Gate, known, refusals, run
+from workbench.evaluate.store import ResultStore
+from workbench.evaluate.subject import Material
+from workbench.plots.figure_settings import FigureSettings
+from workbench.project.comparing import CompareSettings, ExperimentDocument
+from workbench.project.loading import load
+from workbench.project.model import digest, hierarchy_digest, preparation_digest
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+OUTSIDE_DATA = "WORKBENCH_DATA"
+"""Environment variable: a folder with data that does not ship with the program."""
+
+
+@dataclass(frozen=True)
+class PresetChoice:
+    """What a preset is made of.
+
+    Parameters
+    ----------
+    column
+        A column of the open data; "" takes the shipped sample.
+    values
+        Parameters of the preset; those that are left out have their defaults.
+    """
+
+    column: str = ""
+    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class CompareDesk:
+    """The experiments of a session, and what can be done with them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    # Documents
+
+    @property
+    def settings(self) -> CompareSettings:
+        return self._session.project.comparing
+
+    @property
+    def documents(self) -> tuple[ExperimentDocument, ...]:
+        return self.settings.documents
+
+    @property
+    def current(self) -> int:
+        """Which document is looked at, -1 if there is none."""
+        return self.settings.current
+
+    def add(self, experiment: Experiment, figure: FigureSettings | None = None) -> int:
+        """A new experiment, which becomes the one looked at; its place is returned."""
+        documents = (*self.documents, ExperimentDocument(experiment, figure or FigureSettings()))
+        self._set(CompareSettings(documents, len(documents) - 1))
+        return len(documents) - 1
+
+    def change(self, index: int, **changes: Any) -> ExperimentDocument:
+        """Change experiment, figure or keep of a document.
+
+        What was found is kept no longer where `keep` becomes False.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such document.
+        """
+        changed: ExperimentDocument = replace(self._document(index), **changes)
+        if not changed.keep:
+            changed = replace(changed, kept=MappingProxyType({}))
+        documents = [*self.documents]
+        documents[index] = changed
+        self._set(replace(self.settings, documents=tuple(documents)))
+        return changed
+
+    def remove(self, index: int) -> None:
+        """Take an experiment away."""
+        self._document(index)
+        documents = (*self.documents[:index], *self.documents[index + 1 :])
+        self._set(CompareSettings(documents, min(self.current, len(documents) - 1)))
+
+    def select(self, index: int) -> None:
+        """Look at another experiment."""
+        self._document(index)
+        self._set(replace(self.settings, current=index))
+
+    def take_in(self, index: int, findings: Findings) -> None:
+        """Put what was found into the project, if it is to be kept there."""
+        document = self._document(index)
+        if document.keep and document.experiment == findings.experiment:
+            kept = self._session.comparison_store.of(findings.keys)
+            self.change(index, kept=kept)
+
+    def _document(self, index: int) -> ExperimentDocument:
+        if not 0 <= index < len(self.documents):
+            raise WorkbenchError("There is no such experiment.", field="experiment")
+        return self.documents[index]
+
+    def _set(self, settings: CompareSettings) -> None:
+        self._session.project = replace(self._session.project, comparing=settings)
+
+    # Experiments
+
+    def key(self, experiment: Experiment) -> str:
+        """Digest of everything its findings depend on, "" without data; findings with another one are out of date."""
+        if self._session.loaded is None or experiment.question.column not in self._session.project.schema.names:
+            return ""
+        hierarchies = {name: hierarchy_digest(one) for name, one in self._session.project.hierarchies.items()}
+        return digest([self._material_key(experiment.question.column), experiment.to_json(), hierarchies])
+
+    def runner(
+        self,
+        experiment: Experiment,
+        partial: Callable[[Findings], None] | None = None,
+        gate: Gate | None = None,
+        workers: int | None = None,
+    ) -> Callable[[Progress], Findings]:
+        """Run an experiment, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        partial
+            Is told what was found so far, on the thread that runs this.
+        gate
+            Pauses it.
+        """
+        then, store = self._then(), self._store()
+
+        def work(progress: Progress = SILENT) -> Findings:
+            material = then._material(experiment.question.column, progress.part(0.0, 0.02))
+            return run(
+                experiment,
+                material,
+                store=store,
+                partial=partial,
+                gate=gate,
+                workers=workers,
+                progress=progress.part(0.02, 1.0),
+            )
+
+        return work
+
+    def looker(self, experiment: Experiment) -> Callable[[Progress], Findings]:
+        """What is there of an experiment, without running anything; call it on any thread."""
+        then, store = self._then(), self._store()
+
+        def work(progress: Progress = SILENT) -> Findings:
+            return known(experiment, then._material(experiment.question.column, progress), store)
+
+        return work
+
+    def refuser(self, experiment: Experiment) -> Callable[[Progress], dict[int, str]]:
+        """Why methods of an experiment cannot answer, by their place in it; call it on any thread."""
+        then = self._then()
+
+        def work(progress: Progress = SILENT) -> dict[int, str]:
+            return refusals(experiment, then._material(experiment.question.column, progress))
+
+        return work
+
+    def estimator(self, experiment: Experiment, paces: MutableMapping[str, float]) -> Callable[[Progress], Estimate]:
+        """How long what is missing of an experiment takes; call it on any thread.
+
+        Parameters
+        ----------
+        paces
+            What was measured before; new measurements are added.
+        """
+        then, store = self._then(), self._store()
+
+        def work(progress: Progress = SILENT) -> Estimate:
+            material = then._material(experiment.question.column, progress.part(0.0, 0.1))
+            return estimate(experiment, material, store, paces, progress.part(0.1, 1.0))
+
+        return work
+
+    def adviser(
+        self, question: Question, epsilon: float, users: int | None = None, *, repetitions: int = 200, seed: int = 1
+    ) -> Callable[[Progress], Advice]:
+        """Which approach answers a question best; call it on any thread."""
+        then, store = self._then(), self._store()
+
+        def work(progress: Progress = SILENT) -> Advice:
+            material = then._material(question.column, progress.part(0.0, 0.05))
+            return advise(
+                material,
+                question,
+                epsilon,
+                users,
+                repetitions=repetitions,
+                seed=seed,
+                store=store,
+                progress=progress.part(0.05, 1.0),
+            )
+
+        return work
+
+    # Presets
+
+    def presets(self) -> tuple[Preset, ...]:
+        """The published figures that can be made again."""
+        return tuple(PRESETS)
+
+    def preset_runner(
+        self,
+        identifier: str,
+        choice: PresetChoice | None = None,
+        partial: Callable[[PresetResult], None] | None = None,
+        gate: Gate | None = None,
+        repetitions: int | None = None,
+        workers: int | None = None,
+    ) -> Callable[[Progress], PresetResult]:
+        """Make published figures again, of the shipped sample or of a column of the open data.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such preset.
+        """
+        preset, chosen = PRESETS[identifier], choice or PresetChoice()
+        own = bool(chosen.column)
+        then = self._then() if own else None
+        store = self._store()
+
+        def work(progress: Progress = SILENT) -> PresetResult:
+            reading = progress.part(0.0, 0.1)
+            if then is not None:
+                material, column = then._material(chosen.column, reading), chosen.column
+                data = f"{Path(then._session.reading.path).name}, {column}"
+            else:
+                material, column, data = _sample(preset, reading)
+            _check_fits(preset, material, column)
+            return run_preset(
+                preset,
+                preset.given(material, column, chosen.values, own=own, repetitions=repetitions),
+                store=store,
+                partial=partial,
+                gate=gate,
+                workers=workers,
+                data=data,
+                progress=progress.part(0.1, 1.0),
+            )
+
+        return work
+
+    # Settling
+
+    def _then(self) -> CompareDesk:
+        self._session.reading  # noqa: B018 - raises if no data is open
+        return CompareDesk(self._session.snapshot())
+
+    def _store(self) -> ResultStore:
+        store: ResultStore = self._session.comparison_store
+        for document in self.documents:
+            store.take_in(document.kept)
+        return store
+
+    def _material(self, column: str, progress: Progress) -> Material:
+        session = self._session
+        table = session.prepared_table(progress).table
+        return Material(table, session.project.schema, session.project.hierarchies, self._material_key(column))
+
+    def _material_key(self, column: str) -> str:
+        project = self._session.project
+        schema, preparation = project.schema, project.preparation
+        described = [
+            [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)]
+            for spec in schema.columns
+            if spec.name == column
+        ]
+        return digest(
+            [
+                self._session.data_fingerprint,
+                preparation_digest(schema, preparation, schema.names),
+                project.anonymise.seed if preparation.random else None,
+                described,
+            ]
+        )
+
+
+def _sample(preset: Preset, progress: Progress) -> tuple[Material, str, str]:
+    """The data a preset takes by default, its column, and what both are called."""
+    if preset.sample is None:
+        return Material(Table(()), Schema()), "", "no data"
+    path, column = sample_data() / preset.sample.file, preset.sample.column
+    folder = os.environ.get(OUTSIDE_DATA)
+    if folder and preset.sample.outside is not None:
+        file, name = preset.sample.outside
+        if (Path(folder) / file).exists():
+            path, column = Path(folder) / file, name
+    loaded = load(path, None, progress)
+    synthetic = " (synthetic sample)" if path.is_relative_to(sample_data()) else ""
+    material = Material(loaded.reading.table, loaded.proposed, {}, loaded.content)
+    return material, column, f"{path.name}, {column}{synthetic}"
+
+
+def _check_fits(preset: Preset, material: Material, column: str) -> None:
+    if preset.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
+        raise WorkbenchError(
+            f"“{column}” holds no numbers, and “{preset.title}” is about numbers.",
+            hint="Choose another column, or say in the Data workspace that it holds numbers.",
+            field="column",
+        )

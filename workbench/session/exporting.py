@@ -1,0 +1,175 @@
+"""A release on its way out: written, read back and counted again, described, paid for, and only then in its place."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+from workbench.io.atomic import atomic_write
+from workbench.io.export_format import ExportFormat
+from workbench.io.exporting import Written, write_table
+from workbench.report.file_facts import FileFacts
+from workbench.report.metadata import metadata, write_metadata
+from workbench.report.recheck import Rechecked, Stated, read_back, recheck
+from workbench.session.targets import check_target
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Where a release goes to, and how it is written.
+
+    Parameters
+    ----------
+    path, style
+        The file itself.
+    statement, note
+        The privacy statement (HTML) and the note for programs (JSON) that go with it; None for none.
+    """
+
+    path: Path
+    style: ExportFormat
+    statement: Path | None = None
+    note: Path | None = None
+
+    @property
+    def beside(self) -> tuple[Path, ...]:
+        """What is written beside the file."""
+        return tuple(path for path in (self.statement, self.note) if path is not None)
+
+    def check(self) -> None:
+        """Refuse names under which a release would be mistaken for something else; see `check_target`."""
+        check_target(self.path, self.statement, self.note)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A release that left the house. `neutralised` counts the texts made safe for spreadsheets."""
+
+    targets: Targets
+    file: FileFacts
+
+    @property
+    def rows(self) -> int:
+        return self.file.rechecked.rows
+
+    @property
+    def neutralised(self) -> int:
+        return self.file.neutralised
+
+    @property
+    def rechecked(self) -> Rechecked:
+        return self.file.rechecked
+
+
+@dataclass(frozen=True, eq=False)
+class Leaving:
+    """Everything an export needs, bound together; call it on any thread.
+
+    Parameters
+    ----------
+    targets
+        Where to.
+    released
+        Makes the rows that leave, in random order.
+    stated, original
+        What must be so when the file is read back, and the table it is compared with where a model needs that.
+    description
+        What the note says about the release.
+    page
+        Makes the statement for the file.
+    protected
+        Files that were read, which nothing may replace.
+    spend
+        Writes the release into the ledger.
+    """
+
+    targets: Targets
+    released: Callable[[], Table]
+    stated: Stated
+    original: Table | None
+    description: Mapping[str, Any]
+    page: Callable[[FileFacts], str]
+    protected: Collection[Path]
+    spend: Callable[[], object]
+
+    def __call__(self, progress: Progress = SILENT) -> Exported:
+        """Write everything, or nothing.
+
+        Raises
+        ------
+        WorkbenchError
+            If a file cannot be written, the budget does not suffice, or the file does not hold what is stated.
+        Cancelled
+            If the progress was cancelled.
+        """
+        targets = self.targets
+        found: list[FileFacts] = []
+
+        def check(file: BinaryIO, written: Written) -> None:
+            found.append(self._read_back(file, written, progress.part(0.6, 1.0)))
+
+        with contextlib.ExitStack() as undo:
+
+            def leave() -> None:
+                # A statement without its file harms nobody, a file without one would: so it goes first. Statements
+                # hold the fingerprint of their file, so the old one is told from the new one at any moment.
+                for path in targets.beside:
+                    undo.enter_context(_restored_on_failure(path))
+                self._describe(found[0])
+                self.spend()
+
+            write_table(
+                self.released(),
+                targets.path,
+                targets.style,
+                protected=(*self.protected, *targets.beside),
+                check=check,
+                before=leave,
+                progress=progress.part(0.0, 0.6),
+            )
+        return Exported(targets, found[0])
+
+    def _read_back(self, file: BinaryIO, written: Written, progress: Progress) -> FileFacts:
+        style = self.targets.style
+        found = recheck(read_back(file, style), self.stated, self.original, decimal=style.decimal, progress=progress)
+        wrong = list(found.faults)
+        wrong += [f"{check.choice.model.title} does not hold." for check in found.models if not check.found.holds]
+        if wrong:
+            raise WorkbenchError(
+                f"The file was read back, and it is not what was to be released: {' '.join(wrong)} Nothing was "
+                "released.",
+                hint="Please report this, with the settings but without the data: the program is at fault.",
+                field="path",
+            )
+        return FileFacts(
+            self.targets.path.name, style, written.fingerprint, written.size, written.report.neutralised, found
+        )
+
+    def _describe(self, file: FileFacts) -> None:
+        targets = self.targets
+        if targets.statement is not None:
+            with atomic_write(targets.statement, protected=(*self.protected, targets.path)) as stream:
+                stream.write(self.page(file).encode())
+        if targets.note is not None:
+            write_metadata(targets.note, metadata(file, self.description), protected=(*self.protected, targets.path))
+
+
+@contextlib.contextmanager
+def _restored_on_failure(path: Path) -> Iterator[None]:
+    """Whatever stands at `path` comes back if the body fails: what belongs to one file must not be another's."""
+    before = path.read_bytes() if path.is_file() else None
+    try:
+        yield
+    except BaseException:
+        if before is not None:
+            with atomic_write(path) as stream:
+                stream.write(before)
+        elif path.is_file():
+            path.unlink()
+        raise

@@ -1,0 +1,74 @@
+"""What is known around a release before it leaves: columns, budget, risk, and the file once it is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench.anonymise.risk import Risk, assess_risk
+from workbench.core.composition import Released
+from workbench.core.errors import WorkbenchError
+from workbench.core.rationals import rational
+from workbench.core.schema import Role
+from workbench.report.checklist import ReleaseFacts
+from workbench.session.recoding import Recoded
+from workbench.session.result import Result
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+THRESHOLD = 0.2
+"""The chance above which a released row counts as at risk: groups of fewer than five."""
+
+
+def release_facts(session: Session, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
+    """The facts of a result or a table that may be out of date; quick enough for the window's own thread.
+
+    Parameters
+    ----------
+    neutralised
+        How many different texts are made safe for spreadsheets; counting them takes a moment.
+    """
+    if isinstance(made, Result):
+        names, key, cost = made.outcome.release.names, made.draw, _cost(made)
+    else:
+        names, key, cost = made.anonymised.table.names, made.key, None
+    exported = session.exported.get(key)
+    schema, suggested = session.project.schema, session.suggested_roles
+    doubtful = {n: role for n, role in suggested.items() if n in schema.names and schema[n].role is Role.INSENSITIVE}
+    identifying = tuple(n for n in names if n in schema.names and schema[n].role is Role.IDENTIFYING)
+    remaining, others, paid, problem = None, 0, False, ""
+    try:
+        ledger = session.ledger_of(made.fingerprint)
+        itself = ledger.find(key)
+        paid, others = itself is not None, sum(itself is None or one.id != itself.id for one in ledger.entries)
+        remaining = ledger.remaining(schema.unit.rows_per_person)
+    except WorkbenchError as error:
+        problem = str(error)
+    return ReleaseFacts(
+        identifying=identifying,
+        suspected=tuple(n for n in names if doubtful.get(n) is Role.IDENTIFYING),
+        unsettled=tuple(n for n, role in doubtful.items() if role is not Role.IDENTIFYING),
+        cost=cost,
+        paid=paid,
+        remaining=remaining,
+        others=others,
+        ledger_problem=problem,
+        risk=_risk(made),
+        neutralised=neutralised,
+        read_back=None if exported is None else exported.rechecked,
+    )
+
+
+def _cost(result: Result) -> Released:
+    promised = result.claim.guarantee
+    return Released(rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, result.claim.holds)
+
+
+def _risk(made: Result | Recoded) -> Risk:
+    """From the groups of the released rows, which the release itself shows."""
+    if isinstance(made, Recoded):
+        return assess_risk(made.anonymised.class_sizes, THRESHOLD)
+    sizes = made.outcome.class_sizes
+    return assess_risk(np.where(sizes >= made.outcome.recipe.k, sizes, 0), THRESHOLD)

@@ -1,0 +1,442 @@
+"""Asking questions with differential privacy: plans, answers that are paid for, and experiments that are not."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Literal
+
+from workbench.anonymise.persons import rows_beyond_the_unit
+from workbench.anonymise.reasons import WorkingTable
+from workbench.core.composition import Cells
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import parse
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import SecureSource
+from workbench.core.schema import ColumnSpec
+from workbench.project.model import Project, canonical_filter
+from workbench.project.questions import QuerySettings
+from workbench.query.amounts import epsilon_of
+from workbench.query.answer import Released
+from workbench.query.catalogue import QUERIES, QueryDraft, QueryKind
+from workbench.query.circumstances import asserted_of
+from workbench.query.draws import ExactDraws
+from workbench.query.experiments import (
+    Beside,
+    Errors,
+    Metric,
+    beside,
+    error_by_epsilon,
+    error_by_rows,
+    metrics_of,
+    usual_sizes,
+)
+from workbench.query.ledger import Charge, Entry, Ledger
+from workbench.query.mechanism import Expected
+from workbench.query.planning import Plan, batch, curve, plan, solve
+from workbench.query.rows import Rows
+from workbench.session.spending import SpendingSession
+
+KIND = "query"
+"""What entries of queries are called in the ledger."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer that was paid for. It may be published and shown again for nothing.
+
+    Parameters
+    ----------
+    entry
+        Its entry in the ledger; the answers of a batch share one.
+    position
+        Its place in the batch.
+    question
+        Everything public it was made with: "query", "values", "where", "what", "epsilon", "parts", …
+    released
+        The answer.
+    problem
+        Why it could not be kept in the ledger, or ""; then it must be copied now.
+    """
+
+    entry: Entry
+    position: int
+    question: Mapping[str, Any]
+    released: Released
+    problem: str = ""
+
+    @property
+    def what(self) -> str:
+        return str(self.question.get("what", self.entry.charge.what))
+
+    @property
+    def epsilon(self) -> Fraction:
+        """ε of this answer alone."""
+        return Fraction(self.question["epsilon"])
+
+    @property
+    def delta(self) -> Fraction:
+        return Fraction(0)
+
+    @property
+    def unclaimed(self) -> str:
+        """Why this program makes no promise for it, or ""."""
+        return str(self.question.get("unclaimed", ""))
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        """What the person asserted by asking."""
+        return asserted_of(self.entry.charge, self.question)
+
+    @property
+    def title(self) -> str:
+        """The kind of question in words."""
+        kind = str(self.question.get("query", ""))
+        return QUERIES[kind].title if kind in QUERIES else kind
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer with everything public, to be exported."""
+        charge = self.entry.charge
+        return {
+            "question": dict(self.question),
+            "answer": self.released.to_json(),
+            "epsilon": float(self.epsilon),
+            "delta": float(self.delta),
+            "engine": charge.engine,
+            "neighbours": charge.neighbours,
+            "rows_per_person": charge.rows_per_person,
+            "claim": charge.claimed,
+            "unclaimed": self.unclaimed,
+            "asserted": list(self.asserted),
+            "when": self.entry.when,
+            "entry": self.entry.id,
+        }
+
+
+class QueryDesk:
+    """The questions of a session.
+
+    Planning looks at no data. What `asker` and the testers give may be called on another thread; all else belongs to
+    the session's own.
+    """
+
+    def __init__(self, session: SpendingSession) -> None:
+        self._session = session
+
+    # Drafts
+
+    @property
+    def settings(self) -> QuerySettings:
+        return self._session.project.queries
+
+    def set_draft(self, draft: QueryDraft) -> None:
+        """Put another question in hand."""
+        self._change(draft=draft)
+
+    def set_batch(self, drafts: Iterable[QueryDraft]) -> None:
+        """Choose the questions to be asked together."""
+        self._change(batch=tuple(drafts))
+
+    def set_batch_epsilon(self, epsilon: str) -> None:
+        """Choose what those cost together."""
+        self._change(batch_epsilon=epsilon)
+
+    def _change(self, **changes: Any) -> None:
+        project = self._session.project
+        self._session.project = replace(project, queries=replace(project.queries, **changes))
+
+    def kinds(self) -> tuple[QueryKind, ...]:
+        """The catalogue."""
+        return tuple(QUERIES)
+
+    # Before spending
+
+    def plan(self, draft: QueryDraft) -> Plan:
+        """Check a question and price it, without the data.
+
+        Raises
+        ------
+        WorkbenchError
+            If a parameter is missing or impossible; `field` says which.
+        """
+        project = self._session.project
+        return plan(draft, project.schema, project.preparation)
+
+    def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
+        """Check several questions that share one ε by their weights."""
+        project = self._session.project
+        return batch(drafts, total, project.schema, project.preparation)
+
+    def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
+        """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
+        return solve(draft, self._session.project.schema, target, of)
+
+    def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
+        """What may be expected at each ε."""
+        return curve(draft, self._session.project.schema, [epsilon_of(text) for text in epsilons])
+
+    # Spending
+
+    @property
+    def ledger(self) -> Ledger:
+        return self._session.ledger
+
+    def asker(self, draft: QueryDraft) -> Callable[[Progress], Answered]:
+        """Everything it takes to ask, bound together now; each call spends. Call it on any thread.
+
+        Until the charge is written it can be cancelled, and nothing was spent; afterwards the answer is always
+        computed and kept.
+        """
+        ask = self._asker((self.plan(draft),))
+
+        def one(progress: Progress = SILENT) -> Answered:
+            return ask(progress)[0]
+
+        return one
+
+    def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[Answered, ...]]:
+        """The same for several questions: all of them are paid for and answered, or none."""
+        return self._asker(self.plan_batch(drafts, total))
+
+    def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> Answered:
+        """Ask and spend."""
+        return self.asker(draft)(progress)
+
+    def _asker(self, plans: tuple[Plan, ...]) -> Callable[[Progress], tuple[Answered, ...]]:
+        for one in plans:
+            if not one.mechanism.releasable:
+                raise WorkbenchError(
+                    f"diffprivlib's “{one.mechanism.tool}” is not made for a release: {one.mechanism.edges[-1]}",
+                    hint="Use the grid engine, or try it in an experiment.",
+                    field="engine",
+                )
+        then = self._session.snapshot()
+        _check_public(then.project)
+        ledger, charge = self.ledger, charge_for(plans)
+
+        def ask(progress: Progress = SILENT) -> tuple[Answered, ...]:
+            prepared = _Prepared(then, progress.part(0.0, 0.5))
+            prepared.check_release(whole_file=charge.cells is not None)
+            statistics = []
+            for position, one in enumerate(plans):
+                part = progress.part(0.5 + 0.4 * position / len(plans), 0.5 + 0.4 * (position + 1) / len(plans))
+                statistics.append(one.mechanism.measure(prepared.rows(one, part), part))
+            progress(0.9, "Writing down what it costs")
+            entry = ledger.charge(charge)
+            # From here on it is paid for, so nothing may stop it: progress, which can be cancelled, waits.
+            draws = ExactDraws(SecureSource())
+            answers = [
+                one.mechanism.release(statistic, draws) for one, statistic in zip(plans, statistics, strict=True)
+            ]
+            plain = {"answers": [answer.to_json() for answer in answers]}
+            problem = ""
+            try:
+                ledger.answer(entry.id, plain)
+            except WorkbenchError as error:
+                problem = f"The answer could not be kept, so copy it now: {error.message}"
+            questions = charge.parameters["questions"]
+            return tuple(
+                Answered(replace(entry, answer=plain), position, questions[position], answer, problem)
+                for position, answer in enumerate(answers)
+            )
+
+        return ask
+
+    # Answers
+
+    def answers(self) -> tuple[Answered, ...]:
+        """Every answer that was paid for on this data, oldest first; showing one again costs nothing."""
+        return answers_in(self.ledger)
+
+    def stored(self, draft: QueryDraft) -> Answered | None:
+        """The latest answer to exactly this question at exactly this ε, if there is one."""
+        wanted = _question(self.plan(draft))
+        return next((one for one in reversed(self.answers()) if dict(one.question) == wanted), None)
+
+    # Experiments: analyst only, seeded, nothing is charged
+
+    def metrics(self, draft: QueryDraft) -> tuple[Metric, ...]:
+        """The errors that mean something for this question."""
+        return metrics_of(self.plan(draft).mechanism)
+
+    def epsilon_tester(
+        self,
+        draft: QueryDraft,
+        epsilons: Sequence[str],
+        *,
+        repetitions: int = 100,
+        seed: int = 0,
+        metric: Metric = Metric.ABSOLUTE,
+    ) -> Callable[[Progress], Errors]:
+        """Errors against ε; call it on any thread."""
+        then, first = self._session.snapshot(), self.plan(draft)
+        points = [epsilon_of(text) for text in epsilons]
+        schema = then.project.schema
+
+        def run(progress: Progress = SILENT) -> Errors:
+            rows = _Prepared(then, progress.part(0.0, 0.3)).rows(first, progress)
+            return error_by_epsilon(
+                lambda epsilon: plan(draft, schema, epsilon=epsilon).mechanism,
+                rows,
+                points,
+                repetitions=repetitions,
+                seed=seed,
+                metric=metric,
+                progress=progress.part(0.3, 1.0),
+            )
+
+        return run
+
+    def rows_tester(
+        self,
+        draft: QueryDraft,
+        sizes: Sequence[int],
+        *,
+        repetitions: int = 100,
+        seed: int = 0,
+        metric: Metric = Metric.ABSOLUTE,
+    ) -> Callable[[Progress], Errors]:
+        """Errors against the number of rows, on random samples; call it on any thread.
+
+        Without `sizes`, samples up to all rows that match.
+        """
+        then, one = self._session.snapshot(), self.plan(draft)
+
+        def run(progress: Progress = SILENT) -> Errors:
+            rows = _Prepared(then, progress.part(0.0, 0.2)).rows(one, progress)
+            return error_by_rows(
+                one.mechanism,
+                rows,
+                sizes or usual_sizes(len(rows)),
+                repetitions=repetitions,
+                seed=seed,
+                metric=metric,
+                progress=progress.part(0.2, 1.0),
+            )
+
+        return run
+
+    def histogram_tester(
+        self, draft: QueryDraft, *, repetitions: int = 100, seed: int = 0
+    ) -> Callable[[Progress], Beside]:
+        """The true histogram beside simulated private ones; call it on any thread."""
+        then, one = self._session.snapshot(), self.plan(draft)
+
+        def run(progress: Progress = SILENT) -> Beside:
+            rows = _Prepared(then, progress.part(0.0, 0.3)).rows(one, progress)
+            return beside(one.mechanism, rows, repetitions=repetitions, seed=seed, progress=progress.part(0.3, 1.0))
+
+        return run
+
+
+class _Prepared:
+    """The working table of a session as it was when a question was asked."""
+
+    def __init__(self, session: SpendingSession, progress: Progress) -> None:
+        self._session = session
+        self._made = session.prepared_table(progress)
+
+    def rows(self, one: Plan, progress: Progress) -> Rows:
+        """The rows the question is about."""
+        schema = self._session.project.schema
+        declared = schema.changed(schema.names, ColumnSpec.declared)
+        return Rows.of(self._made.table, declared, one.where, progress)
+
+    def check_release(self, *, whole_file: bool) -> None:
+        """Refuse what would make the promise untrue.
+
+        Parameters
+        ----------
+        whole_file
+            Whether the promise counts on the rows a person has in the whole file, not only in the working table.
+
+        Raises
+        ------
+        WorkbenchError
+            If persons have more rows than are accounted for, or which rows take part was drawn from a seed.
+        """
+        project = self._session.project
+        if project.preparation.random and project.anonymise.seed is not None:
+            raise WorkbenchError(
+                "Which rows take part was drawn from a seed, so a person more would change the rows of others too.",
+                hint="Remove the seed; it makes every run a simulation.",
+                field="seed",
+            )
+        working = WorkingTable(
+            original=self._session.reading.table,
+            population=self._session.reading.table if whole_file else self._made.population,
+            where=canonical_filter(project.schema, project.preparation),
+            sample=project.preparation.sample,
+            limited=project.preparation.limit_rows,
+        )
+        for reason in rows_beyond_the_unit(project.schema, working):
+            raise WorkbenchError(reason.text, hint=reason.remedy, field="rows_per_person")
+
+
+def _check_public(project: Project) -> None:
+    """Refuse a filter of the working table that means something only because of what was read from the data.
+
+    Raises
+    ------
+    WorkbenchError
+        If it compares by an order of values that was read from the data.
+    """
+    schema = project.schema
+    if project.preparation.where.strip():
+        parse(project.preparation.where, schema.changed(schema.names, ColumnSpec.declared))
+
+
+def charge_for(plans: Sequence[Plan]) -> Charge:
+    """What questions that are asked together, and promise the same, cost together."""
+    questions = [_question(one) for one in plans]
+    what = plans[0].what if len(plans) == 1 else f"{len(plans)} questions: {'; '.join(one.what for one in plans)}"
+    return Charge(
+        kind=KIND,
+        what=what,
+        epsilon=sum((one.epsilon for one in plans), Fraction(0)),
+        delta=sum((one.delta for one in plans), Fraction(0)),
+        rows_per_person=plans[0].rows_per_person,
+        engine=" and ".join(sorted({one.draft.engine.value for one in plans})),
+        neighbours=plans[0].neighbours,
+        parameters=MappingProxyType({"questions": questions}),
+        cells=_together([one.cells for one in plans]),
+        claimed=not plans[0].unclaimed,
+    )
+
+
+def _question(one: Plan) -> dict[str, Any]:
+    return {
+        **one.parameters,
+        "what": one.what,
+        "epsilon": str(one.epsilon),
+        "engine": one.draft.engine.value,
+        "neighbours": one.neighbours,
+        "rows_per_person": one.rows_per_person,
+        "unclaimed": one.unclaimed,
+    }
+
+
+def _together(cells: Sequence[Cells | None]) -> Cells | None:
+    """The cells that questions look at together, if they are cells of one column."""
+    known = [one for one in cells if one is not None]
+    if len(known) < len(cells) or len({one.column for one in known}) != 1:
+        return None
+    return Cells(known[0].column, frozenset().union(*(one.values for one in known)))
+
+
+def answers_in(ledger: Ledger) -> tuple[Answered, ...]:
+    """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
+    found: list[Answered] = []
+    for entry in ledger.answered():
+        if entry.charge.kind != KIND:
+            continue
+        with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+            questions, answers = entry.charge.parameters["questions"], entry.answer["answers"]
+            found += [
+                Answered(entry, position, dict(question), Released.from_json(plain))
+                for position, (question, plain) in enumerate(zip(questions, answers, strict=True))
+            ]
+    return tuple(found)

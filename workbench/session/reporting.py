@@ -1,0 +1,288 @@
+"""The two reports of a session: one that may be published, and one for the analyst."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.compared import Compared, Meaning
+from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.risk import assess_risk, class_sizes
+from workbench.anonymise.utility import METRICS
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Prepared
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+from workbench.io.atomic import atomic_write
+from workbench.io.writing import neutralised_texts
+from workbench.plots import losses
+from workbench.project.model import LevelsBy, canonical_filter
+from workbench.query.ledger import Entry
+from workbench.report.analyst_report import AnalystFacts, Made, analyst_report, settings_of
+from workbench.report.content import Report
+from workbench.report.from_html import blocks_of
+from workbench.report.html_report import html_of
+from workbench.report.pdf_report import pdf_of
+from workbench.report.release_report import promise_blocks, release_report, together
+from workbench.report.statement import statement_body
+from workbench.session.costs import compared_recoded, compared_result
+from workbench.session.recoding import Recoded, in_words
+from workbench.session.result import Result
+
+if TYPE_CHECKING:
+    from workbench.session.session import Session
+
+RISK_THRESHOLD = 0.2
+"""A row counts as at risk if an attacker is right about it with a greater chance."""
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Both reports. Only `release` may leave the house."""
+
+    release: Report
+    analyst: Report
+
+
+@dataclass(frozen=True)
+class Published:
+    """What the release report speaks of, where it is not the result of the session.
+
+    Parameters
+    ----------
+    claim, recipe
+        What a file made with the settings as they stand would promise.
+    released
+        The rows of the file that was released, if they are known.
+    """
+
+    claim: Claim
+    recipe: Recipe
+    released: Table | None = None
+
+
+class ReportDesk:
+    """Makes reports about the current result of a session."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def maker(self, published: Published | None = None, notes: Sequence[str] = ()) -> Callable[[Progress], Reports]:
+        """Everything the reports need, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        published
+            What the release report is about, if it is not about the current result.
+        notes
+            What the analyst must know about how the figures came about.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current result.
+        """
+        session = self._session
+        then = session.snapshot()
+        entries, problem = _entries(session)
+        told = [*notes, problem] if problem else list(notes)
+        if session.syntactic:
+            return _of_recoded(then, session.current_recoded(), entries, told)
+        result = session.current_result()
+        return _of_result(then, result, session.current_claim(), entries, told, published)
+
+
+def write_report(report: Report, path: Path, *, protected: Collection[Path] = ()) -> None:
+    """Write a report as PDF if the name ends so, else as HTML. Those for the analyst are for their owner only.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be written or is one of the `protected` ones.
+    """
+    content = pdf_of(report) if path.suffix.lower() == ".pdf" else html_of(report).encode()
+    with atomic_write(path, protected=protected, private=report.analyst) as stream:
+        stream.write(content)
+
+
+def write_reports(reports: Reports, folder: Path, *, protected: Collection[Path] = ()) -> tuple[Path, ...]:
+    """Write both reports, each as HTML and as PDF, and say where.
+
+    Raises
+    ------
+    WorkbenchError
+        If one of the files cannot be written or is one of the `protected` ones.
+    """
+    written = []
+    for name, report in (("release_report", reports.release), ("analyst_report", reports.analyst)):
+        for ending in (".html", ".pdf"):
+            path = folder / f"{name}{ending}"
+            write_report(report, path, protected=protected)
+            written.append(path)
+    return tuple(written)
+
+
+def _of_result(
+    then: Session,
+    result: Result,
+    claim: Claim,
+    entries: Sequence[Entry],
+    notes: Sequence[str],
+    published: Published | None,
+) -> Callable[[Progress], Reports]:
+    def make(progress: Progress = SILENT) -> Reports:
+        outcome = result.outcome
+        if published is None:
+            stated = blocks_of(statement_body(result.hierarchies, outcome, claim, neutralised_texts(outcome.release)))
+            released: Table | None = outcome.release
+        else:
+            stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
+            released = published.released
+        compared = compared_result(result)
+        grouped = tuple(outcome.recipe.levels)
+        public = release_report(stated, released, grouped, _meanings(compared), entries)
+        progress(0.2, "Measuring risk")
+        kept = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
+        made = Made(
+            compared,
+            (
+                ("Rows that took part", f"{outcome.rows_in:,}"),
+                ("Sampled", f"{len(outcome.sampled_rows):,}"),
+                ("Dropped, in small groups", f"{outcome.suppressed:,}"),
+                ("Released", f"{outcome.rows_out:,}"),
+                ("Released groups", f"{outcome.classes_out:,}"),
+            ),
+            outcome.class_sizes,
+            outcome.recipe.k,
+            outcome.suppressed,
+            assess_risk(_classes_before(compared, grouped), RISK_THRESHOLD),
+            assess_risk(kept, RISK_THRESHOLD),
+        )
+        told = claim if published is None else published.claim
+        return Reports(public, analyst_report(_facts(then, entries, notes, made, told), progress.part(0.3, 1.0)))
+
+    return make
+
+
+def _of_recoded(
+    then: Session, recoded: Recoded, entries: Sequence[Entry], notes: Sequence[str]
+) -> Callable[[Progress], Reports]:
+    def make(progress: Progress = SILENT) -> Reports:
+        made = recoded.anonymised
+        compared = compared_recoded(recoded, then.project.schema)
+        grouped = [name for name in recoded.table.names if name in recoded.hierarchies]
+        stated = blocks_of(recoded.described().body())
+        public = release_report(stated, recoded.released(), grouped, _meanings(compared), entries)
+        progress(0.2, "Measuring risk")
+        metric = METRICS[recoded.question.metric.identifier].title
+        found = Made(
+            compared,
+            (
+                ("Rows that took part", f"{recoded.rows_in:,}"),
+                ("Suppressed", f"{made.suppressed:,}"),
+                ("Released", f"{recoded.rows_out:,}"),
+                ("Released classes", f"{len(made.class_sizes):,}"),
+            ),
+            made.class_sizes,
+            0,
+            made.suppressed,
+            assess_risk(_classes_before(compared, grouped), RISK_THRESHOLD),
+            assess_risk(made.class_sizes, RISK_THRESHOLD, made.population),
+            losses.compute(metric, recoded.facts.losses, recoded.facts.score),
+        )
+        return Reports(public, analyst_report(_facts(then, entries, notes, found, None), progress.part(0.3, 1.0)))
+
+    return make
+
+
+def _meanings(compared: Compared) -> dict[str, Meaning]:
+    return {name: compared.meaning(name) for name in compared.names}
+
+
+def _classes_before(compared: Compared, grouped: Sequence[str]) -> NDArray[np.int64]:
+    table = compared.table if compared.rows is None else compared.table.take(compared.rows)
+    return class_sizes(table, grouped)
+
+
+def _facts(
+    then: Session, entries: Sequence[Entry], notes: Sequence[str], made: Made, claim: Claim | None
+) -> AnalystFacts:
+    project = then.project
+    return AnalystFacts(
+        settings=_settings(then),
+        table=then.reading.table,
+        schema=project.schema,
+        hierarchies=project.hierarchies,
+        preparation=_preparation(then.prepared),
+        claim=claim,
+        notes=tuple(notes),
+        made=made,
+        ledger=tuple(together(entries)),
+    )
+
+
+def _settings(then: Session) -> tuple[tuple[str, str], ...]:
+    project = then.project
+    settings, unit, data = project.anonymise, project.schema.unit, project.data
+    wanted, question, choice = settings.guarantee, settings.question, settings.level_choice
+    levels = {name: then.fixed_level(name) for name in project.hierarchies}
+    pairs: list[tuple[str, object]] = [
+        ("Data file", None if data is None else Path(data.path).name),
+        ("Fingerprint of the file (SHA-256)", None if data is None else data.fingerprint),
+        ("Only rows for which", canonical_filter(project.schema, project.preparation)),
+        ("Research sample", project.preparation.sample if project.preparation.sample < 1 else None),
+        ("Rows per person", unit.rows_per_person),
+        ("Column that tells persons apart", unit.person_column),
+    ]
+    if then.syntactic:
+        pairs += [
+            ("Models", "; ".join(in_words(one) for one in question.models)),
+            ("Measure of loss", METRICS[question.metric.identifier].title),
+            ("Rows that may be suppressed", f"{100 * question.suppression_limit:.4g} %"),
+            ("Local recoding", "yes" if question.local_recoding else "no"),
+        ]
+    else:
+        promised = then.guarantee()
+        pairs += [
+            ("ε", f"{promised.epsilon:.6g}"),
+            ("δ", f"{promised.delta:.6g}"),
+            ("β", f"{promised.beta:.6g}"),
+            ("k", f"{promised.k:,}"),
+            ("Solved for", {"delta": "δ", "epsilon": "ε", "beta": "β"}.get(wanted.solve_for, "k")),
+            ("Accounting", wanted.accounting.value),
+            ("Levels come from", choice.by.value),
+            ("Levels chosen without this data", "yes" if settings.levels_blind else "no"),
+        ]
+    if then.syntactic or choice.by is not LevelsBy.SEARCH:
+        pairs.append(("Levels", ", ".join(f"{name} {level}" for name, level in levels.items())))
+    pairs.append(("Seed", "none: fresh numbers" if settings.seed is None else settings.seed))
+    return settings_of(pairs)
+
+
+def _preparation(prepared: Prepared | None) -> tuple[tuple[str, str], ...]:
+    if prepared is None:
+        return ()
+    counted = (
+        ("read", prepared.rows_read),
+        ("left out by the filter", prepared.filtered_out),
+        ("left out by the research sample", prepared.left_by_sample),
+        ("without a person", prepared.without_person),
+        ("beyond the rows per person", prepared.over_limit),
+        ("with values that do not fit", sum(prepared.misfits.values())),
+    )
+    lost = tuple((words, f"{count:,}") for words, count in counted[1:] if count)
+    return (("read", f"{prepared.rows_read:,}"), *lost, ("take part", f"{prepared.table.rows:,}")) if lost else ()
+
+
+def _entries(session: Session) -> tuple[tuple[Entry, ...], str]:
+    """What the ledger of the data knows, and why that is not known, or ""."""
+    try:
+        return session.ledger.entries, ""
+    except WorkbenchError as error:
+        return (), str(error)
