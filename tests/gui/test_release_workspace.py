@@ -110,6 +110,7 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert room.history.table.rowCount() == 2
+    room.tabs.setCurrentIndex(3)
     assert "ε 2" in words(room)
 
 

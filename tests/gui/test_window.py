@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.core.paths import sample_data
@@ -21,6 +23,7 @@ from workbench.gui.settings import Settings
 from workbench.gui.theme import DARK, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.query.ledger import Charge
 from workbench.session import Session
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -94,7 +97,7 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     page = (tmp_path / "release_statement.html").read_text(encoding="utf-8")
     assert "differentially private release" in page
     assert release.status() is Status.SUCCESS
-    assert "ε 1" in window.strip.fact("released")
+    qtbot.waitUntil(lambda: "ε 1" in window.budget.text)
 
 
 def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -326,6 +329,37 @@ def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
     assert window.rail.current == "anonymise"
 
 
+def test_run_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    window.show_workspace("query")
+    query = window.workspaces["query"]
+    qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)  # type: ignore[attr-defined]
+    idle(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    idle(qtbot, window)
+    ledger = window.document.session.ledger
+    assert ledger.spent().epsilon == Fraction(1, 10)
+    assert window.rail.current == "query"
+    window.show_workspace("data")
+    qtbot.keyClick(window, Qt.Key.Key_F5)
+    idle(qtbot, window)
+    assert ledger.spent().epsilon == Fraction(1, 10)
+    assert window.rail.current == "anonymise"
+
+
+def test_what_another_program_spends_shows_in_the_ledger_table(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    window.show_workspace("query")
+    idle(qtbot, window)
+    ledger = window.document.session.ledger
+    ledger.path.parent.mkdir(parents=True, exist_ok=True)
+    window.budget.refresh()
+    table = window.workspaces["query"].ledger.table  # type: ignore[attr-defined]
+    type(ledger).for_data(ledger.fingerprint).charge(Charge("query", "from elsewhere", Fraction(1, 5)))
+    qtbot.waitUntil(lambda: any("from elsewhere" in row for row in table.texts()), timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
 def test_the_command_that_repeats_the_project(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -370,3 +404,50 @@ def test_a_file_that_lacks_columns_does_not_go_into_the_old_project(
     qtbot.waitUntil(lambda: window.document.session.reading.table.rows == 20_000, timeout=PATIENCE_MS)
     assert window.document.path is None
     assert path.read_bytes() == before
+
+
+class TestTour:
+    def test_leads_through_the_rooms_and_ends(self, window: MainWindow) -> None:
+        window.workspaces["data"].start_page.tour.click()
+        seen = []
+        while window.tour.isVisible():
+            seen.append((window.rail.current, window.tour.title.text()))
+            window.tour.next.click()
+        assert seen[0][0] == "data"
+        assert seen[-1][0] == "release"
+        assert len(set(seen)) == len(seen) >= 4
+
+    def test_can_be_skipped_and_taken_again(self, window: MainWindow, qtbot: QtBot) -> None:
+        window.start_tour()
+        window.tour.next.click()
+        qtbot.keyClick(window.tour.next, Qt.Key.Key_Escape)
+        assert not window.tour.isVisible()
+        window.start_tour()
+        assert window.rail.current == "data"
+        assert not window.tour.back.isEnabled()
+        window.tour.skip.click()
+        assert not window.tour.isVisible()
+
+
+class TestMessages:
+    def test_never_lie_over_the_page(self, window: MainWindow, qtbot: QtBot) -> None:
+        window.messages.warning("Something " * 60)
+        qtbot.waitUntil(window.messages.isVisible)
+        bar = window.messages.geometry()
+        qtbot.waitUntil(lambda: window.stack.geometry().top() >= bar.height() > 0)
+
+
+def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
+    open_file(qtbot, window)
+    window.document.apply("x", lambda s: s.set_preparation(replace(s.project.preparation, where="age > 30")))
+    qtbot.waitUntil(lambda: "2,485 of 12,377" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    idle(qtbot, window)
+
+
+def test_what_was_released_before_is_told_without_a_result(window: MainWindow, qtbot: QtBot) -> None:
+    open_file(qtbot, window)
+    window.document.session.ledger.charge(Charge("query", "mean of salary", Fraction(1, 10)))
+    window.document.changed.emit("file")
+    window.show_workspace("release")
+    tables = [table for table in window.workspaces["release"].findChildren(QTableWidget) if table.isVisible()]
+    assert [table.item(0, 1).text() for table in tables] == ["mean of salary"]

@@ -44,12 +44,13 @@ ACTIONS = (
     ActionSpec("save-as", FILE, QT_TRANSLATE_NOOP("Actions", "Save project &as…"), "save_as", ("Ctrl+Shift+S",)),
     ActionSpec("export", FILE, QT_TRANSLATE_NOOP("Actions", "&Export release…"), "go_to_export", ("Ctrl+E",), "export"),
     ActionSpec("quit", FILE, QT_TRANSLATE_NOOP("Actions", "&Quit"), "close", ("Ctrl+Q",), separator_before=True),
-    ActionSpec("run", RUN, QT_TRANSLATE_NOOP("Actions", "&Run the anonymisation"), "run", ("F5", "Ctrl+R"), "run"),
+    ActionSpec("run", RUN, QT_TRANSLATE_NOOP("Actions", "&Run this workspace"), "run", ("F5", "Ctrl+R"), "run"),
     ActionSpec("cancel", RUN, QT_TRANSLATE_NOOP("Actions", "&Cancel what is running"), "cancel", ("Ctrl+.",), "stop"),
     ActionSpec("explain", VIEW, QT_TRANSLATE_NOOP("Actions", "E&xplain pane"), "toggle_explain", ("F1",), "help"),
     ActionSpec("rail", VIEW, QT_TRANSLATE_NOOP("Actions", "&Go to the list of workspaces"), "focus_rail", ("F6",)),
     ActionSpec(
         "command", HELP, QT_TRANSLATE_NOOP("Actions", "&Copy as command"), "copy_command", ("Ctrl+Alt+C",), "copy"
     ),
+    ActionSpec("tour", HELP, QT_TRANSLATE_NOOP("Actions", "&Tour in six steps"), "start_tour", (), "help"),
     ActionSpec("about", HELP, QT_TRANSLATE_NOOP("Actions", "&About"), "about", (), "info", separator_before=True),
 )

@@ -41,6 +41,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     window = MainWindow(settings, themes)
     catcher = install_excepthook(window.messages)
     window.show()
+    QTimer.singleShot(0, window, window.recovery.offer)
     if arguments:
         QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
     code = app.exec()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,16 +16,22 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.gui.place import Place
 from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
-from workbench.io.writing import WriteReport
-from workbench.project.model import Project
+from workbench.io.export_format import ExportFormat
+from workbench.project.model import DataSource, Project
 from workbench.project.storage import load_project
 from workbench.session import Differences, Loaded, Produced, Result, Session, differences, load, nothing_survived
+from workbench.session.exporting import Exported
 
 OPEN_JOB = "open"
 RUN_JOB = "anonymise"
 EXPORT_JOB = "export"
+_SECTIONS = (
+    "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
+    "file",
+)  # fmt: skip
 
 
 class _Change(QUndoCommand):
@@ -65,8 +72,8 @@ class Document(QObject):
     Signals
     -------
     changed(str)
-        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "result" or
-        "file".
+        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
+        "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
     failed(object)
         A `WorkbenchError` a person should see.
     noted(str, str)
@@ -82,14 +89,19 @@ class Document(QObject):
         self.runner = runner
         self.session = Session()
         self.undo_stack = QUndoStack(self)
-        self.path: Path | None = None
-        self._saved = self.session.project
+        self._place = Place()
+        self._saved: Project | None = self.session.project
         self.differences = Differences()
         """How the file differs from what the project described; empty once the person has dealt with it."""
 
     @property
     def project(self) -> Project:
         return self.session.project
+
+    @property
+    def path(self) -> Path | None:
+        """The file it is saved to; None if it has none yet."""
+        return self._place.path
 
     @property
     def has_data(self) -> bool:
@@ -131,9 +143,9 @@ class Document(QObject):
 
     def _restore(self, project: Project) -> None:
         now = self.session.project
-        if (project.looks, project.releases, project.data) != (now.looks, now.releases, now.data):
+        if (project.looks, project.histories, project.data) != (now.looks, now.histories, now.data):
             # History is not undoable: what was seen stays seen, what was released stays released.
-            project = replace(project, looks=now.looks, releases=now.releases, data=now.data)
+            project = replace(project, looks=now.looks, histories=now.histories, data=now.data)
         self.session.project = project
         shown = self.session.result
         if self.has_data and self.session.recall() and self.session.result is not shown:
@@ -149,6 +161,14 @@ class Document(QObject):
             self.changed.emit("hierarchies")
         if before.anonymise is not after.anonymise:
             self.changed.emit("settings")
+        if before.laboratory != after.laboratory:
+            self.changed.emit("laboratory")
+        if before.queries != after.queries:
+            self.changed.emit("queries")
+        if before.collect != after.collect:
+            self.changed.emit("collect")
+        if before.comparing is not after.comparing:
+            self.changed.emit("comparing")
         self.changed.emit("file")
 
     # Data
@@ -185,15 +205,18 @@ class Document(QObject):
         before = self.project.data
         # What was edited meanwhile is what the file must be compared with.
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
+        modified = self.modified
         self.differences = self.session.adopt(loaded, found if described[0] == described[1] else None)
+        if not modified and not self.differences and before is not None and _is_same_file(before, loaded):
+            self._saved = self.project  # what a project leaves to its data is not a change of it
         self.undo_stack.clear()
         self._tell_all()
         reading = loaded.reading
         if self.differences.missing and self.path is not None:
             # Saving must not put what is left over the project that describes the other file.
-            self.path = None
+            self._place.leave()
             self.changed.emit("file")
-        if before is not None and before.path == str(reading.path) and before.fingerprint != reading.fingerprint:
+        if before is not None and before.path == str(reading.path) and _is_other_data(before, loaded):
             self.noted.emit(
                 "warning",
                 self.tr(
@@ -225,13 +248,26 @@ class Document(QObject):
                 words.format(count=f"{left_out or count:,}", line=f"{first.line:,}", reason=first.reason),
             )
 
+    def ledger_changed(self, fingerprint: str) -> None:
+        """Take what was written into the ledger of this data into the project, and tell everybody."""
+        try:
+            self.session.copy_ledger(fingerprint)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+        self.changed.emit("file")
+        self.changed.emit("result")
+
+    def tell_ledger(self) -> None:
+        """The ledger of this data may have changed, by this program or another one."""
+        self.changed.emit("ledger")
+
     def settle_differences(self) -> None:
         """The person has seen how the file differs from what the project described."""
         self.differences = Differences()
         self.changed.emit("file")
 
     def _tell_all(self) -> None:
-        for section in ("data", "schema", "rows", "hierarchies", "settings", "result", "file"):
+        for section in _SECTIONS:
             self.changed.emit(section)
 
     # Running and releasing
@@ -265,21 +301,28 @@ class Document(QObject):
         path: Path,
         statement: Path | None,
         *,
-        delimiter: str = ",",
+        style: ExportFormat | None = None,
+        note: Path | None = None,
     ) -> Job | None:
         """Write the release in the background; None if there is nothing that may be written."""
+        session = self.session
+        record: Callable[[Exported], object]
         try:
-            result = self.session.current_result()
-            work = self.session.exporter(path, statement, delimiter=delimiter)
+            if session.syntactic:
+                recoded = session.current_recoded()
+                work = session.recoded_writer(path, statement, style=style, note=note)
+                record = partial(session.record_recoded, path, recoded)
+            else:
+                result = session.current_result()
+                work = session.exporter(path, statement, style=style, note=note)
+                record = partial(session.record_export, path, result)
         except WorkbenchError as error:
             self.failed.emit(error)
             return None
 
-        session = self.session
-
-        def done(report: WriteReport) -> None:
+        def done(exported: Exported) -> None:
             # Recorded where it was made, even if another project is open by now.
-            session.record_export(path, result)
+            record(exported)
             if session is not self.session:
                 return
             self.changed.emit("file")
@@ -288,7 +331,9 @@ class Document(QObject):
                 self.save(self.path)
             self.noted.emit(
                 "success",
-                self.tr("{rows} rows were written to {file}.").format(rows=f"{report.rows:,}", file=path.name),
+                self.tr("{rows} rows were written to {file}, read back and counted again.").format(
+                    rows=f"{exported.rows:,}", file=path.name
+                ),
             )
 
         return self.runner.start(
@@ -309,11 +354,11 @@ class Document(QObject):
     def save(self, path: Path) -> bool:
         """Save the project; False if that failed, in which case the person has been told."""
         try:
-            self.session.save(path)
+            with self._place.saving(path):
+                self.session.save(path)
         except WorkbenchError as error:
             self.failed.emit(error)
             return False
-        self.path = path
         self._saved = self.session.project
         self.undo_stack.setClean()
         self.changed.emit("file")
@@ -327,6 +372,22 @@ class Document(QObject):
             self.failed.emit(error)
             return False
         self._replace(Session(project), path)
+        self._open_its_data()
+        return True
+
+    def recover(self, project: Project, path: Path | None) -> None:
+        """Go on with work that was never saved to `path`, and start reading its data."""
+        self._replace(Session(project), path)
+        self._saved = None
+        self.changed.emit("file")
+        self._open_its_data()
+
+    def close(self) -> None:
+        """Others may open the project now."""
+        self._place.leave()
+
+    def _open_its_data(self) -> None:
+        project = self.project
         if project.data is not None:
             source = Path(project.data.path)
             if source.exists():
@@ -339,18 +400,40 @@ class Document(QObject):
                         field="data",
                     )
                 )
-        return True
 
     def _replace(self, session: Session, path: Path | None) -> None:
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
         self.session = session
-        self.path = path
+        alone = self._place.move(path)
         self._saved = session.project
         self.undo_stack.clear()
         self.differences = Differences()
         self._tell_all()
+        if not alone:
+            self.noted.emit(
+                "warning",
+                self.tr(
+                    "This project is open in another window too. Save it under another name here, so that neither "
+                    "window overwrites what the other one did."
+                ),
+            )
+
+
+def _is_same_file(before: DataSource, loaded: Loaded) -> bool:
+    reading = loaded.reading
+    same = (before.path, before.fingerprint, before.dialect) == (
+        str(reading.path),
+        reading.fingerprint,
+        reading.dialect,
+    )
+    return same and before.content == loaded.content
+
+
+def _is_other_data(before: DataSource, loaded: Loaded) -> bool:
+    """Whether the rows are others than before; the same rows may have been saved again."""
+    return loaded.content != before.content and loaded.reading.fingerprint != before.fingerprint
 
 
 def _incomplete(loaded: Loaded) -> WorkbenchError:

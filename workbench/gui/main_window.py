@@ -28,18 +28,18 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import __version__
-from workbench.anonymise.composition import Released, total
-from workbench.core.figures import rounded_up
 from workbench.gui import tokens
+from workbench.gui.budget import BudgetStrip
 from workbench.gui.document import EXPORT_JOB, OPEN_JOB, RUN_JOB, Document
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
+from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
+from workbench.gui.tour import Tour
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
-from workbench.gui.widgets.overlaid import Overlaid
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS, Room
@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar()
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self)
+        self.recovery = Recovery(self.document, self.messages, self._may_leave, self)
         self.rail = Rail()
         self.stack = QStackedWidget()
         self.explain = ExplainPane(HelpBook())
@@ -74,8 +75,13 @@ class MainWindow(QMainWindow):
         self.explain.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.explain.setMinimumWidth(0)
         self.explain.close_button.clicked.connect(self._close_explain)
+        self.tour = Tour(tuple(room.key for room in ROOMS))
+        self.tour.arrived.connect(self.rail.select)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
+        self.budget = BudgetStrip(self.document)
+        self.strip.add(self.budget)
+        self.budget.refreshed.connect(self.document.tell_ledger)
         self.workspaces = Workspaces(self._furnish)
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
@@ -108,7 +114,14 @@ class MainWindow(QMainWindow):
     # Building
 
     def _lay_out(self) -> None:
-        centre = Overlaid(self.stack, self.messages)
+        # Messages push the page down and never lie over it: its head may hold what they speak of.
+        centre = QWidget()
+        page = QVBoxLayout(centre)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.setSpacing(0)
+        page.addWidget(self.messages)
+        page.addWidget(self.stack, 1)
+        page.addWidget(self.tour)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
@@ -134,7 +147,8 @@ class MainWindow(QMainWindow):
         self.stack.addWidget(workspace)
         workspace.go_to.connect(self.rail.select)
         workspace.open_requested.connect(self.choose_file)
-        workspace.status_changed.connect(self._show_statuses)
+        workspace.tour_requested.connect(self.start_tour)
+        workspace.status_changed.connect(self._later.start)
         self._settings.restore_splitters(workspace)
         return workspace
 
@@ -259,9 +273,14 @@ class MainWindow(QMainWindow):
         self.select_and_focus("release")
 
     def run(self) -> None:
-        if self.document.has_data:
+        """Do the main thing of the room in view; from a room without one, anonymise."""
+        if not self.document.has_data:
+            return
+        workspace = self.stack.currentWidget()
+        if not isinstance(workspace, Workspace) or type(workspace).run is Workspace.run:
             self.rail.select("anonymise")
-            self.workspaces["anonymise"].run()
+            workspace = self.workspaces["anonymise"]
+        workspace.run()
 
     def cancel(self) -> None:
         self.runner.cancel_all()
@@ -306,6 +325,9 @@ class MainWindow(QMainWindow):
         words = ["workbench", "run", str(document.path), "--data", str(data), "--out", str(data.parent / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
+
+    def start_tour(self) -> None:
+        self.tour.start()
 
     def about(self) -> None:
         QMessageBox.about(
@@ -369,25 +391,15 @@ class MainWindow(QMainWindow):
     def _show_facts(self) -> None:
         document = self.document
         if document.has_data:
-            reading = document.session.reading
+            reading, prepared = document.session.reading, document.session.prepared
             rows = self.tr("{rows} rows").format(rows=f"{reading.table.rows:,}")
+            if prepared is not None and prepared.table.rows != reading.table.rows:
+                rows = self.tr("{part} of {rows} rows take part").format(
+                    part=f"{prepared.table.rows:,}", rows=f"{reading.table.rows:,}"
+                )
             self.strip.set_fact("rows", rows, str(reading.path))
-            released = [r for r in document.project.releases if r.fingerprint == reading.fingerprint]
         else:
             self.strip.set_fact("rows", "")
-            released = []
-        together = total([Released(r.epsilon, r.delta, r.rows_per_person, r.claim) for r in released])
-        if not released:
-            words = ""
-        elif together is None:
-            words = self.tr("Released so far: no joint claim")
-        else:
-            words = self.tr("Released so far  ε {epsilon} · δ {delta}").format(
-                epsilon=rounded_up(together.epsilon), delta=rounded_up(together.delta)
-            )
-        self.strip.set_fact(
-            "released", words, self.tr("{count} releases of this data, added up").format(count=len(released))
-        )
 
     def _folder(self) -> str:
         recent = self._settings.recent_files
@@ -401,7 +413,7 @@ class MainWindow(QMainWindow):
 
     def _may_leave(self, question: str = "") -> bool:
         """Ask what to do with unsaved changes; False if the person wants to stay."""
-        if not self.document.modified or not self.document.has_data:
+        if not self.document.modified or self.document.project.data is None:
             return True
         answer = QMessageBox.question(
             self,
@@ -421,7 +433,10 @@ class MainWindow(QMainWindow):
         self._settings.remember_window(self)
         self._later.stop()
         self._furnishing.stop()
+        self.budget.stop()
         self.runner.shutdown()
+        self.recovery.close()
+        self.document.close()
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

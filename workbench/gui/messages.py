@@ -47,6 +47,8 @@ class Message(QFrame):
         *,
         action: str = "",
         callback: Callable[[], object] | None = None,
+        other_action: str = "",
+        other_callback: Callable[[], object] | None = None,
         details: str = "",
         key: str = "",
         parent: QWidget | None = None,
@@ -57,7 +59,9 @@ class Message(QFrame):
         self.hint = hint
         self.details = details
         self.key = key
-        self._callback = callback
+        self._actions = [
+            (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
+        ]
         self.setProperty("message", status.value)
         word = status_word(status)
         self.setAccessibleName(f"{word}: {text}")
@@ -85,7 +89,7 @@ class Message(QFrame):
             words.addWidget(label(hint, wrap=True, selectable=True, muted=True))
         words.addStretch(1)
         layout.addLayout(words, 0, 2)
-        layout.addLayout(self._buttons(action), 0, 3, top)
+        layout.addLayout(self._buttons(), 0, 3, top)
         self._pane = QPlainTextEdit(details)
         self._pane.setReadOnly(True)
         self._pane.setFont(monospace_font())
@@ -98,13 +102,14 @@ class Message(QFrame):
         self._pane.hide()
         layout.addWidget(self._pane, 1, 1, 1, 3)
 
-    def _buttons(self, action: str) -> QHBoxLayout:
+    def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_XS)
-        if action:
-            button = QPushButton(action)
-            button.setAccessibleName(action)
-            button.clicked.connect(self._act)
+        for place, (words, _) in enumerate(self._actions):
+            button = QPushButton(words)
+            button.setAccessibleName(words)
+            button.clicked.connect((self._act, self._act_otherwise)[place])
+            set_look(button, quiet=place > 0)
             row.addWidget(button)
         if self.details:
             button = QPushButton(self.tr("Details"))
@@ -134,10 +139,16 @@ class Message(QFrame):
         self.closed.emit(self)
 
     def _act(self) -> None:
+        self._call(self._actions[0][1])
+
+    def _act_otherwise(self) -> None:
+        self._call(self._actions[-1][1])
+
+    def _call(self, callback: Callable[[], object] | None) -> None:
         # Closed first: what the action does may show a message of its own under the same key.
         self.closed.emit(self)
-        if self._callback is not None:
-            self._callback()
+        if callback is not None:
+            callback()
 
     def _show_details(self, shown: bool) -> None:
         self._pane.setVisible(shown)
@@ -168,6 +179,8 @@ class MessageBar(QWidget):
         *,
         action: str = "",
         callback: Callable[[], object] | None = None,
+        other_action: str = "",
+        other_callback: Callable[[], object] | None = None,
         details: str = "",
         key: str = "",
     ) -> Message:
@@ -181,6 +194,8 @@ class MessageBar(QWidget):
             What happened and where; what to do about it.
         action, callback
             The words of an optional button and what it does. The message closes when it is pressed.
+        other_action, other_callback
+            The same for a second button.
         details
             Technical text behind a Details button.
         key
@@ -190,7 +205,18 @@ class MessageBar(QWidget):
         for shown in list(self._messages):
             if shown.key == key if key else (shown.text == text and shown.status is status):
                 self._close(shown)
-        message = Message(status, text, hint, action=action, callback=callback, details=details, key=key, parent=self)
+        message = Message(
+            status,
+            text,
+            hint,
+            action=action,
+            callback=callback,
+            other_action=other_action,
+            other_callback=other_callback,
+            details=details,
+            key=key,
+            parent=self,
+        )
         message.closed.connect(self._close)
         self._messages.insert(0, message)
         self._layout.insertWidget(0, message)

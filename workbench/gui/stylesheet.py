@@ -110,8 +110,8 @@ QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { backgro
 QAbstractSpinBox::up-button:pressed, QAbstractSpinBox::down-button:pressed { background: $pressed; }
 QAbstractSpinBox::up-arrow { image: url($icons:chevron-up-$name.svg); width: 11px; height: 11px; }
 QAbstractSpinBox::down-arrow { image: url($icons:chevron-down-$name.svg); width: 11px; height: 11px; }
-QComboBox { padding-right: 26px; combobox-popup: 0; }
-QComboBox:focus, QComboBox:on { padding-right: 25px; }
+/* The style leaves room for the arrow by itself. */
+QComboBox { combobox-popup: 0; }
 QComboBox::drop-down {
   subcontrol-origin: border; subcontrol-position: center right; width: 26px; border: none; background: transparent;
 }

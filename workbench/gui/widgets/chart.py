@@ -76,6 +76,7 @@ class ChartView(QWidget):
         self._data: Any = None
         self._picture: QImage | None = None
         self._empty_text = ""
+        self._print: dict[str, Any] = {}
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_SETTLE_MS)
@@ -109,6 +110,10 @@ class ChartView(QWidget):
             self._picture = None
         self._draw_soon()
         self.update()
+
+    def set_print(self, size: tuple[float, float], style: ChartStyle) -> None:
+        """How a saved picture is drawn: width and height in inches, colours and text."""
+        self._print = {"size": size, "style": style}
 
     def set_empty_text(self, text: str) -> None:
         """What is said while there is no data."""
@@ -241,10 +246,10 @@ class ChartView(QWidget):
         if self._data is None:
             return
         target = path if path.suffix.lower()[1:] in _FORMATS else path.with_name(path.name + ".png")
-        kind, data = self._kind, self._data
+        kind, data, how = self._kind, self._data, dict(self._print)
 
         def work(_progress: Progress) -> Path:
-            save_chart(kind, data, target)
+            save_chart(kind, data, target, **how)
             return target
 
         self._runner.start(self.tr("Saving {name}").format(name=target.name), work, on_done=self._saved)

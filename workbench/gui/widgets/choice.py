@@ -33,8 +33,7 @@ class Choice(QFrame):
         self.setAccessibleDescription(sentence)
         heading = QHBoxLayout()
         heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label(title, strong=True))
-        heading.addStretch(1)
+        heading.addWidget(label(title, strong=True, wrap=True), 1)
         if note:
             heading.addWidget(label(note, muted=True, small=True))
         words = QVBoxLayout()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -16,6 +16,8 @@ class ElidedLabel(QLabel):
     ----------
     mode
         Where to cut: at the right, or in the middle, as suits file names.
+    muted, strong, small
+        As of `labels.label`.
     """
 
     def __init__(
@@ -23,12 +25,18 @@ class ElidedLabel(QLabel):
         text: str = "",
         *,
         mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        muted: bool = False,
+        strong: bool = False,
+        small: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._mode = mode
         self._full = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
+        for name, wanted in (("muted", muted), ("strong", strong), ("small", small)):
+            if wanted:
+                self.setProperty(name, "true")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.set_text(text)
 
@@ -48,11 +56,17 @@ class ElidedLabel(QLabel):
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.sizeHint().width(), tokens.COLUMN_MIN), super().minimumSizeHint().height())
+        return QSize(min(self.sizeHint().width(), tokens.COLUMN_MIN // 2), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+            self.updateGeometry()
 
     def _elide(self) -> None:
         self.ensurePolished()

@@ -118,6 +118,10 @@ class JobStrip(QFrame):
             self._left.addWidget(fact)
         fact.set(text, tip, share)
 
+    def add(self, widget: QWidget) -> None:
+        """Show a widget of its own before the facts."""
+        self._left.insertWidget(0, widget)
+
     def fact(self, key: str) -> str:
         """The text of a fact; empty if there is none."""
         return self._facts[key].text if key in self._facts else ""

@@ -23,6 +23,8 @@ class Workspace(QWidget):
         Ask the window to show another workspace.
     open_requested()
         Ask the window for its Open dialog.
+    tour_requested()
+        Ask the window for the tour through the rooms.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
     """
@@ -31,6 +33,7 @@ class Workspace(QWidget):
 
     go_to = Signal(str)
     open_requested = Signal()
+    tour_requested = Signal()
     status_changed = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.parts import Disclosure
 
 _LARGEST_SEED = 2**53
 

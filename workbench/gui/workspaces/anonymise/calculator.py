@@ -13,12 +13,12 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.parts import CalmWheel
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.gui.workspaces.anonymise.wording import facts, safe
 from workbench.project.model import GuaranteeSettings, Unknown
@@ -178,8 +178,14 @@ class Calculator(Section):
         finally:
             self._showing = False
         self._show_errors(found.error)
-        self.facts.setText("\n".join(facts(found.guarantee)) if found.guarantee is not None else "")
-        self.facts.setVisible(found.guarantee is not None)
+        self.radios["epsilon"].setText(
+            self.tr("ε  privacy loss")
+            if self._document.session.private_search is None
+            else self.tr("ε  of the release")
+        )
+        promised = found.claim.guarantee if found.claim is not None else None
+        self.facts.setText("\n".join(facts(promised)) if promised is not None else "")
+        self.facts.setVisible(promised is not None)
 
     def set_best_share(self, best: float | None) -> None:
         """Where the slider of β begins: below it, fewer rows are kept and rarer groups do not gain either."""

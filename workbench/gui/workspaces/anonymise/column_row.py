@@ -14,19 +14,21 @@ from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.calm_wheel import CalmWheel
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.workspaces.anonymise.parts import CalmWheel, ElidedLabel
 
 _NAMED = 3
 _COMBO_LETTERS = 11
 
 
 class Choice(StrEnum):
-    """What a person chooses between; two of them are the same treatment at different levels."""
+    """What a person chooses between; three of them are the same treatment at different levels."""
 
     GENERALISE = "generalise"
     AS_IS = "as it is"
+    SUPPRESS = "suppress"
     KEEP = "keep"
     LEAVE_OUT = "leave out"
 
@@ -91,6 +93,11 @@ class ColumnRow(QWidget):
                 self.tr("Released unchanged, and part of what makes rows alike."),
             ),
             (
+                Choice.SUPPRESS,
+                self.tr("Replace by *"),
+                self.tr("The column stays, with * in every row; a search leaves it so."),
+            ),
+            (
                 Choice.KEEP,
                 self.tr("Pass through"),
                 self._kept_tip(),
@@ -127,26 +134,30 @@ class ColumnRow(QWidget):
         treatment: Treatment,
         level: int,
         uncovered: tuple[str, ...] = (),
+        *,
+        suppressed: bool = False,
     ) -> None:
         """Show how the column stands."""
         self._showing = True
         try:
-            choice = _choice(treatment, level if hierarchy is not None else 0)
+            choice = Choice.SUPPRESS if suppressed else _choice(treatment, level if hierarchy is not None else 0)
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
             self._role.setToolTip(role_word(spec.role))
-            set_look(self._name.label, muted=choice is Choice.LEAVE_OUT)
+            set_look(self._name, muted=choice is Choice.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))
             height = hierarchy.height if hierarchy is not None else 0
-            with_level = hierarchy is not None and height > 0 and treatment is Treatment.GENERALISE
+            with_level = hierarchy is not None and height > 0 and choice in (Choice.GENERALISE, Choice.AS_IS)
             self.slider.setRange(0, max(height, 1))
             self.slider.setValue(level)
             self.slider.setVisible(with_level)
             words = self._level_words(hierarchy, level) if hierarchy is not None and with_level else ""
             if choice is Choice.KEEP:
                 words = self._kept_words()
+            elif choice is Choice.SUPPRESS:
+                words = self.tr("* in every row")
             self._words.set_text(words)
-            set_look(self._words.label, tone="warning" if choice is Choice.KEEP and self.kept_is_risky else "none")
+            set_look(self._words, tone="warning" if choice is Choice.KEEP and self.kept_is_risky else "none")
             self._words.setVisible(bool(words))
             self.slider.setAccessibleDescription(words)
             self._show_problem(uncovered)
@@ -161,7 +172,7 @@ class ColumnRow(QWidget):
     @property
     def words(self) -> str:
         """The line below the slider."""
-        return self._words.text
+        return self._words.full_text
 
     @property
     def problem(self) -> str:
@@ -175,6 +186,10 @@ class ColumnRow(QWidget):
             usable = hierarchy is not None and hierarchy.height > 0
             item.setEnabled(usable)
             item.setText(self.tr("Generalise") if usable else self.tr("Generalise (needs a hierarchy)"))
+            item = model.item(self.treatment.findData(Choice.SUPPRESS))
+            usable = hierarchy is None or hierarchy.ends_in_any
+            item.setEnabled(usable)
+            item.setText(self.tr("Replace by *") if usable else self.tr("Replace by * (needs a top level *)"))
 
     def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
         groups = hierarchy.groups()[level]

@@ -9,12 +9,12 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
-from workbench.gui.workspaces.anonymise.parts import CalmWheel
 from workbench.session import Session
 
 _MANY = 24
@@ -99,6 +99,7 @@ class Columns(Section):
             session.treatment(row.name),
             session.project.anonymise.levels.get(row.name, 0),
             found.uncovered.get(row.name, ()),
+            suppressed=session.is_suppressed(row.name),
         )
 
     def _show_missing(self, found: Assessment, any_hierarchy: bool) -> None:
@@ -166,12 +167,16 @@ class Columns(Section):
         texts = {
             Choice.GENERALISE: self.tr("Generalise {name}"),
             Choice.AS_IS: self.tr("Group {name} as it is"),
+            Choice.SUPPRESS: self.tr("Replace {name} by *"),
             Choice.KEEP: self.tr("Pass {name} through"),
             Choice.LEAVE_OUT: self.tr("Leave {name} out"),
         }
-        self._document.apply(texts[wanted].format(name=name), lambda session: choose(session, name, wanted))
+        self._document.apply(texts[wanted].format(name=name), lambda session: self._carry_out(session, name, wanted))
         # A refused or repeated choice must not stay on the screen.
         self.show_assessment(self._found)
+
+    def _carry_out(self, session: Session, name: str, wanted: Choice) -> None:
+        choose(session, name, wanted)
 
     def _choose_level(self, name: str, level: int) -> None:
         self._document.apply(
@@ -192,6 +197,14 @@ class Columns(Section):
 
 def choose(session: Session, name: str, wanted: Choice) -> None:
     """Carry out a choice: a treatment, and the level that goes with it."""
+    if wanted is Choice.SUPPRESS:
+        session.suppress_column(name)
+        return
+    if wanted is Choice.GENERALISE and session.is_suppressed(name):
+        # The slider then has somewhere to go to.
+        session.release_column(name)
+        session.set_level(name, 1)
+    session.release_column(name)
     level = session.project.anonymise.levels.get(name, 0)
     if wanted is Choice.GENERALISE and level == 0:
         session.set_level(name, 1)

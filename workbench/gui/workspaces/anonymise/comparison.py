@@ -26,10 +26,10 @@ from workbench.core.table import Column, Table
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index, alternating
-from workbench.gui.workspaces.anonymise.parts import ElidedLabel
 
 _COMBO_LETTERS = 5
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)

@@ -25,13 +25,18 @@ class FigureGroups(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._values: dict[str, QLabel] = {}
+        self._blanks: list[QWidget] = []
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(tokens.SPACE_L)
         set_explain(self, "anonymise.result")
 
-    def add_group(self, heading: QWidget, figures: tuple[tuple[str, str], ...]) -> None:
-        """Add a group of (name, words) below a heading."""
+    def add_group(self, heading: QWidget | None, figures: tuple[tuple[str, str], ...]) -> None:
+        """Add a group of (name, words) below a heading; without one it belongs to that of the group before."""
+        if heading is None:
+            heading = QWidget()
+            heading.setFixedHeight(analyst_badge().sizeHint().height())
+            self._blanks.append(heading)
         self._layout.addWidget(self._group(heading, figures), 1)
 
     def value(self, name: str) -> str:
@@ -82,6 +87,9 @@ class FigureGroups(QWidget):
         if self._layout.direction() != direction:
             self._layout.setDirection(direction)
             self._layout.setSpacing(tokens.SPACE_S if narrow else tokens.SPACE_L)
+            for blank in self._blanks:
+                # Side by side it keeps the figures of both groups on one line.
+                blank.setVisible(not narrow)
 
 
 class Figures(FigureGroups):

@@ -8,16 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.anonymise.claim import Claim, Reason
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.reasons import Reason
 from workbench.core.figures import rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge, analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.parts import ElidedLabel
 
 
 class ClaimStrip(QWidget):
@@ -49,7 +50,7 @@ class ClaimStrip(QWidget):
 
     @property
     def text(self) -> str:
-        return self._line.text
+        return self._line.full_text
 
     def show_assessment(self, found: Assessment) -> None:
         """Show the verdict on a run with the settings as they stand."""
@@ -67,6 +68,11 @@ class ClaimStrip(QWidget):
             words = self.tr("ε = {epsilon}, δ = {delta}").format(
                 epsilon=rounded_up(promised.epsilon), delta=rounded_up(promised.delta)
             )
+            if promised.search is not None:
+                # The whole comes first: there may be no room for the rest, which is said in the settings too.
+                words += " · " + self.tr("{search} for choosing the levels + {release} for the release").format(
+                    search=rounded_up(promised.search_epsilon), release=rounded_up(promised.release.epsilon)
+                )
             cautions = len(claim.cautions)
             if cautions:
                 words += " · " + (self.tr("1 caution") if cautions == 1 else self.tr("{n} cautions").format(n=cautions))

@@ -19,12 +19,14 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, compare
+from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import Figures
 from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
 from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.plots import classes, tradeoff
 from workbench.plots.tradeoff import TradeOff
-from workbench.session import Result, nothing_survived
+from workbench.session import Result, compared_result, nothing_survived
 
 _SETTLE_MS = 150
 
@@ -73,6 +75,8 @@ class ResultPane(QWidget):
         self.sizes.set_empty_text(self.tr("After a run: how large the groups are, and which were dropped."))
         self.trade_off = ChartView(self.tr("Trade-off"), tradeoff, document.runner)
         self.trade_off.set_empty_text(self.tr("The guarantee has no solution yet."))
+        self.survivors = SurvivorsView(document)
+        self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
         self._empty = EmptyState(
             "table",
@@ -91,6 +95,7 @@ class ResultPane(QWidget):
         self._lay_out()
         for chart in (self.sizes, self.trade_off):
             chart.noted.connect(document.noted)
+        self.costs.noted.connect(document.noted)
         self.claim.reasons_requested.connect(self._show_reasons)
         self.state.run_requested.connect(self.run_requested)
         self._empty.primary.connect(self.run_requested)
@@ -103,13 +108,15 @@ class ResultPane(QWidget):
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
             bar.setAccessibleName(self.tr("Views of the result"))
-        self.tabs.addTab(self._pages, self.tr("Before | after"))
+        self.tabs.addTab(self._pages, self.tr("Tables"))
         self.tabs.addTab(
             _under(label(self.tr("Computed from the true rows"), muted=True), analyst_badge(), self.sizes),
-            self.tr("Group sizes"),
+            self.tr("Sizes"),
         )
         note = label(self.tr("From the numbers of the guarantee alone; no data is looked at."), muted=True)
+        self.tabs.addTab(self.costs, self.tr("Costs"))
         self.tabs.addTab(_under(note, None, self.trade_off), self.tr("Trade-off"))
+        self.tabs.addTab(self.survivors, self.tr("Survivors"))
         self.tabs.addTab(self.reasons, self.tr("Claim"))
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.sizes, "anonymise.result")
@@ -137,6 +144,7 @@ class ResultPane(QWidget):
             bare = not found.grouped and not self._document.project.hierarchies
             self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
         self._show_trade_off(found)
+        self.survivors.show_assessment(found)
 
     def _show_state(self, found: Assessment, running: bool) -> None:
         result = self._document.session.result
@@ -170,7 +178,9 @@ class ResultPane(QWidget):
         if result is None:
             self.comparison.show_comparison(None, self._document.project.schema)
             self.sizes.set_data(None)
+            self.costs.set_compared(None)
             return
+        self.costs.set_compared(compared_result(result), result.outcome.recipe.k)
         table = result.table
         heading, dropped = self.tr("Rows alike"), self.tr("dropped")
 

@@ -1,11 +1,12 @@
-"""One line that says whose result is shown: none yet, that of these settings, or an old one."""
+"""One line that says whose result is shown: none yet, that of these settings, or an old one; and what it is."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 
@@ -33,25 +34,49 @@ class ResultState(QFrame):
         self.again = QPushButton(action or self.tr("Run again"))
         self.again.setAccessibleName(action or self.tr("Run again with the settings as they stand"))
         self.again.clicked.connect(self.run_requested)
-        layout = self._row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(self._icon)
+        row.addWidget(self._words, 1)
+        row.addWidget(self.again)
+        layout = self._lines = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self._icon)
-        layout.addWidget(self._words, 1)
-        layout.addWidget(self.again)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        self._below: QHBoxLayout | None = None
+        self._detail: ElidedLabel | None = None
         self.setMinimumHeight(tokens.CONTROL_HEIGHT + 2 * tokens.SPACE_XS)
         self.show_state(Status.NEUTRAL, "")
 
     def add_mark(self, mark: QWidget) -> None:
-        """Put a badge at the right of the words."""
-        self._row.insertWidget(2, mark)
+        """Put a badge at the left of the button."""
+        row = self._below or self._row
+        row.insertWidget(row.indexOf(self.again), mark)
+
+    def add_detail(self, button: QPushButton) -> None:
+        """Leave the first line to the words alone; a second one has room for a detail and this button."""
+        self._detail = ElidedLabel(muted=True)
+        below = self._below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addSpacing(tokens.ICON + tokens.SPACE_S)
+        below.addWidget(self._detail, 1)
+        below.addWidget(button)
+        below.addWidget(self.again)
+        self._lines.addLayout(below)
 
     @property
     def text(self) -> str:
         return self._words.text()
 
-    def show_state(self, status: Status, text: str, *, offer_run: bool = False) -> None:
+    @property
+    def detail(self) -> str:
+        """The second line, "" if there is none."""
+        return self._detail.full_text if self._detail is not None else ""
+
+    def show_state(self, status: Status, text: str, detail: str = "", *, offer_run: bool = False) -> None:
         """Say how things stand; anything but neutral and success stands out by its ground."""
+        if self._detail is not None:
+            self._detail.set_text(detail)
         loud = status not in (Status.NEUTRAL, Status.SUCCESS)
         self._icon.set_icon(
             status_icon(Status.INFO if status is Status.NEUTRAL else status),
@@ -59,7 +84,7 @@ class ResultState(QFrame):
         )
         self._words.setText(text)
         self.again.setVisible(offer_run)
-        self.setAccessibleName(text)
+        self.setAccessibleName(f"{text} {detail}".strip())
         self.setProperty("message", status.value if loud else None)
         self.style().unpolish(self)
         self.style().polish(self)

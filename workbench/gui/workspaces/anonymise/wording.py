@@ -7,7 +7,7 @@ from decimal import ROUND_FLOOR, Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.promise import Promise
 from workbench.core.figures import rounded_up
 
 _DIGITS = 4
@@ -30,13 +30,13 @@ def safe(name: str, value: float) -> float:
     return value if name == "delta" and shown >= 1 else shown
 
 
-def facts(promised: Guarantee) -> tuple[str, str]:
+def facts(promised: Promise) -> tuple[str, str]:
     """What a guarantee means, in two sentences.
 
     Parameters
     ----------
     promised
-        The solved calculator.
+        What a run promises in all.
     """
     rows = promised.rows_per_person
     whose = _tr("one person’s row") if rows == 1 else _tr("one person’s {n} rows").format(n=f"{rows:,}")
@@ -49,6 +49,20 @@ def facts(promised: Guarantee) -> tuple[str, str]:
             "e^ε = {factor}, plus δ = {delta}."
         ).format(factor=rounded_up(math.exp(promised.epsilon)), whose=whose, delta=rounded_up(promised.delta)),
     )
+
+
+def split(promised: Promise) -> str:
+    """Where ε goes if the levels are drawn privately; "" if all of it is the release's."""
+    if promised.search is None:
+        return ""
+    words = _tr("ε {total} = {search} for choosing the levels + {release} for the release").format(
+        total=rounded_up(promised.epsilon),
+        search=rounded_up(promised.search_epsilon),
+        release=rounded_up(promised.release.epsilon),
+    )
+    if promised.draws > 1:
+        words += _tr(", because the levels are drawn {n} times and every draw costs").format(n=f"{promised.draws:,}")
+    return words
 
 
 def _tr(text: str) -> str:

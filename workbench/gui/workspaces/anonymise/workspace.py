@@ -23,13 +23,14 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.advanced import Advanced
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.assessment import Assessment, assess, is_quick, snapshot
 from workbench.gui.workspaces.anonymise.calculator import Calculator
-from workbench.gui.workspaces.anonymise.columns import Columns
-from workbench.gui.workspaces.anonymise.parts import SideBySide
+from workbench.gui.workspaces.anonymise.levels_section import LevelsSection
+from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
 from workbench.gui.workspaces.anonymise.result import ResultPane
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
@@ -52,7 +53,8 @@ class AnonymiseWorkspace(Workspace):
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
         self.calculator = Calculator(document)
-        self.columns = Columns(document)
+        self.levels = LevelsSection(document)
+        self.columns = ReleaseColumns(document)
         self.advanced = Advanced(document)
         self.result = ResultPane(document)
         self.run_button = QPushButton()
@@ -114,7 +116,7 @@ class AnonymiseWorkspace(Workspace):
         self._settle()
         if self.document.session.syntactic:
             self.syntactic.run()
-        elif self.calculator.valid and self._job is None:
+        elif self.calculator.valid and self.levels.valid and self._job is None:
             self.document.run()
 
     def claim_word(self) -> str:
@@ -143,6 +145,7 @@ class AnonymiseWorkspace(Workspace):
         column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
         column.setSpacing(tokens.SPACE_XL)
         column.addWidget(self.calculator)
+        column.addWidget(self.levels)
         column.addWidget(self.columns)
         column.addWidget(self.advanced)
         column.addStretch(1)
@@ -197,6 +200,7 @@ class AnonymiseWorkspace(Workspace):
         self.result.run_requested.connect(self.run)
         self.result.best_share_found.connect(self.calculator.set_best_share)
         self.calculator.validity_changed.connect(self._show_run)
+        self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
@@ -205,7 +209,7 @@ class AnonymiseWorkspace(Workspace):
     # Keeping up with the document
 
     def _document_changed(self, section: str) -> None:
-        if section != "file":
+        if section not in ("file", "laboratory"):
             self._stale = True
             # Opening a file changes six sections at once; they are worked out together.
             self._later.start()
@@ -256,6 +260,7 @@ class AnonymiseWorkspace(Workspace):
             self.result.show_assessment(found, running=False)
             return
         self.calculator.show_assessment(found)
+        self.levels.show_assessment(found)
         self.columns.show_assessment(found)
         self.advanced.refresh()
         self.result.show_assessment(found, running=self._job is not None)
@@ -284,6 +289,8 @@ class AnonymiseWorkspace(Workspace):
         found = self._found
         if not self.calculator.valid:
             return self.tr("A field of the guarantee holds no number.")
+        if not self.levels.valid:
+            return self.tr("ε of choosing the levels holds no number.")
         if found.guarantee is None:
             return self.tr("The guarantee has no solution.")
         if not found.grouped:

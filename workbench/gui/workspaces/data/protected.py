@@ -229,6 +229,8 @@ class WhoIsProtected(QWidget):
             return
         if unit.person_column:
             text = self.tr("Protect the persons of “{column}”, up to {rows} rows each")
+            if unit.rows_per_person == 1:
+                text = self.tr("Protect the persons of “{column}”, 1 row each")
         elif unit.rows_per_person > 1:
             text = self.tr("Protect persons with up to {rows} rows")
         else:

@@ -6,18 +6,19 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
 
 class StartPage(QWidget):
-    """Three cards: open a CSV, try a sample, open a project.
+    """Three cards: open a CSV, try a sample, open a project; and the way to the tour.
 
     Signals
     -------
@@ -25,10 +26,13 @@ class StartPage(QWidget):
         A file dialog is wanted, for data or for a project.
     sample_chosen(object)
         The path of a sample.
+    tour_requested()
+        The person would like to be shown around.
     """
 
     open_requested = Signal()
     sample_chosen = Signal(object)
+    tour_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +53,11 @@ class StartPage(QWidget):
         self.open_card.activated.connect(self.open_requested)
         self.project_card.activated.connect(self.open_requested)
         self.sample_card.activated.connect(self._offer_samples)
+        self.tour = QPushButton(self.tr("New here? Take the &tour in six steps"))
+        self.tour.setAccessibleName(self.tr("Take the tour in six steps"))
+        self.tour.setIcon(icon("arrow-right", "link"))
+        set_look(self.tour, quiet=True, align="left")
+        self.tour.clicked.connect(self.tour_requested)
         self.samples = QMenu(self)
         self.samples.setAccessibleName(self.tr("Samples"))
         for path in sorted(sample_data().glob("*.csv*")):
@@ -77,6 +86,8 @@ class StartPage(QWidget):
         column.addWidget(words)
         column.addSpacing(tokens.SPACE_L)
         column.addLayout(cards)
+        column.addSpacing(tokens.SPACE_S)
+        column.addWidget(self.tour, 0, Qt.AlignmentFlag.AlignLeft)
         across = QHBoxLayout()
         across.addStretch(1)
         across.addWidget(inside, 100)

@@ -133,6 +133,7 @@ class DataWorkspace(Workspace):
         return row
 
     def _connect(self) -> None:
+        self.start_page.tour_requested.connect(self.tour_requested)
         self.start_page.open_requested.connect(self.open_requested)
         self.start_page.sample_chosen.connect(self._open)
         self.header.open_requested.connect(self.open_requested)

@@ -22,8 +22,8 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_icon, status_word
-from workbench.gui.workspaces.anonymise.parts import SideBySide
 from workbench.gui.workspaces.hierarchies.drafts import Draft, Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -26,8 +27,23 @@ MIME = "application/x-workbench-tree"
 _MOST_COUNTED = 2000
 """Groups whose values are counted while the tree is painted."""
 
+_MOST_OPENED = 5000
+"""Values whose groups are open when the tree is first shown: the view lays out every row that is not folded away."""
+
+_flag = Qt.ItemFlag
+_USUAL = _flag.ItemIsEnabled | _flag.ItemIsSelectable | _flag.ItemIsDragEnabled | _flag.ItemIsEditable
+# Asked for of every value each time the tree changes, and slow to join.
+_OF_A_GROUP, _OF_A_VALUE, _AT_THE_TOP = (
+    _USUAL | _flag.ItemIsDropEnabled,
+    _USUAL | _flag.ItemNeverHasChildren,
+    _flag.ItemIsDropEnabled,
+)
+
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
+
+
+_NOTHING: list[Any] = []
 
 
 class _Node:
@@ -39,8 +55,10 @@ class _Node:
         self.entry = entry
         self.above = above
         self.row = row
-        entries = trees if entry is None else children_of(entry)
-        self.below: list[_Node | None] = [None] * len(entries)
+        # Values are many, and nothing lies in them.
+        self.below: list[_Node | None] = _NOTHING
+        if not isinstance(entry, str):
+            self.below = [None] * len(trees if entry is None else children_of(entry))
 
     def node(self, row: int, entries: Sequence[Tree]) -> _Node:
         found = self.below[row]
@@ -113,10 +131,11 @@ class CategoryModel(QAbstractItemModel):
         return found
 
     def index(self, row: int, column: int, parent: Index = _NO_PARENT) -> QModelIndex:
-        above = self._node(parent)
-        if not (0 <= row < len(above.below) and column == 0):
+        # The view asks this of every row it lays out.
+        above: _Node = parent.internalPointer() if parent.isValid() else self._root
+        if column or not 0 <= row < len(above.below):
             return QModelIndex()
-        return self.createIndex(row, column, above.node(row, self._entries(above)))
+        return self.createIndex(row, column, above.below[row] or above.node(row, self._entries(above)))
 
     def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
         above = self._node(index).above
@@ -169,12 +188,10 @@ class CategoryModel(QAbstractItemModel):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        flag = Qt.ItemFlag
         entry = self._node(index).entry
         if entry is None:
-            return flag.ItemIsDropEnabled
-        usual = flag.ItemIsEnabled | flag.ItemIsSelectable | flag.ItemIsDragEnabled | flag.ItemIsEditable
-        return usual | flag.ItemIsDropEnabled if is_group(entry) else usual | flag.ItemNeverHasChildren
+            return _AT_THE_TOP
+        return _OF_A_VALUE if isinstance(entry, str) else _OF_A_GROUP
 
     def supportedDropActions(self) -> Qt.DropAction:
         return Qt.DropAction.MoveAction
@@ -275,11 +292,12 @@ class CategoryView(QTreeView):
         if trees is self.categories.trees:
             return
         first = not self.categories.trees
-        opened = self._opened()
+        opened = self._opened(self.categories.trees)
         selected, scrolled = self.selected_paths, self.verticalScrollBar().value()
         self.categories.show(trees)
         if first:
-            self.expandToDepth(0)
+            if sum(len(children_of(tree)) for tree in trees) <= _MOST_OPENED:
+                self.expandToDepth(0)
         else:
             self._open(trees, opened)
         self.select_paths([path for path in selected if self.categories.index_at(path).isValid()], scroll=False)
@@ -327,13 +345,18 @@ class CategoryView(QTreeView):
             return "dissolve" if modifiers & Qt.KeyboardModifier.ShiftModifier else "group"
         return {Qt.Key.Key_Delete: "remove", Qt.Key.Key_Insert: "add"}.get(Qt.Key(key), "")
 
-    def _opened(self, parent: Index = _NO_PARENT, labels: tuple[str, ...] = ()) -> set[tuple[str, ...]]:
+    def _opened(
+        self, trees: Sequence[Tree], parent: Index = _NO_PARENT, labels: tuple[str, ...] = ()
+    ) -> set[tuple[str, ...]]:
         found: set[tuple[str, ...]] = set()
-        for row in range(self.categories.rowCount(parent)):
+        for row, tree in enumerate(trees):
+            # Only a group can be open, and values may be many.
+            if not is_group(tree):
+                continue
             index = self.categories.index(row, 0, parent)
             if self.isExpanded(index):
-                place = (*labels, str(index.data(Qt.ItemDataRole.EditRole)))
-                found |= {place} | self._opened(index, place)
+                place = (*labels, label_of(tree))
+                found |= {place} | self._opened(children_of(tree), index, place)
         return found
 
     def _open(self, trees: Sequence[Tree], opened: set[tuple[str, ...]], parent: Index = _NO_PARENT) -> None:

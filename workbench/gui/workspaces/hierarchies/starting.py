@@ -29,9 +29,9 @@ _BY_KIND = {
 _CODES = re.compile(r"zip|post|plz|code|phone|\bid\b|_id$|number$", re.IGNORECASE)
 _AMOUNT = re.compile(r"salary|wage|income|price|cost|amount|charge|payment|revenue|\bpay\b|_pay\b", re.IGNORECASE)
 _AMOUNT_WIDTH = 10_000.0
-_ORDER = ("intervals", "order", "dates", "categories", "masking", "priority", "redaction")
+_ORDER = ("intervals", "order", "dates", "ends", "categories", "masking", "priority", "redaction")
 _WORD = re.compile(r"[^\W\d_]+")
-_ICONS = frozenset({"intervals", "order", "masking", "dates", "categories", "priority", "redaction"})
+_ICONS = frozenset({"intervals", "order", "masking", "dates", "categories", "priority", "redaction", "ends"})
 
 
 def suggested_builders(column: ColumnSpec) -> tuple[str, ...]:
@@ -59,6 +59,7 @@ def builder_title(builder: str) -> str:
         "categories": QCoreApplication.translate("Builder", "Categories"),
         "priority": QCoreApplication.translate("Builder", "Priority"),
         "redaction": QCoreApplication.translate("Builder", "Redact by pattern"),
+        "ends": QCoreApplication.translate("Builder", "Top and bottom coding"),
         IMPORTED: QCoreApplication.translate("Builder", "Table"),
     }
     return words.get(builder) or BUILDERS[builder].title
@@ -74,6 +75,7 @@ def builder_sentence(builder: str) -> str:
         "categories": QCoreApplication.translate("Builder", "Values sorted into named groups by hand."),
         "priority": QCoreApplication.translate("Builder", "The top values stay, the rest becomes “other”."),
         "redaction": QCoreApplication.translate("Builder", "What matches a pattern is replaced."),
+        "ends": QCoreApplication.translate("Builder", "Beyond a bound <18 or ≥90, as it is between."),
         IMPORTED: QCoreApplication.translate("Builder", "One row for each value, typed or imported."),
     }
     return words.get(builder) or BUILDERS[builder].help

@@ -90,5 +90,5 @@ class ChecklistView(QWidget):
         return {
             Light.GREEN: self.tr("in order"),
             Light.AMBER: self.tr("to consider"),
-            Light.RED: self.tr("breaks the claim"),
+            Light.RED: self.tr("must be put right"),
         }[light]

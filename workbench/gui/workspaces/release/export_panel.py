@@ -1,83 +1,167 @@
-"""Where the release is written to, and the button that writes it."""
+"""Where the release is written to and how, and the button that writes it."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFileDialog,
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
+    QSizePolicy,
     QWidget,
 )
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.session.targets import statement_beside
-
-_DELIMITERS = (",", ";", "\t", "|")
+from workbench.gui.workspaces.release.subject import Subject
+from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
+from workbench.session.exporting import Exported
+from workbench.session.targets import note_beside, statement_beside
 
 
 class ExportPanel(Section):
-    """File, delimiter, statement, and Export."""
+    """File, format, what goes with it, and Export.
+
+    Signals
+    -------
+    copied(str)
+        A command was put together for the clipboard.
+    """
 
     ending = "_release"
     """What is added to the name of the data for the proposed file."""
+
+    copied = Signal(str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title(self.tr("Export"))
         self.set_description(
-            self.tr("Rows are shuffled and dropped rows stay out. Cells a spreadsheet would run are made harmless.")
+            self.tr("Rows are shuffled and dropped rows stay out. The file is read back before it takes its place.")
         )
         self._document = document
         self._touched = False
+        self._ready = False
+        self._exported: Exported | None = None
         self._own_files: set[Path] = set()
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName(self.tr("File to write"))
         self.file.setPlaceholderText(self.tr("Choose where to write the release"))
         self.file.textEdited.connect(self._mark_touched)
-        self.file.textChanged.connect(self.refresh)
-        browse = QPushButton(self.tr("&Browse…"))
-        browse.clicked.connect(self.choose)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.file, 1)
-        row.addWidget(browse)
-        self.delimiter = QComboBox()
-        self.delimiter.setAccessibleName(self.tr("Delimiter"))
-        for sign, name in zip(
-            _DELIMITERS, (self.tr("Comma"), self.tr("Semicolon"), self.tr("Tab"), self.tr("Pipe")), strict=True
-        ):
-            self.delimiter.addItem(name, sign)
-        self.statement = QCheckBox(self.tr("Write the privacy &statement beside it (HTML)"))
+        self.file.textChanged.connect(self._follow_name)
+        self.file.returnPressed.connect(self.write)
+        self.browse = QPushButton(self.tr("&Browse…"))
+        self.browse.clicked.connect(self.choose)
+        self.form = ElidingComboBox(
+            self.tr("Kind of file"),
+            (
+                (self.tr("CSV"), ExportForm.CSV),
+                (self.tr("Parquet"), ExportForm.PARQUET),
+                (self.tr("Excel workbook"), ExportForm.XLSX),
+            ),
+        )
+        self.form.activated.connect(self._follow_form)
+        self.delimiter = ElidingComboBox(
+            self.tr("Delimiter"),
+            tuple(
+                zip((self.tr("Comma"), self.tr("Semicolon"), self.tr("Tab"), self.tr("Pipe")), DELIMITERS, strict=True)
+            ),
+        )
+        named = {"utf-8-sig": self.tr("UTF-8 with mark (for Excel)"), "cp1252": self.tr("Windows western (cp1252)")}
+        self.encoding = ElidingComboBox(
+            self.tr("Encoding"), tuple((named.get(name, name.upper()), name) for name in ENCODINGS)
+        )
+        self.quotes = ElidingComboBox(
+            self.tr("Quotation marks"), ((self.tr("Where needed"), False), (self.tr("Every cell"), True))
+        )
+        self.decimal = ElidingComboBox(
+            self.tr("Decimal mark"), tuple(zip((self.tr("Point"), self.tr("Comma")), DECIMAL_MARKS, strict=True))
+        )
+        self._of_csv = (self.delimiter, self.encoding, self.quotes, self.decimal)
+        for box in (self.form, *self._of_csv):
+            set_explain(box, "release.format")
+        self.statement = QCheckBox(self.tr("Privacy &statement beside it (HTML)"))
         self.statement.setChecked(True)
         set_explain(self.statement, "release.statement")
-        form = QFormLayout()
-        form.setHorizontalSpacing(tokens.SPACE_M)
-        form.setVerticalSpacing(tokens.SPACE_S)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("File"), row)
-        form.addRow(self.tr("Delimiter"), self.delimiter)
-        form.addRow("", self.statement)
-        self.add(form)
+        self.note = QCheckBox(self.tr("&Note for programs beside it (JSON)"))
+        self.note.setChecked(True)
+        set_explain(self.note, "release.note")
         self.export = QPushButton(self.tr("&Export release"))
         set_look(self.export, primary=True)
         self.export.clicked.connect(self.write)
+        self.command = QPushButton(self.tr("Copy check as command"))
+        set_look(self.command, quiet=True)
+        set_explain(self.command, "release.verify")
+        self.command.clicked.connect(self._copy_command)
+        self._lay_out()
+        self._disable_missing()
+        self._follow_form()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_M)
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        file = QHBoxLayout()
+        file.setSpacing(tokens.SPACE_S)
+        file.addWidget(self.file, 1)
+        file.addWidget(self.browse)
+        grid.addLayout(file, 0, 0, 1, 6)
+        grid.setRowMinimumHeight(1, tokens.SPACE_XS)
+        # Names stand above their boxes, which so have the room for their texts.
+        places = (
+            (self.form, self.tr("Format"), 2, 0, 3),
+            (self.encoding, self.tr("Encoding"), 2, 3, 3),
+            (self.delimiter, self.tr("Delimiter"), 4, 0, 2),
+            (self.quotes, self.tr("Quotation marks"), 4, 2, 2),
+            (self.decimal, self.tr("Decimal mark"), 4, 4, 2),
+        )
+        for box, words, row, column, span in places:
+            title = label(words, small=True, muted=True)
+            title.setBuddy(box)
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            grid.addWidget(title, row, column, 1, span)
+            grid.addWidget(box, row + 1, column, 1, span)
+        for column in range(6):
+            grid.setColumnStretch(column, 1)
+        self.add(grid)
+        self.add(self.statement)
+        self.add(self.note)
         foot = QHBoxLayout()
+        foot.setSpacing(tokens.SPACE_S)
+        foot.addWidget(self.command)
         foot.addStretch(1)
         foot.addWidget(self.export)
         self.add(foot)
+
+    @property
+    def style_chosen(self) -> ExportFormat:
+        """How the file is to be written."""
+        form = ExportForm(self.form.currentData())
+        if form is not ExportForm.CSV:
+            return ExportFormat(form)
+        return ExportFormat(
+            form,
+            str(self.delimiter.currentData()),
+            str(self.encoding.currentData()),
+            bool(self.quotes.currentData()),
+            str(self.decimal.currentData()),
+        )
 
     def propose(self) -> None:
         """Suggest a file beside the data, until the person chose one."""
@@ -87,27 +171,50 @@ class ExportPanel(Section):
         source = Path(data.path)
         # The samples belong to the program; what is made from them belongs to the person.
         folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
-        self.file.setText(str(folder / f"{source.name.split('.')[0]}{self.ending}.csv"))
+        self.file.setText(str(folder / f"{source.name.split('.')[0]}{self.ending}{self.style_chosen.suffix}"))
+
+    def show_subject(self, subject: Subject | None) -> None:
+        """Offer to write this."""
+        self._ready = subject is not None and subject.ready
+        self._exported = None if subject is None else subject.exported
+        self.refresh()
 
     def refresh(self) -> None:
-        session = self._document.session
-        ready = session.result_is_current and session.result is not None and session.result.outcome.rows_out > 0
-        self.export.setEnabled(ready and bool(self.file.text().strip()))
+        self.export.setEnabled(self._ready and bool(self.file.text().strip()))
+        exported = self._exported
+        self.command.setEnabled(exported is not None and bool(exported.targets.beside))
+        self.command.setToolTip(
+            self.tr("Copy the command that counts the exported file again")
+            if self.command.isEnabled()
+            else self.tr("Export first, with a statement or a note")
+        )
 
     def choose(self) -> None:
+        kinds = {
+            ExportForm.CSV: self.tr("CSV files (*.csv)"),
+            ExportForm.PARQUET: self.tr("Parquet files (*.parquet)"),
+            ExportForm.XLSX: self.tr("Excel workbooks (*.xlsx)"),
+        }
         chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export release"), self.file.text(), self.tr("CSV files (*.csv)")
+            self, self.tr("Export release"), self.file.text(), kinds[self.style_chosen.form]
         )
         if chosen:
             self._touched = True
             self.file.setText(chosen)
 
     def write(self) -> None:
+        if not self.export.isEnabled():
+            return
         path = Path(self.file.text().strip()).expanduser()
         statement = statement_beside(path) if self.statement.isChecked() else None
-        if not self.may_write(path):
+        note = note_beside(path) if self.note.isChecked() else None
+        try:
+            style = self.style_chosen
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
             return
-        self._document.export(path, statement, delimiter=self.delimiter.currentData())
+        if self.may_write(path):
+            self._document.export(path, statement, style=style, note=note)
 
     def may_write(self, path: Path) -> bool:
         """Whether the file may be replaced: the person is asked about one this panel did not write."""
@@ -122,5 +229,42 @@ class ExportPanel(Section):
         self._own_files.add(path)
         return True
 
+    def verify_command(self) -> str:
+        """The command that counts the exported file again; "" while there is none."""
+        if self._exported is None or not self._exported.targets.beside:
+            return ""
+        targets = self._exported.targets
+        return shlex.join(["workbench", "verify", str(targets.path), "--statement", str(targets.beside[0])])
+
+    def _copy_command(self) -> None:
+        self.copied.emit(self.verify_command())
+
     def _mark_touched(self) -> None:
         self._touched = True
+
+    def _follow_form(self) -> None:
+        """The name of the file follows the kind of file, and only CSV has further choices."""
+        form = ExportForm(self.form.currentData())
+        for box in self._of_csv:
+            box.setEnabled(form is ExportForm.CSV)
+        text = self.file.text().strip()
+        if text and ExportFormat.of(text).form is not form:
+            self.file.setText(str(Path(text).with_suffix(f".{form.value}")))
+        self.refresh()
+
+    def _follow_name(self) -> None:
+        """The kind of file follows a name that was typed."""
+        form = ExportFormat.of(self.file.text().strip()).form
+        if form is not ExportForm(self.form.currentData()) and form.missing is None:
+            self.form.choose(form)
+            self._follow_form()
+        self.refresh()
+
+    def _disable_missing(self) -> None:
+        model = self.form.model()
+        assert isinstance(model, QStandardItemModel)
+        for row, form in enumerate(ExportForm):
+            missing = form.missing
+            if missing is not None:
+                model.item(row).setEnabled(False)
+                self.form.setItemData(row, str(missing), Qt.ItemDataRole.ToolTipRole)

@@ -9,6 +9,7 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
@@ -16,7 +17,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.gui.workspaces.anonymise.columns import Columns
-from workbench.gui.workspaces.anonymise.parts import CalmWheel
 from workbench.session import Session
 
 _LIMITS_ROW = 4

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,7 +27,6 @@ from PySide6.QtWidgets import (
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
-from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.syntactic.wording import figure
@@ -101,9 +108,12 @@ class CombinationsView(QWidget):
     -------
     levels_chosen(object)
         The person wants these levels, by column.
+    selected(object)
+        The levels of every line the person selected, the first of them first.
     """
 
     levels_chosen = Signal(object)
+    selected = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -116,13 +126,14 @@ class CombinationsView(QWidget):
         self.view.setAlternatingRowColors(True)
         self.view.setTabKeyNavigation(False)
         self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.verticalHeader().hide()
         self.view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
         self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.view.activated.connect(self._take_activated)
-        self.view.selectionModel().selectionChanged.connect(self._show_button)
+        self.view.selectionModel().selectionChanged.connect(self._selection_changed)
+        self._following = False
         self._words = label(muted=True, wrap=True)
         self.use = QPushButton(self.tr("Use these levels"))
         self.use.setAccessibleName(self.tr("Use the levels of the chosen combination"))
@@ -132,7 +143,6 @@ class CombinationsView(QWidget):
         top.setSpacing(tokens.SPACE_S)
         top.addWidget(self._words, 1)
         top.addWidget(self.use)
-        top.addWidget(analyst_badge())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
@@ -172,9 +182,30 @@ class CombinationsView(QWidget):
             width = round(widest) + 2 * tokens.SPACE_M
             self.view.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.RAIL_WIDTH))
 
+    def select(self, nodes: Sequence[Mapping[str, int]]) -> None:
+        """Select the lines of these nodes, as far as they are listed, without telling anybody."""
+        wanted = QItemSelection()
+        for row in range(self.model.rowCount()):
+            if dict(self.model.node(row).levels) in nodes:
+                wanted.select(self.model.index(row, 0), self.model.index(row, self.model.columnCount() - 1))
+        self._following = True
+        try:
+            flags = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.view.selectionModel().select(wanted, flags)
+            if wanted.indexes():
+                self.view.scrollTo(wanted.indexes()[0])
+        finally:
+            self._following = False
+
     def _chosen(self) -> Mapping[str, int] | None:
         rows = self.view.selectionModel().selectedRows()
-        return self.model.node(rows[0].row()).levels if rows else None
+        return self.model.node(rows[0].row()).levels if len(rows) == 1 else None
+
+    def _selection_changed(self) -> None:
+        self._show_button()
+        if not self._following:
+            rows = sorted(index.row() for index in self.view.selectionModel().selectedRows())
+            self.selected.emit(tuple(self.model.node(row).levels for row in rows))
 
     def _show_button(self) -> None:
         self.use.setEnabled(self._chosen() is not None)

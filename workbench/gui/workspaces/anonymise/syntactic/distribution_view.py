@@ -11,10 +11,10 @@ from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.parts import ElidedLabel
 from workbench.plots import before_after
 
 _COMBO_LETTERS = 10

@@ -1,11 +1,11 @@
-"""What is to be lost least, and how many rows may be suppressed."""
+"""What is to be lost least, how many rows may be suppressed, and whether they are recoded first."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.params import filled
@@ -15,15 +15,15 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.syntactic.parameter_fields import ParameterFields
 
 _COMBO_LETTERS = 10
 _PERCENT = 100
 
 
 class GoalSection(Section):
-    """Shows and edits the loss metric and the suppression limit.
+    """Shows and edits the loss metric, the suppression limit and local recoding.
 
     Signals
     -------
@@ -50,6 +50,13 @@ class GoalSection(Section):
         self.loss.setMinimumContentsLength(_COMBO_LETTERS)
         self.loss.activated.connect(self._metric_chosen)
         set_explain(self.loss, "anonymise.metric")
+        self.local = QCheckBox(self.tr("Recode what is left over"))
+        self.local.setAccessibleName(self.local.text())
+        self.local.setToolTip(
+            self.tr("Search again among rows that would be suppressed; released rows then have mixed levels.")
+        )
+        self.local.clicked.connect(self._choose_local)
+        set_explain(self.local, "anonymise.local_recoding")
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_S)
         grid.setVerticalSpacing(tokens.SPACE_XS)
@@ -57,8 +64,9 @@ class GoalSection(Section):
         grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
         grid.addWidget(label(self.tr("Suppress at most"), wrap=True), 0, 0)
         grid.addWidget(self.limit, 0, 1)
-        grid.addWidget(label(self.tr("Loss metric"), wrap=True), 1, 0)
-        grid.addWidget(self.loss, 1, 1)
+        grid.addWidget(self.local, 1, 0, 1, 2)
+        grid.addWidget(label(self.tr("Loss metric"), wrap=True), 2, 0)
+        grid.addWidget(self.loss, 2, 1)
         self._place = QVBoxLayout()
         self.parameters: ParameterFields | None = None
         self._summary = label(muted=True, small=True, wrap=True)
@@ -79,6 +87,7 @@ class GoalSection(Section):
             percent = float(f"{_PERCENT * question.suppression_limit:.12g}")
             if self.limit.value != percent and (self.limit.valid or not self.limit.edit.hasFocus()):
                 self.limit.set_value(percent)
+            self.local.setChecked(question.local_recoding)
             self.loss.choose(question.metric.identifier)
         finally:
             self._showing = False
@@ -118,6 +127,10 @@ class GoalSection(Section):
             lambda session: session.set_suppression_limit(share),
             merge="suppression_limit",
         )
+
+    def _choose_local(self, wanted: bool) -> None:
+        text = self.tr("Recode what is left over") if wanted else self.tr("Suppress what is left over")
+        self._document.apply(text, lambda session: session.set_local_recoding(wanted))
 
     def _metric_chosen(self, _row: int) -> None:
         chosen = MetricChoice(str(self.loss.chosen))

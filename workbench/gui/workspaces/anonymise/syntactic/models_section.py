@@ -20,8 +20,8 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.syntactic.parameter_fields import ParameterFields
 from workbench.session import Session
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -13,28 +13,33 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge, analyst_badge
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
+from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import NO_FIGURE, FigureGroups
-from workbench.gui.workspaces.anonymise.parts import ElidedLabel
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.anonymise.syntactic import shown
 from workbench.gui.workspaces.anonymise.syntactic.advice import AdviceView
-from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
 from workbench.gui.workspaces.anonymise.syntactic.distribution_view import DistributionView
+from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import map_data
+from workbench.gui.workspaces.anonymise.syntactic.levels_view import LevelsView
 from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
 from workbench.gui.workspaces.anonymise.syntactic.wording import (
     effort_in_words,
     figure,
     found_in_words,
+    levels_in_words,
     models_in_words,
+    pass_levels_in_words,
+    passes_in_words,
 )
 from workbench.plots import losses, released_classes
 from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import Recoded, Refusal, Surroundings
+from workbench.session import Found, Recoded, Refusal, Surroundings, compared_recoded, why
 
 
 class SyntacticFigures(FigureGroups):
@@ -47,7 +52,7 @@ class SyntacticFigures(FigureGroups):
             (("rows_in", self.tr("Rows")), ("suppressed", self.tr("Suppressed")), ("kept", self.tr("Rows kept"))),
         )
         self.add_group(
-            analyst_badge(),
+            None,
             (("classes", self.tr("Classes")), ("smallest", self.tr("Smallest class")), ("loss", self.tr("Loss"))),
         )
         self.show_recoded(None)
@@ -94,10 +99,12 @@ class SyntacticResult(QWidget):
         self._document = document
         self._shown: Recoded | None = None
         self._around: Surroundings | None = None
+        self._explained: Found | None = None
         self.badge = Badge(Status.WARNING, self.tr("No (ε, δ) claim"))
         self._models = ElidedLabel()
         self.found = ResultState(self.tr("Use these levels"))
         self.state = ResultState(self.tr("Do it again"))
+        self._rescued_mark = analyst_badge()
         self.figures = SyntacticFigures()
         self.comparison = BeforeAfter(
             (self.tr("rows as they were"), self.tr("generalised; suppressed rows in italics")),
@@ -113,7 +120,13 @@ class SyntacticResult(QWidget):
         self.sizes.set_empty_text(self.tr("After a run: how many rows are alike."))
         self.risk = RiskView()
         self.values = DistributionView(document.runner)
-        self.combinations = CombinationsView()
+        self.costs = CostsView(document.runner)
+        self.levels = LevelsView(document.runner)
+        self.combinations = self.levels.list
+        self._why = QPushButton(self.tr("Why?"))
+        self._why.setObjectName("why")
+        self._why.setAccessibleName(self.tr("Why these levels won"))
+        set_look(self._why, quiet=True)
         self._empty = EmptyState("table", self.tr("Search to see before and after"), action=self.tr("Find best levels"))
         self._no_hierarchy = EmptyState(
             "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
@@ -141,7 +154,8 @@ class SyntacticResult(QWidget):
             (_with_badge(self.tr("How many rows are alike"), self.sizes), self.tr("Sizes")),
             (self.risk, self.tr("Risk")),
             (self.values, self.tr("Values")),
-            (self.combinations, self.tr("Levels")),
+            (self.costs, self.tr("Costs")),
+            (self.levels, self.tr("Levels")),
         )
         for view, title in views:
             self.tabs.addTab(view, title)
@@ -150,10 +164,10 @@ class SyntacticResult(QWidget):
         top.addWidget(self.badge)
         top.addWidget(self._models, 1)
         set_explain(self.badge, "release.claim")
+        self.found.add_detail(self._why)
         self.found.add_mark(analyst_badge())
+        self.state.add_mark(self._rescued_mark)
         set_explain(self.found, "anonymise.search")
-        # A search is told in two lines; the second one must not push the tables down.
-        self.found.setMinimumHeight(2 * self.found.fontMetrics().height() + 2 * tokens.SPACE_S)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
         layout.setSpacing(tokens.SPACE_S)
@@ -173,7 +187,9 @@ class SyntacticResult(QWidget):
         self.advice.chosen.connect(self.change_chosen)
         self.advice.table_requested.connect(self._show_table)
         self.advice.search_requested.connect(self.search_requested)
-        self.combinations.levels_chosen.connect(self.levels_chosen)
+        self.levels.levels_chosen.connect(self.levels_chosen)
+        self._why.clicked.connect(self._show_why)
+        self.costs.noted.connect(self._document.noted)
         self.values.column_chosen.connect(self._compare_column)
         self.risk.threshold_chosen.connect(self._assess_risk)
 
@@ -212,11 +228,16 @@ class SyntacticResult(QWidget):
     def _show_found(self, running: str) -> None:
         session = self._document.session
         found = session.found
-        if session.around is not self._around:
-            self._around = session.around
-            self.combinations.show_nodes(session.around)
+        if session.around is not self._around or found is not self._explained:
+            self._around, self._explained = session.around, found
+            looked = (
+                (why(found, self._around), map_data(found, self._around)) if found and self._around else (None, None)
+            )
+            self.levels.show_found(found, self._around, *looked)
         current = found is not None and session.found_is_current and running != "search"
-        self.combinations.setEnabled(current)
+        self.levels.setEnabled(current)
+        self.levels.show_current(session.project.anonymise.levels)
+        self._why.setVisible(current)
         self.found.setToolTip(effort_in_words(found.result) if found is not None and current else "")
         if running == "search":
             self.found.show_state(Status.INFO, self.tr("Searching the best levels…"))
@@ -230,12 +251,16 @@ class SyntacticResult(QWidget):
             self.found.show_state(
                 Status.SUCCESS if found.result.optimal else Status.NEUTRAL,
                 found_in_words(found.result),
+                levels_in_words(found.result.levels),
                 offer_run=not taken and not running,
             )
 
     def _show_table_state(self, running: str, refusal: Refusal | None, ready: bool) -> None:
         session = self._document.session
         recoded = session.recoded
+        local = recoded.anonymised.local if recoded is not None and refusal is None else None
+        self.state.setToolTip(pass_levels_in_words(local) if local is not None else "")
+        self._rescued_mark.setVisible(local is not None)
         if running == "recode":
             self.state.show_state(Status.INFO, self.tr("Generalising and suppressing…"))
         elif refusal is not None:
@@ -247,6 +272,8 @@ class SyntacticResult(QWidget):
             self.state.show_state(Status.WARNING, words, offer_run=ready and not running)
         elif recoded.advice is not None:
             self.state.show_state(Status.WARNING, recoded.advice.error.message)
+        elif local is not None:
+            self.state.show_state(Status.SUCCESS, passes_in_words(local))
         else:
             self.state.show_state(Status.SUCCESS, self.tr("The models hold in this table, at the levels as set."))
 
@@ -259,6 +286,7 @@ class SyntacticResult(QWidget):
             self.comparison.show_comparison(None, self._document.project.schema)
             self.risk.show_risks(None)
             self.values.set_columns(())
+            self.costs.set_compared(None)
             for chart in (self.losses, self.sizes, self.values.chart):
                 chart.set_data(None)
             self.losses.set_empty_text(self._no_loss)
@@ -273,6 +301,7 @@ class SyntacticResult(QWidget):
             self.tr("Preparing the tables"), work, on_done=self._show_prepared, key="recoded tables", latest_wins=True
         )
         self.values.set_columns(recoded.anonymised.table.names)
+        self.costs.set_compared(compared_recoded(recoded, self._document.project.schema))
         self._compare_column(self.values.chosen)
         self._assess_risk(self.risk.chosen)
 
@@ -327,6 +356,10 @@ class SyntacticResult(QWidget):
     def _show_risks(self, found: shown.Risks) -> None:
         if found.recoded is self._shown:
             self.risk.show_risks(found)
+
+    def _show_why(self) -> None:
+        self.tabs.setCurrentWidget(self.levels)
+        self.levels.show_why()
 
     def _take_found(self) -> None:
         if self._document.session.found is not None:

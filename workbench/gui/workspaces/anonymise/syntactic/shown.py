@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from workbench.anonymise.compared import Meaning
 from workbench.anonymise.risk import Risk, assess_risk, class_sizes
 from workbench.anonymise.utility import METRICS
 from workbench.core.errors import WorkbenchError
@@ -111,17 +111,14 @@ def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT
     hierarchy = recoded.hierarchies.get(spec.name)
     kept = made.table[spec.name].take(np.flatnonzero(made.kept))
     progress(0.4)
-    group: NDArray[np.integer]
-    if hierarchy is None:
-        group, labels = np.arange(len(column.values)), column.values
-    else:
-        level = recoded.levels[spec.name]
-        group, labels = hierarchy.level_map(used, level), hierarchy.labels[level]
-    place = {text: number for number, text in enumerate(labels)}
-    after = np.zeros(len(labels), dtype=np.int64)
-    for text, rows in zip(kept.values, kept.counts.tolist(), strict=True):
-        if rows:
-            after[place[text]] += rows
+    occurring = {value for value, rows in zip(used.values, used.counts.tolist(), strict=True) if rows}
+    among = None
+    if hierarchy is not None:
+        among = np.fromiter((value in occurring for value in hierarchy.values), np.bool_, len(hierarchy.values))
+    # Of a table that was recoded locally, labels may be of several levels.
+    meaning = Meaning(spec, hierarchy, recoded.levels.get(spec.name, 0))
+    divided = meaning.spread(kept.values, kept.counts.astype(np.float64), among)
+    after = np.array([divided.get(value, 0.0) for value in column.values])
     progress(0.8)
     order = None
     if spec.kind not in _UNORDERED:
@@ -129,4 +126,5 @@ def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT
             order = sort_keys(used, spec)
         except WorkbenchError:
             order = None  # A date whose pattern was not given yet has no order.
-    return before_after.compute(spec.name, column.values, used.counts, group, after, order)
+    every = np.arange(len(column.values))
+    return before_after.compute(spec.name, column.values, used.counts, every, after, order)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recode import LocalRecoding
 from workbench.core.errors import WorkbenchError
 from workbench.session import AllowLevel, AllowSuppression, Change, RaiseLevel, WeakenModel, in_words
 
@@ -36,12 +37,12 @@ def models_in_words(models: Sequence[ModelChoice]) -> str:
 
 
 def found_in_words(found: SearchResult) -> str:
-    """What a search found, and how sure it is."""
-    named = {"levels": levels_in_words(found.levels), "loss": figure(found.score)}
+    """How good what a search found is, and how sure that is."""
+    loss = figure(found.score)
     if found.optimal:
-        return _tr("Best of all {n} combinations: {levels}. Loss {loss}.").format(n=f"{found.nodes:,}", **named)
-    words = _tr("Best found: {levels}. Loss {loss}; another combination could lose at most {gap} less.")
-    return words.format(gap=figure(found.gap), **named)
+        return _tr("Best of all {n} combinations. Loss {loss}.").format(n=f"{found.nodes:,}", loss=loss)
+    words = _tr("Best found. Loss {loss}; another combination could lose at most {gap} less.")
+    return words.format(gap=figure(found.gap), loss=loss)
 
 
 def effort_in_words(found: SearchResult) -> str:
@@ -50,6 +51,28 @@ def effort_in_words(found: SearchResult) -> str:
         checked=f"{found.nodes_checked:,}", nodes=f"{found.nodes:,}", time=f"{found.seconds:.2g}"
     )
     return f"{words} {_tr('None of the others can be better.')}" if found.optimal else words
+
+
+def passes_in_words(local: LocalRecoding) -> str:
+    """What local recoding did."""
+    passes = len(local.passes)
+    words = _tr("The models hold in this table of 1 pass; nothing more could be rescued.")
+    if passes > 1:
+        words = _tr("The models hold in this table of {n} passes: {rows} rows rescued, loss {before} → {after}.")
+    return words.format(
+        n=passes, rows=f"{local.rescued:,}", before=figure(local.loss_before), after=figure(local.loss_after)
+    )
+
+
+def pass_levels_in_words(local: LocalRecoding) -> str:
+    """The levels and rows of each pass, a line each."""
+    lines = [
+        _tr("Pass {n}, {rows} rows: {levels}").format(n=n, rows=f"{one.rows:,}", levels=levels_in_words(one.levels))
+        for n, one in enumerate(local.passes, start=1)
+    ]
+    if not local.complete:
+        lines.append(_tr("The time was over before all passes were searched to the end."))
+    return "\n".join(lines)
 
 
 def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
@@ -36,6 +36,7 @@ class CategoriesForm(BuilderForm):
         self._cut: list[Path] = []
         self._cut_from: Trees | None = None
         self._labels: set[str] = set()
+        self._fresh: tuple[Path, QElapsedTimer] | None = None
         self.tree = CategoryView(self.tr("Groups and the values in them"))
         self.tree.setMinimumHeight(12 * tokens.ROW_HEIGHT)
         set_explain(self.tree, "hierarchies.categories")
@@ -52,7 +53,7 @@ class CategoriesForm(BuilderForm):
         self.into = tool("chevron-right", self.tr("Move into the group above"), "Alt+→", partial(self.do, "in"))
         self.group = QPushButton(self.tr("Group"))
         self.group.setToolTip(self.tr("Put what is selected into a new group (Ctrl+G)"))
-        self.group.clicked.connect(partial(self.do, "group"))
+        self.group.clicked.connect(self._group_clicked)
         self.dissolve = QPushButton(self.tr("Dissolve"))
         self.dissolve.setToolTip(self.tr("Take the group away and keep what is in it (Ctrl+Shift+G)"))
         self.dissolve.clicked.connect(partial(self.do, "dissolve"))
@@ -186,10 +187,24 @@ class CategoriesForm(BuilderForm):
         self._labels.add(name)
         trees, place = tree_edits.grouped(self._trees, paths, name)
         self._change(trees, self.tr("Group values") if paths else self.tr("Add a group"), [place])
+        since = QElapsedTimer()
+        since.start()
+        self._fresh = place, since
         index = self.tree.categories.index_at(place)
         self.tree.setExpanded(index, True)
         self.tree.setFocus()
         self.tree.edit(index)
+
+    def _group_clicked(self) -> None:
+        """Group; the second click of a double click would put the new group into another one, so it goes on naming."""
+        if self._fresh is not None:
+            place, since = self._fresh
+            if self.tree.selected_paths == [place] and not since.hasExpired(QApplication.doubleClickInterval()):
+                if self.tree.state() != QAbstractItemView.State.EditingState:
+                    self.tree.setFocus()
+                    self.tree.edit(self.tree.categories.index_at(place))
+                return
+        self.do("group")
 
     def _dissolve(self, paths: Sequence[Path]) -> None:
         if len(paths) == 1 and tree_edits.is_group(tree_edits.entry_at(self._trees, paths[0])):

@@ -11,10 +11,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.parts import Disclosure
 from workbench.gui.workspaces.hierarchies.drafts import Specification, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
 from workbench.gui.workspaces.hierarchies.forms.dates import DatesForm
+from workbench.gui.workspaces.hierarchies.forms.ends import EndsForm
 from workbench.gui.workspaces.hierarchies.forms.intervals import IntervalsForm
 from workbench.gui.workspaces.hierarchies.forms.masking import MaskingForm
 from workbench.gui.workspaces.hierarchies.forms.order import OrderForm
@@ -17,6 +18,7 @@ _FORMS: dict[str, type[BuilderForm]] = {
     "order": OrderForm,
     "masking": MaskingForm,
     "dates": DatesForm,
+    "ends": EndsForm,
     "categories": CategoriesForm,
     "priority": PriorityForm,
     "redaction": RedactionForm,

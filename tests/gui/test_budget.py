@@ -1,0 +1,147 @@
+"""The budget in the strip: what was spent of the data, by whomever, and the budget that is set once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.gui.budget import BudgetDialog, BudgetStrip
+from workbench.gui.document import Document
+from workbench.gui.messages import MessageBar
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.query.ledger import Charge, Ledger
+
+
+@pytest.fixture
+def strip(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[BudgetStrip]:
+    """The strip of a document with 4,000 people whose ages may be released."""
+    data = tmp_path / "people.csv"
+    data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
+    messages = MessageBar()
+    runner = Runner(messages)
+    document = Document(runner)
+    document.failed.connect(messages.show_error)
+    strip = BudgetStrip(document)
+    strip.messages = messages  # type: ignore[attr-defined]
+    qtbot.addWidget(messages)
+    qtbot.addWidget(strip)
+    strip.show()
+    assert strip.text == ""
+    assert strip.button.isHidden()
+    document.open_data(data)
+    qtbot.waitUntil(lambda: document.has_data and not runner.jobs and not strip.button.isHidden(), timeout=10_000)
+    ages = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)], origin="tens")
+    document.apply("attach", lambda s: s.attach_hierarchy("age", ages))
+    yield strip
+    runner.shutdown()
+    strip.stop()
+
+
+def document_of(strip: BudgetStrip) -> Document:
+    return strip._document
+
+
+def export(qtbot: QtBot, strip: BudgetStrip, path: Path) -> None:
+    document = document_of(strip)
+    document._accept(document.session.anonymiser()())
+    document.export(path, None)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
+
+
+def elsewhere(strip: BudgetStrip) -> Ledger:
+    """The ledger as another program has it."""
+    return Ledger.for_data(document_of(strip).session.data_fingerprint)
+
+
+def set_budget(qtbot: QtBot, strip: BudgetStrip, epsilon: str, delta: str) -> BudgetDialog:
+    dialog = strip.ask()
+    assert dialog is not None
+    dialog.epsilon.edit.setText(epsilon)
+    dialog.delta.edit.setText(delta)
+    qtbot.mouseClick(dialog.set_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not document_of(strip).runner.jobs, timeout=10_000)
+    return dialog
+
+
+def test_a_release_shows_and_undo_does_not_take_it_back(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
+    export(qtbot, strip, tmp_path / "out.csv")
+    qtbot.waitUntil(lambda: "ε 1 · δ 1e-5" in strip.text)
+    assert "Release out.csv" in strip.fact.toolTip()
+    document_of(strip).undo_stack.undo()
+    qtbot.wait(80)
+    assert "ε 1 · δ 1e-5" in strip.text
+
+
+def test_the_budget_is_set_exactly_and_once(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
+    export(qtbot, strip, tmp_path / "out.csv")
+    set_budget(qtbot, strip, "1.3", "1e-4")
+    qtbot.waitUntil(lambda: "ε 1/1.3 · δ 1e-5/0.0001" in strip.text)
+    assert strip.button.isHidden()
+    budget = elsewhere(strip).budget
+    assert budget is not None and budget.epsilon == Fraction(13, 10)
+    assert document_of(strip).project.history(document_of(strip).session.data_fingerprint).budget == budget
+    # Beyond it, the export is refused and said.
+    document = document_of(strip)
+    document._accept(document.session.anonymiser()())
+    document.export(tmp_path / "two.csv", None)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
+    assert not (tmp_path / "two.csv").exists()
+    assert "beyond the budget" in strip.messages.messages[0].text  # type: ignore[attr-defined]
+
+
+def test_what_was_spent_already_cannot_be_undercut(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
+    export(qtbot, strip, tmp_path / "out.csv")
+    dialog = set_budget(qtbot, strip, "0.5", "1e-4")
+    assert dialog.isVisible()
+    assert "spent already" in dialog.problem.text()
+    assert dialog.set_button.isEnabled()
+    dialog.reject()
+    assert elsewhere(strip).budget is None
+
+
+def test_a_mistyped_budget_cannot_be_set(strip: BudgetStrip) -> None:
+    dialog = strip.ask()
+    assert dialog is not None
+    for text in ("0", "-1", "1,5", "", "nan"):
+        dialog.epsilon.edit.setText(text)
+        assert not dialog.set_button.isEnabled()
+    dialog.reject()
+
+
+def test_a_charge_from_elsewhere_shows_at_once(qtbot: QtBot, strip: BudgetStrip) -> None:
+    other = elsewhere(strip)
+    other.path.parent.mkdir(parents=True, exist_ok=True)
+    strip.refresh()
+    other.charge(Charge("query", "count", Fraction(1, 10)))
+    qtbot.waitUntil(lambda: "ε 0.1" in strip.text)  # the file is new in a watched folder
+    other.charge(Charge("query", "count", Fraction(2, 10)))
+    qtbot.waitUntil(lambda: "ε 0.3" in strip.text)
+    other.charge(Charge("release", "k-anonymous", Fraction(0), claimed=False))
+    qtbot.waitUntil(lambda: "no joint claim" in strip.text)
+    assert "nothing bounds" in strip.fact.toolTip()
+
+
+def test_a_damaged_ledger_is_said(qtbot: QtBot, strip: BudgetStrip) -> None:
+    elsewhere(strip).charge(Charge("query", "count", Fraction(1, 10)))
+    elsewhere(strip).path.write_bytes(b"rubbish\n")
+    strip.refresh()
+    assert "cannot be read" in strip.text
+    assert "damaged" in strip.fact.toolTip()
+
+
+def test_other_data_has_its_own_budget(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
+    export(qtbot, strip, tmp_path / "out.csv")
+    qtbot.waitUntil(lambda: "ε 1" in strip.text)
+    other = tmp_path / "other.csv"
+    other.write_text("age\n20\n30\n", encoding="utf-8")
+    document_of(strip).open_data(other)
+    qtbot.waitUntil(lambda: strip.text == "" and not document_of(strip).runner.jobs, timeout=10_000)
+    document_of(strip).new()
+    qtbot.waitUntil(strip.button.isHidden)

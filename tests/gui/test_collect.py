@@ -1,0 +1,512 @@
+"""Collecting through the widgets: asked, predicted, simulated, swept, exported and aggregated."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.cli.main import main
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.encoding import How, Outside
+from workbench.ldp.prediction import Shape
+from workbench.query.ledger import Ledger
+
+PATIENCE_MS = 20_000
+JOBS = ("clerk", "nurse", "pilot", "smith")
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def room(qtbot: QtBot, light: Theme, document: Document, tmp_path: Path) -> CollectWorkspace:
+    """The workspace with 1,200 rows of 400 persons."""
+    path = tmp_path / "people.csv"
+    rng = np.random.default_rng(3)
+    ages, jobs = rng.integers(20, 60, 1200), rng.choice(4, 1200, p=(0.5, 0.25, 0.15, 0.1))
+    lines = [f"P{i % 400:04},{age},{JOBS[job]}" for i, (age, job) in enumerate(zip(ages, jobs, strict=True))]
+    path.write_text("person,age,job\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    made = CollectWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(800, 700)
+    made.show()
+    document.open_data(path)
+    settle(qtbot, made)
+    return made
+
+
+def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Wait until nothing is under way any more."""
+    for _ in range(3):
+        qtbot.waitUntil(lambda: not room._later.isActive() and not room.document.runner.jobs, timeout=PATIENCE_MS)
+        QApplication.processEvents()
+
+
+def pick(combo: QComboBox, data: object) -> None:
+    combo.setCurrentIndex(combo.findData(data))
+    combo.activated.emit(combo.currentIndex())
+
+
+def ask_job(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Ask for the job, with its values typed."""
+    pick(room.question.column, "job")
+    settle(qtbot, room)
+    pick(room.question.source, "typed")
+    room.question.values.setPlainText("\n".join(JOBS))
+    room.question.values.tell()
+    settle(qtbot, room)
+
+
+def ask_age(qtbot: QtBot, room: CollectWorkspace, bounds: tuple[float, float] = (20, 60)) -> None:
+    """Ask for the age, in eight bins between typed bounds."""
+    pick(room.question.column, "age")
+    settle(qtbot, room)
+    room.question.bins.setValue(8)
+    pick(room.question.source, "typed")
+    for field, value in zip(room.question.bounds.numbers, bounds, strict=True):
+        field.edit.setText(str(value))
+        field.edit.editingFinished.emit()
+    settle(qtbot, room)
+
+
+def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
+    qtbot.mouseClick(room.button, Qt.MouseButton.LeftButton)
+    settle(qtbot, room)
+
+
+class TestAsking:
+    def test_without_data_there_is_one_way_on(self, qtbot: QtBot, light: Theme, document: Document) -> None:
+        room = CollectWorkspace(document)
+        qtbot.addWidget(room)
+        room.show()
+        assert room.pages.currentWidget() is room.no_data
+        assert room.no_data.primary_button is not None
+        with qtbot.waitSignal(room.open_requested):
+            room.no_data.primary_button.click()
+
+    def test_nothing_is_predicted_before_the_answers_are_public(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        assert room.answers.currentIndex() == 0
+        pick(room.question.column, "age")
+        settle(qtbot, room)
+        assert room.answers.currentIndex() == 1
+        assert "not declared" in room.question.domain_words.text()
+        assert room.question.declare.isVisible() and not room.button.isEnabled()
+        assert room.prediction.planned is None
+        with qtbot.waitSignal(room.go_to) as went:
+            room.question.declare.click()
+        assert went.args == ["data"]
+
+    def test_typed_bounds_are_public_and_bins_lose_something_by_themselves(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        assert "8 possible answers" in room.question.domain_words.text()
+        assert "Public" in room.question.domain_words.text()
+        assert "1,200 rows answer" in room.question.counts.words.text()
+        assert "bins alone move a value" in room.question.counts.words.text()
+        assert room.question.counts.badge.isVisible()
+        assert room.document.session.collection.domain().declared
+
+    def test_assumed_public_is_said_everywhere(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        pick(room.question.column, "job")
+        settle(qtbot, room)
+        pick(room.question.source, "assumed")
+        settle(qtbot, room)
+        assert "only assumed" in room.question.domain_words.text()
+        assert room.reports.cost.text().startswith("No promise")
+        assert room.prediction.planned is not None and room.prediction.planned.plan.domain_size == 4
+
+    def test_values_outside_the_domain_are_named_until_they_may_go_to_the_nearest(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room, (30, 50))
+        assert "outside the public domain" in room.question.counts.words.text()
+        assert not room.button.isEnabled() and "outside" in room.foot.why_not.text()
+        assert room.prediction.planned is not None, "a prediction needs no rows"
+        pick(room.question.outside, Outside.CLIP)
+        settle(qtbot, room)
+        assert room.button.isEnabled()
+        assert "lie outside the domain" in room.question.counts.words.text()
+
+    def test_own_edges_that_are_no_numbers_are_marked(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        pick(room.question.column, "age")
+        settle(qtbot, room)
+        pick(room.question.how, How.EDGES)
+        settle(qtbot, room)
+        room.question.edges.setText("0, x")
+        room.question.edges.editingFinished.emit()
+        assert room.question.edges.property("invalid") == "true"
+        room.question.edges.setText("0, 30, 45, 100")
+        room.question.edges.editingFinished.emit()
+        settle(qtbot, room)
+        assert room.document.session.collection.domain().size == 3
+
+    def test_a_question_has_two_answers_and_offers_randomised_response(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        assert not room.protocols.rows["rr"].tick.isEnabled()
+        assert not room.protocols._groups["ordinal"].isVisible() and not room.protocols._groups["means"].isVisible()
+        pick(room.question.how, How.QUESTION)
+        room.question.answer.setText("nurse")
+        room.question.answer.editingFinished.emit()
+        settle(qtbot, room)
+        assert room.document.session.collection.domain().labels == ("not nurse", "nurse")
+        assert room.protocols.rows["rr"].tick.isEnabled()
+
+    def test_another_column_forgets_what_was_said_of_the_first(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_age(qtbot, room)
+        ask_job(qtbot, room)
+        assert room.document.project.collect.encoding.bounds is None
+        room.document.undo_stack.setIndex(0)
+        settle(qtbot, room)
+        assert room.document.project.collect.column == ""
+        assert room.answers.currentIndex() == 0
+
+
+class TestPredicting:
+    def test_the_table_ranks_all_protocols_and_the_two_baselines(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        planned = room.prediction.planned
+        assert planned is not None
+        rows = room.prediction.table.texts()
+        errors = [float(row[1]) for row in rows if row[1] != "–"][: len(planned.predictions)]
+        assert errors == sorted(errors)
+        assert {"A trusted curator", "A uniform guess"} <= {row[0] for row in rows}
+        assert planned.predictions[0].title in room.prediction.headline.text()
+        assert "1,200 people, 4 values" in room.prediction.sentence.text()
+        drawn = room.prediction.chart.data
+        assert [curve.role for curve in drawn.curves] == ["local"] * 3 + ["curator", "uniform"]
+
+    def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        before = room.prediction.table.texts()
+        room.privacy.epsilon.field.edit.setText("3")
+        settle(qtbot, room)
+        after = room.prediction.table.texts()
+        assert float(after[0][1]) < float(before[0][1])
+        assert room.prediction.chart.data.now == 3.0
+        room.document.undo_stack.undo()
+        settle(qtbot, room)
+        assert room.prediction.table.texts() == before
+        assert room.privacy.epsilon.value == 1.0
+
+    def test_a_number_that_is_none_stops_everything_but_what_is_shown(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        room.privacy.epsilon.field.edit.setText("-1")
+        room.run()
+        settle(qtbot, room)
+        assert room.simulation.found is None
+        assert room.document.project.collect.epsilon == 1.0
+
+    def test_people_and_curves_against_them(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.privacy.users.edit.setText("50000")
+        pick(room.prediction.against, "users")
+        settle(qtbot, room)
+        assert room.prediction.chart.data.now == 50_000.0
+        assert "50,000 people" in room.prediction.sentence.text()
+        room.privacy.users.edit.setText("")
+        settle(qtbot, room)
+        assert room.document.project.collect.users is None
+
+    def test_what_it_takes(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.prediction.target.edit.setText("0.1")
+        settle(qtbot, room)
+        desk, choice = room.document.session.collection, room.prediction.protocol.chosen
+        people = desk.people_needed(choice, "l1", 0.1)()
+        assert f"{people:,} people at ε = 1" in room.prediction.needed.text()
+
+    def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        chosen = {choice.identifier for choice in room.document.project.collect.protocols}
+        row = next(i for i, one in enumerate(room.prediction._listed) if one and one.identifier not in chosen)
+        identifier = room.prediction._listed[row].identifier
+        room.prediction.table.selectRow(row)
+        qtbot.keyClick(room.prediction.table, Qt.Key.Key_Return)
+        settle(qtbot, room)
+        assert room.protocols.rows[identifier].tick.isChecked()
+
+    def test_parameters_belong_to_the_choice(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.protocols.rows["ue"].tick.click()
+        settle(qtbot, room)
+        fields = room.protocols.rows["ue"].fields
+        assert fields is not None and fields.isVisible()
+        fields.fields["p"].edit.setText("0.9")  # type: ignore[attr-defined]
+        settle(qtbot, room)
+        chosen = next(one for one in room.document.project.collect.protocols if one.identifier == "ue")
+        assert dict(chosen.values) == {"p": 0.9}
+        assert any("p = 0.9" in row[0] for row in room.prediction.table.texts())
+        room.protocols.rows["ue"].tick.click()
+        settle(qtbot, room)
+        assert not fields.isVisible()
+
+    def test_a_protocol_that_promises_less_is_not_the_one_to_pick(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.privacy.epsilon.field.edit.setText("0.2")
+        room.protocols.rows["ue"].tick.click()
+        settle(qtbot, room)
+        assert room.prediction.table.texts()[0][0].startswith("Unary encoding with given")
+        assert "Unary encoding with given" not in room.prediction.headline.text() + room.prediction.sentence.text()
+        assert "UE, ε = 2.198" in [curve.name for curve in room.prediction.chart.data.curves]
+        simulate(qtbot, room)
+        assert any("ε = 2.198" in one.name for one in room.simulation.errors.data.entries)
+
+    def test_own_shares_must_be_one_per_answer(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        pick(room.prediction.shape, Shape.OWN)
+        room.prediction.shares.setText("50 25 15")
+        room.prediction.shares.editingFinished.emit()
+        assert room.prediction.shares.property("invalid") == "true"
+        room.prediction.shares.setText("50 25 15 10")
+        room.prediction.shares.editingFinished.emit()
+        settle(qtbot, room)
+        assert room.document.project.collect.guess == (50.0, 25.0, 15.0, 10.0)
+        # Another domain has other shares.
+        room.question.values.setPlainText("\n".join((*JOBS, "other")))
+        room.question.values.tell()
+        settle(qtbot, room)
+        assert room.document.project.collect.shape is Shape.AUTO
+
+    def test_means_have_an_exact_prediction_of_their_own(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_age(qtbot, room)
+        for identifier in ("grr", "oue", "olh", "duchi"):
+            room.protocols.rows[identifier].tick.click()
+        settle(qtbot, room)
+        rows = {row[0]: row for row in room.prediction.table.texts()}
+        assert len(rows) == 4 and "standard deviation" in room.prediction.sentence.text()
+        simulate(qtbot, room)
+        found = room.simulation.found
+        assert found is not None and found.baselines is None and len(found.means) == 1
+        # Duchi's worst case is a bound for what the simulation can expect.
+        assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
+        assert [one.name for one in room.simulation.errors.data.entries] == ["Duchi's mechanism"]
+
+
+class TestSimulating:
+    def test_estimates_are_shown_over_the_truth_between_the_baselines(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        simulate(qtbot, room)
+        found = room.simulation.found
+        assert found is not None and len(found.results) == 3
+        drawn = room.simulation.histogram.data
+        np.testing.assert_array_equal(drawn.truth, found.truth)
+        assert drawn.truth.sum() == 1200
+        roles = [one.role for one in room.simulation.errors.data.entries]
+        assert sorted(roles) == ["curator", "local", "local", "local", "uniform"]
+        assert "1,200 people, 20 collections each, seed 1" in room.simulation.state.text
+        assert room.status() is not None and room.status().value == "success"
+        assert len(room.simulation.table.texts()) == 5
+
+    def test_a_changed_setting_makes_it_out_of_date_until_it_is_run_again(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        simulate(qtbot, room)
+        before = room.simulation.found
+        room.estimate.repetitions.setValue(7)
+        settle(qtbot, room)
+        assert "out of date" in room.simulation.state.text
+        assert room.simulation.found is before, "what was there stays to be seen"
+        room.simulation.state.again.click()
+        settle(qtbot, room)
+        assert "7 collections" in room.simulation.state.text
+
+    def test_the_copied_command_comes_to_the_same_numbers(
+        self, qtbot: QtBot, room: CollectWorkspace, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        ask_job(qtbot, room)
+        simulate(qtbot, room)
+        room.command.click()
+        words = shlex.split(QApplication.clipboard().text())
+        assert words[0] == "workbench"
+        assert main(words[1:]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        found = room.simulation.found
+        assert found is not None
+        for one in found.results:
+            assert answer["protocols"][one.choice.identifier]["l1"]["mean"] == pytest.approx(one.errors["l1"].mean)
+
+    def test_cancel_keeps_what_is_finished(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.run()
+        room._job.cancel()  # type: ignore[union-attr]
+        settle(qtbot, room)
+        assert room._job is None and room.button.text() == "Simulate"
+        desk, seen = room.document.session.collection, []
+        whole = desk.simulator(seen.append)()
+        assert [len(part.results) for part in seen] == [1, 2, 3]
+        assert all(part.baselines is not None and part.truth is not None for part in seen)
+        room.simulation.clear()
+        room._arrived.append(seen[0])
+        room._job = job = room.document.runner.start("any", lambda progress: None)
+        settle(qtbot, room)
+        assert job.state == "done" and room.simulation.found is seen[0]
+        assert len(room.simulation.errors.data.entries) == 3
+        assert "1 of 3 protocols" in room.simulation.state.text
+        assert [one.title for one in whole.results][:1] == [one.title for one in seen[0].results]
+
+    def test_a_sweep_has_bands_and_baselines_at_every_point(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.tabs.setCurrentWidget(room.sweep)
+        room.sweep.points.setValue(3)
+        room.sweep.button.click()
+        settle(qtbot, room)
+        curves = room.sweep.chart.data.curves
+        assert [curve.role for curve in curves] == ["local"] * 3 + ["curator", "uniform"]
+        assert all(len(curve.places) == 3 for curve in curves)
+        assert (curves[0].low <= curves[0].errors).all() and (curves[0].errors <= curves[0].high).all()
+        room.privacy.epsilon.field.edit.setText("2")
+        settle(qtbot, room)
+        assert "out of date" in room.sweep.state.text
+
+    def test_a_sweep_the_wrong_way_round_is_refused(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.sweep.low.edit.setText("5")
+        room.sweep.high.edit.setText("1")
+        with qtbot.waitSignal(room.document.failed) as failed:
+            room.sweep.button.click()
+        assert "below the second" in failed.args[0].message
+
+
+class TestPersons:
+    def test_several_rows_of_a_person_are_detected_and_one_click_mends_it(
+        self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        room.document.apply("unit", lambda session: session.set_unit(PrivacyUnit(1, "person")))
+        ask_job(qtbot, room)
+        assert room.answering.banner.isVisible()
+        assert "up to 3 rows" in room.answering.banner.text
+        assert "ε = 1 per report, ε = 3 per person" in room.answering.banner.text
+        # As long as this stands, nothing may be collected.
+        room.reports.collect(tmp_path / "reports.csv")
+        settle(qtbot, room)
+        assert not (tmp_path / "reports.csv").exists()
+        room.answering.banner.again.click()
+        settle(qtbot, room)
+        assert not room.answering.banner.isVisible() and room.privacy.once.isChecked()
+        assert "400 rows answer" in room.question.counts.words.text()
+
+
+class TestReports:
+    def test_reports_are_written_charged_and_aggregated(
+        self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        ask_job(qtbot, room)
+        assert room.reports.cost.text() == "ε = 1 for each person, who reports once."
+        with qtbot.waitSignal(room.document.noted, timeout=PATIENCE_MS) as noted:
+            room.reports.collect(tmp_path / "reports.csv")
+        settle(qtbot, room)
+        assert noted.args[0] == "success" and "1,200 reports" in noted.args[1]
+        ledger = Ledger.for_data(room.document.session.data_fingerprint)
+        (entry,) = ledger.history.entries
+        assert entry.charge.kind == "collection" and entry.charge.epsilon == 1 and entry.charge.claimed
+        room.reports.aggregate([tmp_path / "reports.csv"])
+        settle(qtbot, room)
+        found = room.reports.found
+        assert found is not None and found.estimate is not None
+        assert found.estimate.counts.sum() == pytest.approx(1200)
+        drawn = room.reports.chart.data
+        assert drawn.truth is None and drawn.labels == JOBS
+        assert len(room.reports.hitters.texts()) == 4
+
+    def test_the_cost_is_that_of_the_protocol_and_not_of_the_slider(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.protocols.rows["ue"].tick.click()
+        settle(qtbot, room)
+        combo = room.reports.protocol
+        combo.setCurrentIndex(combo.findText("Unary encoding with given p and q"))
+        combo.activated.emit(combo.currentIndex())
+        settle(qtbot, room)
+        assert "ε = 2.198" in room.reports.cost.text(), "ln 9, rounded up"
+        assert "follows from the parameters" in room.privacy.budget.text()
+
+    def test_reports_can_be_aggregated_without_any_data(
+        self, qtbot: QtBot, light: Theme, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        ask_job(qtbot, room)
+        room.reports.collect(tmp_path / "reports.csv")
+        settle(qtbot, room)
+        room.document.new()
+        settle(qtbot, room)
+        room.reports.aggregate([tmp_path / "reports.csv"])
+        settle(qtbot, room)
+        assert room.reports.found is not None and "1,200 reports about “job”" in room.reports.state.text
+
+    def test_a_file_that_holds_no_reports_is_refused(
+        self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        (tmp_path / "other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+        room.reports.aggregate([tmp_path / "other.csv"])
+        settle(qtbot, room)
+        assert room.reports.found is None and room.reports.chart.data is None
+        assert room.reports.state.property("message") == "error"
+
+
+class TestFacts:
+    def test_exact_figures(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.protocols.rows["oue"].more.click()
+        settle(qtbot, room)
+        facts = room.facts
+        assert room.tabs.currentWidget() is facts
+        assert facts.figures["p"].text() == "0.5"
+        assert facts.figures["q"].text() == "0.268941"
+        # n q (1 − q)/(p − q)² with n = 1,200.
+        assert facts.found is not None and facts.found.rare == pytest.approx(66.477, abs=1e-3)
+        assert "of 1,200 people" in facts.figures["rare"].text()
+        assert "USENIX" in facts.figures["citation"].text()
+        assert not facts.matrix.isVisible()
+        facts.show_protocol("grr")
+        settle(qtbot, room)
+        assert facts.matrix.isVisible()
+        np.testing.assert_allclose(facts.matrix.data.table.sum(axis=1), 1.0)
+
+    def test_a_protocol_that_does_not_fit_says_why(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.tabs.setCurrentWidget(room.facts)
+        room.facts.show_protocol("rr")
+        settle(qtbot, room)
+        assert "exactly 2" in room.facts.summary.text() and not room.facts.figures["epsilon"].isVisible()
+
+
+def test_both_parts_are_seen_in_the_width_the_window_is_designed_for(qtbot: QtBot, room: CollectWorkspace) -> None:
+    ask_age(qtbot, room)
+    assert not room.parts.tabs.isVisible()
+    assert room.button.isVisible() and room.prediction.isVisible()
+
+
+def test_everything_that_takes_the_focus_has_a_name_and_an_explanation(qtbot: QtBot, room: CollectWorkspace) -> None:
+    ask_age(qtbot, room)
+    book = HelpBook()
+    for widget in room.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisibleTo(room) and not widget.focusProxy():
+            named = widget.accessibleName() or getattr(widget, "text", str)()
+            assert named, f"{type(widget).__name__} in {type(widget.parentWidget()).__name__} has no name"
+    keys = {explain_key(widget) for widget in room.findChildren(QWidget)} - {""}
+    assert {key for key in keys if book.find(key) is None} == set()
+    assert len([key for key in keys if key.startswith("collect.")]) >= 18

@@ -1,0 +1,217 @@
+"""Who chooses the levels of an (ε, δ) release, through the widgets of the Anonymise workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.anonymise.dp_search import Degree, PrivateSearch
+from workbench.anonymise.level_scores import Score
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.private_draw import Draw
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_row import Choice
+from workbench.project.model import GuaranteeSettings, LevelsBy
+
+PATIENCE_MS = 20_000
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def room(qtbot: QtBot, light: Theme, document: Document, tmp_path: Path) -> AnonymiseWorkspace:
+    """The workspace with a table, and hierarchies for age and city."""
+    path = tmp_path / "people.csv"
+    lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(1_500)]
+    path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    made = AnonymiseWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    document.open_data(path)
+    idle(qtbot, made)
+    document.apply("attach", lambda session: session.attach_hierarchy("age", AGES))
+    document.apply("attach", lambda session: session.attach_hierarchy("city", CITIES))
+    document.apply("guarantee", lambda session: session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5)))
+    document.undo_stack.clear()
+    idle(qtbot, made)
+    return made
+
+
+def idle(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.status()
+    qtbot.waitUntil(lambda: not room.document.runner.jobs, timeout=PATIENCE_MS)
+    room.status()
+
+
+def choose(qtbot: QtBot, room: AnonymiseWorkspace, by: LevelsBy) -> None:
+    room.levels.buttons[by].click()
+    idle(qtbot, room)
+
+
+def pick(combo: QComboBox, data: object) -> None:
+    combo.setCurrentIndex(combo.findData(data))
+    combo.activated.emit(combo.currentIndex())
+
+
+def run(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    qtbot.mouseClick(room.run_button, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+
+
+def shown(part: QWidget, room: AnonymiseWorkspace) -> bool:
+    return part.isVisibleTo(room)
+
+
+def test_by_hand_is_where_one_begins(room: AnonymiseWorkspace) -> None:
+    assert room.levels.buttons[LevelsBy.HAND].isChecked()
+    assert not shown(room.levels.degree, room)
+    assert not shown(room.levels.epsilon, room)
+    assert room.columns.rows["age"].slider.isEnabled()
+    assert room.columns.blind.text() == "Levels chosen without looking at this data"
+
+
+def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.DEGREE)
+    assert shown(room.levels.degree, room)
+    age = room.columns.rows["age"]
+    assert (age.slider.value(), age.slider.isEnabled()) == (1, False)
+    pick(room.levels.degree, Degree.COMPLETE.value)
+    idle(qtbot, room)
+    assert age.slider.value() == 2
+    assert room.columns.blind.text() == "Degree chosen without looking at this data"
+    run(qtbot, room)
+    result = room.document.session.result
+    assert result is not None
+    assert result.outcome.recipe.levels == {"age": 2, "city": 1}
+    for _ in range(2):
+        room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.levels.buttons[LevelsBy.HAND].isChecked()
+    assert age.slider.isEnabled()
+
+
+def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    assert room.levels.split.text() == "ε 1.2 = 0.2 for choosing the levels + 1 for the release"
+    assert room.result.claim.text.startswith("ε = 1.2, ")
+    assert "3.321" in room.calculator.facts.text(), "the factor is that of the whole"
+    assert room.calculator.radios["epsilon"].text() == "ε  of the release"
+    age = room.columns.rows["age"]
+    assert not shown(age.slider, room)
+    assert age.words == "to be drawn: level 0 to 2"
+    assert not shown(room.levels.chances, room)
+
+    run(qtbot, room)
+    result = room.document.session.result
+    assert result is not None and result.drawn is not None
+    assert shown(age.slider, room)
+    assert age.slider.value() == result.drawn.choice.levels["age"]
+    assert not age.slider.isEnabled()
+    assert age.words.startswith("drawn: level")
+    chances = room.levels.chances
+    assert shown(chances, room)
+    words = [line[1].text() for line in chances.lines]
+    assert "the levels that were drawn" in words
+    assert all(line[0].text().endswith("%") for line in chances.lines)
+
+
+def test_the_same_settings_do_not_draw_again(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    run(qtbot, room)
+    first = room.document.session.result
+    run(qtbot, room)
+    assert room.document.session.result is first
+    pick(room.levels.draw, Draw.EXPONENTIAL.value)
+    idle(qtbot, room)
+    assert room.columns.rows["age"].words == "to be drawn: level 0 to 2"
+    assert not shown(room.levels.chances, room), "they belong to settings that are no longer there"
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.document.session.result is first
+    assert room.document.session.result_is_current
+    assert room.levels.split.text() == "ε 1.2 = 0.2 for choosing the levels + 1 for the release"
+
+
+def test_a_draw_that_is_lost_is_paid_for_and_said(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    run(qtbot, room)
+    room.document.session.result = None
+    room.document.session._drawn = []
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert room.levels.split.text().startswith("ε 1.4 = 0.4 for choosing")
+    assert "drawn 2 times" in room.levels.split.text()
+
+
+def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    edit = room.levels.epsilon.edit
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "0.05")
+    pick(room.levels.score, Score.INTENSITY.value)
+    pick(room.levels.draw, Draw.EXPONENTIAL.value)
+    idle(qtbot, room)
+    assert room.document.session.private_search == PrivateSearch(0.05, Draw.EXPONENTIAL, Score.INTENSITY)
+    edit.selectAll()
+    qtbot.keyClicks(edit, "0")
+    room.status()
+    assert not room.run_button.isEnabled()
+    assert room.document.session.private_search.epsilon == 0.05, "what is no ε is not taken"
+    choose(qtbot, room, LevelsBy.HAND)
+    assert room.run_button.isEnabled(), "nobody asks for it now"
+
+
+def test_a_column_grouped_as_it_is_stays_so_in_a_search(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    row = room.columns.rows["city"]
+    assert row.treatment.currentData() == Choice.GENERALISE
+    pick(row.treatment, Choice.AS_IS)
+    idle(qtbot, room)
+    assert room.document.project.anonymise.level_choice.limits == {"city": (0, 0)}
+    assert room.document.project.anonymise.levels["city"] == 1, "the level given by hand is kept"
+    assert row.treatment.currentData() == Choice.AS_IS
+    assert row.words == "stays at level 0"
+    pick(row.treatment, Choice.GENERALISE)
+    idle(qtbot, room)
+    assert room.document.project.anonymise.level_choice.limits == {}
+
+
+def test_choosing_by_looking_voids_the_claim_in_every_way(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    for by in LevelsBy:
+        choose(qtbot, room, by)
+        assert "holds" in room.claim_word()
+        room.columns.blind.click()
+        idle(qtbot, room)
+        assert room.claim_word() == "No (ε, δ) claim"
+        room.columns.blind.click()
+        idle(qtbot, room)
+
+
+def test_everything_has_a_name_and_a_help_text(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    book = HelpBook()
+    section = room.levels
+    for part in (*section.buttons.values(), section.degree, section.draw, section.score, section.epsilon):
+        assert part.accessibleName() or part.edit.accessibleName()
+        assert book.find(explain_key(part)) is not None
+    section.buttons[LevelsBy.SEARCH].setFocus()
+    assert QApplication.focusWidget() is section.buttons[LevelsBy.SEARCH]

@@ -1,0 +1,408 @@
+"""The Mechanisms workspace, through its widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.cli.main import main
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit
+from workbench.gui.workspaces import ROOMS
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
+from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS
+from workbench.mechanisms.audit import audit
+from workbench.mechanisms.reading import parse_channel, read_channel
+from workbench.project.laboratory import LaboratorySettings
+from workbench.project.storage import load_project
+from workbench.session.auditing import catalogue, put
+
+PATIENCE_MS = 20_000
+F = Fraction
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme, document: Document) -> MechanismsWorkspace:
+    made = MechanismsWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(816, 700)
+    made.show()
+    idle(qtbot, made)
+    return made
+
+
+def idle(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs and not workspace._later.isActive(), timeout=PATIENCE_MS)
+
+
+def choose(qtbot: QtBot, workspace: MechanismsWorkspace, identifier: str) -> None:
+    combo = workspace.settings.mechanism
+    combo.choose(identifier)
+    combo.activated.emit(combo.currentIndex())
+    idle(qtbot, workspace)
+
+
+def ask(qtbot: QtBot, workspace: MechanismsWorkspace, **changes: object) -> None:
+    wanted = replace(workspace.document.project.laboratory, **changes)  # type: ignore[arg-type]
+    workspace.document.apply("ask", lambda session: put(session, wanted))
+    idle(qtbot, workspace)
+
+
+def field(workspace: MechanismsWorkspace, name: str) -> QWidget:
+    assert workspace.settings.parameters is not None
+    return workspace.settings.parameters.fields[name]
+
+
+def enter(qtbot: QtBot, workspace: MechanismsWorkspace, edit: QLineEdit, text: str) -> None:
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    idle(qtbot, workspace)
+
+
+def epsilon(workspace: MechanismsWorkspace) -> str:
+    return workspace.verdict.epsilon.text()
+
+
+class TestRoom:
+    def test_stands_before_the_release(self) -> None:
+        keys = [room.key for room in ROOMS]
+        assert keys.index("mechanisms") < keys.index("release") == len(keys) - 1
+
+    def test_needs_no_data_and_is_never_empty(self, workspace: MechanismsWorkspace) -> None:
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        assert workspace.verdict.badge.text == "Exact"
+        assert "2/3 for input 0 and 1/3 for 1" in workspace.verdict.witness.text()
+        assert workspace.status() is None and workspace.next_hint() == ""
+
+    def test_nothing_is_worked_out_while_nobody_looks(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        workspace.hide()
+        before = workspace.found
+        wanted = LaboratorySettings(mechanism="survey")
+        workspace.document.apply("ask", lambda session: put(session, wanted))
+        idle(qtbot, workspace)
+        assert workspace.found is before
+        workspace.show()
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
+
+    def test_everything_focusable_has_a_name_and_an_explanation(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        book = HelpBook(language="en")
+        for mechanism in ("above-threshold", "typed", "exponential"):
+            choose(qtbot, workspace, mechanism)
+            workspace.settings.together.set_open(True)
+            for tab in range(workspace.tabs.count()):
+                workspace.tabs.setCurrentIndex(tab)
+                for widget in workspace.findChildren(QWidget):
+                    reachable = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible()
+                    if not reachable or widget.focusProxy() is not None:
+                        continue
+                    name = widget.accessibleName() or getattr(widget, "text", lambda: "")()
+                    assert name, f"{widget} in {widget.parent()} has no name"
+                    key = explain_key(widget)
+                    if widget not in (workspace.tabs.tabBar(), workspace.parts.tabs):
+                        assert key and book.find(key), f"{name} has no explanation ({key})"
+        idle(qtbot, workspace)
+
+    def test_both_parts_fit_beside_the_explanations(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        for one in catalogue():
+            choose(qtbot, workspace, one.identifier)
+            workspace.resize(808, 700)
+            idle(qtbot, workspace)
+            assert not workspace.parts.tabs.isVisible(), one.identifier
+            inside = workspace.settings.widget()
+            assert inside is not None
+            assert inside.minimumSizeHint().width() <= workspace.settings.viewport().width(), one.identifier
+
+
+class TestAsking:
+    def test_a_fraction_as_it_is_typed(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        alpha = field(workspace, "alpha")
+        assert isinstance(alpha, FractionEdit)
+        enter(qtbot, workspace, alpha, "0.25")
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.387"
+        assert workspace.settings.settings.typed["alpha"] == "0.25"
+        assert alpha.text() == "0.25"
+        alpha.selectAll()
+        qtbot.keyClicks(alpha, "2")  # no such α: nothing changes, and the field says why
+        idle(qtbot, workspace)
+        assert not workspace.settings.valid
+        assert alpha.property("invalid") == "true" and "below 1" in alpha.toolTip()
+        assert epsilon(workspace) == "ε = ln(4) ≈ 1.387"
+        qtbot.keyClick(alpha, Qt.Key.Key_Backspace)
+        qtbot.keyClicks(alpha, "1/3")
+        idle(qtbot, workspace)
+        assert workspace.settings.valid and epsilon(workspace) == "ε = ln(3) ≈ 1.099"
+
+    def test_edits_can_be_undone(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        choose(qtbot, workspace, "survey")
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+        assert workspace.settings.mechanism.chosen == "truncated-geometric"
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+        workspace.document.undo_stack.redo()
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
+
+    def test_the_question_is_saved_with_the_project(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path
+    ) -> None:
+        choose(qtbot, workspace, "survey")
+        assert workspace.document.save(tmp_path / "p.wbench")
+        assert load_project(tmp_path / "p.wbench").laboratory.mechanism == "survey"
+        workspace.document.new()
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+
+    def test_claims(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        enter(qtbot, workspace, workspace.settings.claim, "ln 2")
+        assert workspace.verdict.badge.text == "Claim confirmed"
+        enter(qtbot, workspace, workspace.settings.claim, "0.69")
+        assert workspace.verdict.badge.text == "Claim refuted"
+        assert workspace.verdict.delta.text().startswith("At ε = 0.69, δ = ")
+        shown = workspace.curve.data
+        assert shown.claim == (0.69, 0.0) and not shown.holds
+        enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
+        assert workspace.verdict.badge.text == "Claim confirmed"
+
+    def test_neighbours(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        relation = workspace.settings.relation
+        assert not workspace.settings.pairs.isVisible()
+        relation.choose("all")
+        relation.activated.emit(relation.currentIndex())
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(32) ≈ 3.466"
+        relation.choose("other")
+        relation.activated.emit(relation.currentIndex())
+        assert workspace.settings.pairs.isVisible()
+        enter(qtbot, workspace, workspace.settings.pairs, "0 - 3; 1 - 2")
+        assert epsilon(workspace) == "ε = ln(8) ≈ 2.08"
+
+    def test_sampling_and_repeating(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        workspace.settings.together.set_open(True)
+        enter(qtbot, workspace, workspace.settings.sample, "1/10")
+        assert epsilon(workspace) == "ε = ln(11/10) ≈ 0.09532"
+        workspace.settings.repeat.setValue(2)
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(121/100) ≈ 0.1907"
+
+    def test_what_is_impossible_says_why_at_its_field(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        enter(qtbot, workspace, workspace.settings.claim, "much")
+        assert workspace.verdict.badge.text == "Cannot be audited"
+        assert "much" in workspace.verdict.witness.text()
+        assert workspace.settings.claim.property("invalid") == "true"
+        assert not workspace.tabs.isEnabled()
+        enter(qtbot, workspace, workspace.settings.claim, "1")
+        assert workspace.tabs.isEnabled() and workspace.settings.claim.property("invalid") == "false"
+        choose(qtbot, workspace, "oue")
+        assert epsilon(workspace).startswith("ε ≈ 1.09") and workspace.verdict.badge.text == "Claim refuted"
+
+    def test_an_infinite_epsilon_is_named(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        choose(qtbot, workspace, "typed")
+        table = field(workspace, "table")
+        assert isinstance(table, LinesEdit)
+        table.setPlainText("a b\nx 1 0\ny 1/2 1/2")
+        qtbot.waitUntil(lambda: epsilon(workspace) == "ε = ∞", timeout=PATIENCE_MS)
+        idle(qtbot, workspace)
+        assert workspace.verdict.badge.text == "No ε holds"
+        assert "impossible for x" in workspace.verdict.witness.text()
+        assert "1/2 ≈ 0.5" in workspace.verdict.delta.text()
+
+    def test_a_table_is_loaded(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
+        path = tmp_path / "table.csv"
+        path.write_text(",x,y\na,1/3,2/3\nb,2/3,1/3\n", encoding="utf-8")
+        workspace.settings.load_table(path)
+        qtbot.waitUntil(lambda: workspace.settings.mechanism.chosen == "typed", timeout=PATIENCE_MS)
+        idle(qtbot, workspace)
+        assert epsilon(workspace) == "ε = ln(2) ≈ 0.6932"
+
+    def test_the_command_asks_the_same(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choose(qtbot, workspace, "survey")
+        qtbot.mouseClick(workspace.verdict.command, Qt.MouseButton.LeftButton)
+        words = QGuiApplication.clipboard().text().split()
+        assert words[:3] == ["workbench", "audit", "survey"]
+        assert main(words[1:]) == 0
+        assert "ln(3)" in capsys.readouterr().out
+
+
+class TestMatrix:
+    def test_shows_the_fractions_and_marks_the_witness(self, workspace: MechanismsWorkspace) -> None:
+        cells = workspace.matrix.table.cells
+        assert cells.data(cells.index(2, 3)) == "1/6"
+        assert cells.marked == {(0, 0), (1, 0)}
+        tip = str(cells.data(cells.index(0, 0), Qt.ItemDataRole.ToolTipRole))
+        assert "P(output 0 | input 0) = 2/3" in tip and "shows the ε" in tip
+        assert cells.headerData(4, Qt.Orientation.Vertical) == "4"
+
+    def test_thirteen_by_thirteen_cells_have_room_for_their_fractions(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        workspace.settings.setMinimumWidth(0)
+        ask(qtbot, workspace, parameters={"truncated-geometric": {"n": "12"}})
+        table = workspace.matrix.table
+        widest = table.fontMetrics().horizontalAdvance("6144")
+        assert table.columnWidth(0) >= widest * 10 / 13 and table.rowHeight(0) >= 2 * table.fontMetrics().ascent()
+
+    def test_zoom_by_buttons_keys_and_wheel(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        table, width = workspace.matrix.table, workspace.matrix.table.columnWidth(0)
+        qtbot.mouseClick(workspace.matrix.larger, Qt.MouseButton.LeftButton)
+        assert table.columnWidth(0) > width and table.zoom == FIT + 1
+        table.setFocus()
+        qtbot.keyClicks(table, "--")
+        assert table.columnWidth(0) < width
+        middle = QPointF(table.viewport().rect().center())
+        wheel = QWheelEvent(
+            middle, middle, QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.ControlModifier,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(table.viewport(), wheel)
+        assert table.zoom == FIT
+        for _ in ZOOMS:
+            qtbot.mouseClick(workspace.matrix.smaller, Qt.MouseButton.LeftButton)
+        assert table.zoom == 0 and not workspace.matrix.smaller.isEnabled()
+
+    def test_copies_as_table_csv_latex_and_figure(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        clipboard = QGuiApplication.clipboard()
+        workspace.matrix.copy_table()
+        assert clipboard.text().splitlines()[1] == "0\t2/3\t1/6\t1/12\t1/24\t1/48\t1/48"
+        workspace.matrix.copy_csv()
+        found = audit(parse_channel(clipboard.text())).exact
+        assert found is not None and found.text == "ln(32)"
+        workspace.matrix.copy_latex()
+        assert r"\frac{2}{3}" in clipboard.text()
+        with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
+            workspace.matrix.copy_figure()
+        assert clipboard.image().width() > 600
+
+    def test_saves_by_the_ending(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
+        for ending in ("csv", "tex", "svg"):
+            with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):
+                workspace.matrix.save_to(tmp_path / f"channel.{ending}")
+        assert read_channel(tmp_path / "channel.csv").exact is not None
+        assert r"\frac{2}{3}" in (tmp_path / "channel.tex").read_text(encoding="utf-8")
+        assert "<svg" in (tmp_path / "channel.svg").read_text(encoding="utf-8")
+
+    def test_is_painted_in_both_themes(self, qtbot: QtBot, theme: Theme, document: Document) -> None:
+        made = MechanismsWorkspace(document)
+        qtbot.addWidget(made)
+        made.resize(816, 700)
+        made.show()
+        idle(qtbot, made)
+        table = made.matrix.table
+        picture = table.viewport().grab().toImage()
+
+        def ground(row: int, column: int) -> int:
+            box = table.visualRect(table.cells.index(row, column))
+            return picture.pixelColor(box.left() + 4, box.top() + 4).rgb()
+
+        assert len({ground(0, 0), ground(0, 3), ground(0, 5)}) == 3
+        assert ground(0, 4) == ground(0, 5)
+
+
+class TestPictures:
+    def test_the_worst_pair_first_and_any_other(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pair = workspace.pair
+        assert (pair.outputs.data.first, pair.outputs.data.second) == ("0", "1")
+        pair.second.setCurrentIndex(4)
+        pair.second.activated.emit(4)
+        assert pair.outputs.data.second == "4"
+        assert pair.outputs.data.epsilon == pytest.approx(0.6931, abs=1e-3)
+        assert any(step.text == "1/24" for step in pair.chain.data.steps)
+        ask(qtbot, workspace, claim="1")  # the chosen pair stays
+        assert pair.outputs.data.second == "4" and pair.outputs.data.epsilon == 1
+        qtbot.mouseClick(pair.worst, Qt.MouseButton.LeftButton)
+        assert pair.outputs.data.second == "1"
+
+    def test_are_drawn_when_they_are_seen(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        for tab, chart in ((1, workspace.pair.outputs), (2, workspace.curve)):
+            assert chart.picture is None
+            with qtbot.waitSignal(chart.drawn, timeout=PATIENCE_MS):
+                workspace.tabs.setCurrentIndex(tab)
+            assert chart.picture is not None and chart.accessibleDescription()
+
+    def test_utility(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        page = workspace.utility
+        assert page.value("error") == "43/48 ≈ 0.8958"
+        assert page.value("after") == "4/9 ≈ 0.4444"
+        workspace.tabs.setCurrentIndex(3)
+        enter(qtbot, workspace, page.prior, "3")
+        assert page.value("before") == "1" and page.value("gain") == "1"
+        page.loss.choose("squared")
+        page.loss.activated.emit(page.loss.currentIndex())
+        idle(qtbot, workspace)
+        # Input 3 of the 1/2-geometric on 0 … 5.
+        chances = (F(1, 12), F(1, 12), F(1, 6), F(1, 3), F(1, 6), F(1, 6))
+        error = sum(chance * (output - 3) ** 2 for output, chance in enumerate(chances))
+        assert page.value("error").startswith(str(error))
+
+        choose(qtbot, workspace, "survey")  # whose answers are no numbers
+        assert workspace.utility.loss.chosen == "wrong"
+        assert workspace.utility.value("error") == "1/4 ≈ 0.25"
+
+
+class TestAboveThreshold:
+    @pytest.fixture
+    def asked(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> MechanismsWorkspace:
+        assert not workspace.tabs.isTabVisible(4)
+        choose(qtbot, workspace, "above-threshold")
+        workspace.tabs.setCurrentIndex(4)
+        idle(qtbot, workspace)
+        return workspace
+
+    def test_compares_published_and_repaired(self, asked: MechanismsWorkspace) -> None:
+        assert asked.tabs.isTabVisible(4)
+        assert epsilon(asked) == "ε = ln(62777/16504) ≈ 1.336"
+        series = {one.name: one for one in asked.queries.losses.data.series}
+        assert series["published, >, always d"].epsilons[19] == pytest.approx(12.47665, abs=5e-6)
+        assert series["repaired, any streams"].epsilons[19] == pytest.approx(2.7726, abs=1e-4)
+        assert any("≥" in name and "any streams" in name for name in series)
+        assert "no ε that holds" in asked.queries.finding.text()
+
+    def test_follows_a_stream(self, qtbot: QtBot, asked: MechanismsWorkspace) -> None:
+        asked.queries.views.show_view(1)
+        idle(qtbot, asked)
+        assert any("353/960" in state.label for state in asked.queries.stops.data.states)
+        asked.queries.answers.setText("2 2 2")
+        qtbot.waitUntil(
+            lambda: any("19/96" in state.label for state in asked.queries.stops.data.states), timeout=PATIENCE_MS
+        )
+        idle(qtbot, asked)
+        asked.queries.answers.setText("9")
+        qtbot.waitUntil(lambda: asked.queries.stops.data is None, timeout=PATIENCE_MS)
+        assert "between 0 and 5" in asked.queries.words.text()
+        assert asked.queries.answers.property("invalid") == "true"
+        idle(qtbot, asked)
+
+    def test_leads_to_ones_own_column(self, qtbot: QtBot, asked: MechanismsWorkspace) -> None:
+        rooms = [room.key for room in ROOMS]
+        if "query" in rooms:
+            with qtbot.waitSignal(asked.go_to) as told:
+                asked.queries.own.click()
+            assert told.args == ["query"]
+        else:
+            assert not asked.queries.own.isVisible()

@@ -1,0 +1,573 @@
+"""Asking questions in the window: what is seen before, what is spent, and what is never spent unseen."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from workbench.cli.main import main
+from workbench.gui.document import Document
+from workbench.gui.messages import MessageBar
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.query import QueryWorkspace, relevance
+from workbench.query.answer import Form
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.ledger import Charge, Ledger
+
+PATIENCE_MS = 20_000
+ROWS = 3000
+TEAMS = ("north", "south", "east, far")
+
+
+class Room:
+    """A workspace with its document, and what a person does in it."""
+
+    def __init__(self, qtbot: QtBot, workspace: QueryWorkspace, messages: MessageBar) -> None:
+        self.qtbot, self.workspace, self.messages = qtbot, workspace, messages
+
+    @property
+    def document(self) -> Document:
+        return self.workspace.document
+
+    @property
+    def draft(self) -> QueryDraft:
+        return self.document.project.queries.draft
+
+    @property
+    def ledger(self) -> Ledger:
+        return self.document.session.ledger
+
+    @property
+    def spent(self) -> Fraction:
+        return self.ledger.spent().epsilon
+
+    def idle(self) -> None:
+        def quiet() -> bool:
+            return not self.document.runner.jobs and not self.workspace._later.isActive()
+
+        self.qtbot.waitUntil(quiet, timeout=PATIENCE_MS)
+
+    def ask(self, kind: str, **values: object) -> None:
+        """Choose a question and fill in its fields."""
+        form = self.workspace.form
+        form.kind.choose(kind)
+        form.kind.activated.emit(form.kind.currentIndex())
+        for name, value in values.items():
+            form._set_value(name, value)
+        self.idle()
+
+    def click(self, button: object) -> None:
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[arg-type]
+
+    def release(self) -> None:
+        self.click(self.workspace.price.release)
+        self.idle()
+
+    def set_budget(self, epsilon: Fraction) -> None:
+        self.ledger.set_budget(epsilon)
+        self.document.ledger_changed(self.document.session.data_fingerprint)
+        self.idle()
+
+    def type_into(self, name: str, text: str) -> None:
+        field = self.workspace.form.field(name)
+        assert isinstance(field, QLineEdit)
+        field.selectAll()
+        self.qtbot.keyClicks(field, text)
+
+
+@pytest.fixture
+def bare(qtbot: QtBot, light: Theme) -> Iterator[Room]:
+    """The workspace without data."""
+    messages = MessageBar()
+    runner = Runner(messages)
+    document = Document(runner)
+    document.failed.connect(messages.show_error)
+    workspace = QueryWorkspace(document)
+    qtbot.addWidget(messages)
+    qtbot.addWidget(workspace)
+    workspace.resize(816, 700)
+    workspace.show()
+    yield Room(qtbot, workspace, messages)
+    runner.shutdown()
+    workspace.hide()
+
+
+@pytest.fixture
+def room(bare: Room, tmp_path: Path) -> Room:
+    """The workspace with 3,000 people; the age has public bounds."""
+    data = tmp_path / "people.csv"
+    lines = [f'{20 + i % 40},"{TEAMS[i % 3]}",{i % 7 * 1.5}' for i in range(ROWS)]
+    data.write_text("age,team,score\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
+    bare.document.apply("bounds", lambda session: session.set_bounds("age", (0, 100)))
+    bare.idle()
+    return bare
+
+
+def test_without_data_it_offers_to_open_some(bare: Room) -> None:
+    with bare.qtbot.waitSignal(bare.workspace.open_requested):
+        assert bare.workspace.empty.primary_button is not None
+        bare.click(bare.workspace.empty.primary_button)
+    assert bare.workspace.status() is None
+    bare.workspace.run()  # spends nothing and needs nothing
+
+
+def test_the_price_is_shown_before_anything_is_spent(room: Room) -> None:
+    price = room.workspace.price
+    assert price.half_width.text() == "± 30 rows"  # 2q^31/(1 + q) ≤ 0.05 for q = e^-0.1
+    assert price.release.text() == "Release for ε 0.1"
+    assert "No total budget is set" in price.budget.full_text
+    assert not price.set_budget.isHidden()
+    assert room.spent == 0 and not room.ledger.entries
+    assert room.workspace.expected.spread.data is not None
+    curve = room.workspace.expected.curve.data
+    assert curve.chosen == (0.1, 30.0)
+    assert "1.106" in room.workspace.privacy.promise.text()  # e^0.1, rounded up
+
+
+def test_releasing_spends_once_and_shows_the_answer(room: Room) -> None:
+    room.release()
+    assert room.spent == Fraction(1, 10)
+    answer = room.workspace.answer
+    assert answer.shown is not None and abs(answer.shown.released.value - ROWS) < 400
+    assert room.workspace.tabs.currentWidget() is answer
+    assert answer.value.text() == f"{answer.shown.released.value:,} rows"
+    (row,) = room.workspace.ledger.table.texts()
+    assert "Count" in row and "0.1" in row and answer.value.text() in row
+    assert room.workspace.status() is not None
+    # Undo takes back nothing of it.
+    room.document.undo_stack.undo()
+    room.idle()
+    assert room.spent == Fraction(1, 10)
+
+
+def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
+    price = room.workspace.price
+    room.click(price.release)
+    room.click(price.release)  # at once: the first one is still being asked
+    room.workspace.run()
+    room.idle()
+    assert room.spent == Fraction(1, 10)
+    first = room.workspace.answer.shown
+    assert price.release.text() == "Show the answer"
+    room.workspace.tabs.setCurrentWidget(room.workspace.expected)
+    room.release()
+    room.workspace.run()
+    room.idle()
+    assert room.spent == Fraction(1, 10)
+    assert first is not None and room.workspace.answer.shown is not None
+    assert room.workspace.answer.shown.entry.id == first.entry.id
+    # A second draw is offered with its price, and costs it.
+    again = room.workspace.answer.again
+    assert again.isVisible() and again.text() == "Ask again (costs ε 0.1)"
+    room.click(again)
+    room.idle()
+    assert room.spent == Fraction(2, 10)
+    assert room.workspace.answer.shown.entry.id != first.entry.id
+
+
+def test_an_answer_given_elsewhere_meanwhile_is_not_paid_for_again(room: Room) -> None:
+    other = room.document.session.snapshot().queries
+    other.ask(room.draft)  # another window, after this one has worked out the price
+    assert room.workspace.price.release.text().startswith("Release")
+    room.release()
+    assert room.spent == Fraction(1, 10)
+
+
+def test_over_budget_says_what_fits_and_takes_it(room: Room) -> None:
+    room.set_budget(Fraction(1, 4))
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.3")))
+    room.idle()
+    price = room.workspace.price
+    assert not price.release.isEnabled()
+    assert "0.25 would fit" in price.budget.full_text
+    assert "beyond the budget" in price.release.toolTip()
+    room.workspace.run()
+    room.idle()
+    assert room.spent == 0
+    room.click(price.fit)
+    room.idle()
+    assert room.draft.epsilon == "0.25"
+    assert price.release.isEnabled() and "ε 0 of 0.25 remain" in price.budget.full_text
+    room.release()
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.01")))
+    room.idle()
+    assert "nothing more fits" in price.budget.full_text and price.fit.isHidden()
+    assert not price.release.isEnabled()
+
+
+def test_what_others_spend_changes_what_remains(room: Room) -> None:
+    room.set_budget(Fraction(1))
+    Ledger.for_data(room.document.session.data_fingerprint).charge(Charge("query", "elsewhere", Fraction(1, 2)))
+    room.document.tell_ledger()
+    room.idle()
+    assert "ε 0.4 of 1 remain" in room.workspace.price.budget.full_text
+    assert any("elsewhere" in row for row in room.workspace.ledger.table.texts())
+
+
+def test_nothing_is_spent_that_is_not_on_the_screen(room: Room) -> None:
+    # The draft changes; until its price is shown, the button and F5 do nothing.
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="5")))
+    room.workspace.run()
+    room.workspace.release()
+    room.idle()
+    assert room.spent == 0
+    room.workspace.hide()
+    room.workspace.run()
+    assert room.spent == 0
+    room.workspace.show()
+    room.idle()
+
+
+def test_typing_is_taken_in_as_one_step(room: Room) -> None:
+    room.ask("mean", column="age")
+    steps = room.document.undo_stack.count()
+    room.type_into("upper", "90")
+    room.type_into("lower", "10")
+    room.qtbot.waitUntil(lambda: room.draft.values.get("lower") == "10", timeout=PATIENCE_MS)
+    room.idle()
+    assert room.draft.values["upper"] == "90"
+    assert room.document.undo_stack.count() <= steps + 2
+    field = room.workspace.form.field("lower")
+    assert isinstance(field, QLineEdit)
+    assert room.workspace.foreseen is not None and room.workspace.foreseen.plan.parameters["values"]["lower"] == "10"
+    room.document.undo_stack.undo()
+    room.idle()
+    assert field.text() == ""
+
+
+def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -> None:
+    room.ask("mean", column="score", resolution="0.5")
+    price, form = room.workspace.price, room.workspace.form
+    assert not price.release.isEnabled()
+    assert "bounds of “score” are missing" in price.words.text()
+    lower = form.field("lower")
+    assert lower is not None and lower.property("invalid") == "true"
+    assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
+    room.click(form.why)
+    assert form.refusal.isVisible()
+    room.click(form.pay)
+    room.idle()
+    assert room.draft.kind == "bounds" and room.draft.values["column"] == "score"
+
+
+def test_declared_bounds_count_where_a_field_is_empty(room: Room) -> None:
+    room.ask("mean", column="age")
+    upper = room.workspace.form.field("upper")
+    assert isinstance(upper, QLineEdit) and upper.placeholderText() == "100"
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.kind.identifier == "mean"
+
+
+def test_private_bounds_can_become_those_of_the_column(room: Room) -> None:
+    room.ask("bounds", column="score", lower="-1000", upper="1000", resolution="1")
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="10")))
+    room.idle()
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None
+    room.click(answer.bounds)
+    low, high = answer.shown.released.value
+    spec = room.document.project.schema["score"]
+    assert spec.bounds == (low, high) and "bounds" not in spec.observed
+
+
+def test_a_bad_filter_is_underlined_and_nothing_can_be_spent(room: Room) -> None:
+    form = room.workspace.form
+    assert form.where is not None
+    form.where.setPlainText("agee > 30")
+    room.qtbot.waitUntil(lambda: room.draft.where == "agee > 30", timeout=PATIENCE_MS)
+    room.idle()
+    assert form.where.marked == "agee"
+    assert "agee" in form.where_problem.text()
+    assert not room.workspace.price.release.isEnabled()
+    form.where.setPlainText("age > 30 and team = 'north'")
+    room.qtbot.waitUntil(lambda: room.draft.where.startswith("age > 30"), timeout=PATIENCE_MS)
+    room.idle()
+    assert form.where.marked == "" and form.where_problem.isHidden()
+    room.release()
+    shown = room.workspace.answer.shown
+    assert shown is not None and abs(shown.released.value - ROWS // 4) < 400
+
+
+def test_the_filter_offers_no_value_that_was_read_from_the_data(room: Room) -> None:
+    where = room.workspace.form.where
+    assert where is not None
+    where.setPlainText("team = ")
+    where.moveCursor(where.textCursor().MoveOperation.End)
+    assert where.offers()[0] == []
+    room.document.apply("domain", lambda s: s.set_domain("team", ("north", "south"), observed=False))
+    room.idle()
+    where = room.workspace.form.where
+    assert where is not None
+    where.setPlainText("team = ")
+    where.moveCursor(where.textCursor().MoveOperation.End)
+    assert where.offers()[0] == ["'north'", "'south'"]
+    room.workspace.form.flush()
+    room.idle()
+
+
+def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
+    room.ask("mean", column="age")
+    form = room.workspace.form
+    assert "in the data at all" in form.edges.text()
+    form.engine.choose(Engine.DIFFPRIVLIB.value)
+    form.engine.activated.emit(form.engine.currentIndex())
+    room.idle()
+    assert "floating-point" in form.edges.text() and "counts as public" in form.edges.text()
+    assert form.field("resolution") is None
+    assert [form.tool.itemText(row) for row in range(form.tool.count())] == list(QUERIES["mean"].tools)
+    # Its quantiles are for experiments only.
+    room.ask("median", column="age")
+    assert not room.workspace.price.release.isEnabled()
+    assert "experiments only" in room.workspace.price.budget.full_text
+    room.ask("mode", column="team", keys='north, south, "east, far"')
+    assert room.draft.engine is Engine.GRID and not form.engine.isEnabled()
+
+
+def test_a_wanted_error_gives_epsilon(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.qtbot.keyClicks(privacy.need.edit, "5")
+    room.qtbot.keyClick(privacy.need.edit, Qt.Key.Key_Return)
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.expected.half_width is not None
+    assert found.plan.expected.half_width <= 5
+    assert 0.4 < float(room.draft.epsilon) < 0.8
+    assert room.spent == 0
+    privacy.need.edit.setText("0.0000001")
+    room.ask("mean", column="age")
+    privacy._ask()
+    room.idle()
+    assert "No ε makes the answer that exact" in privacy.problem.text()
+
+
+def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
+    for text in ("0", "-1", "nan", "", "1,5", "1e400"):
+        room.workspace.privacy.epsilon.edit.setText(text)
+        room.idle()
+        assert not room.workspace.price.release.isEnabled()
+        room.workspace.run()
+        room.idle()
+    assert room.spent == 0
+
+
+def test_a_histogram_is_drawn_with_its_error_bars(room: Room) -> None:
+    room.ask("histogram", column="age", bins=5, post="non-negative")
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None and answer.shown.released.form is Form.LIST
+    bars = answer.chart.data
+    assert len(bars.labels) == 5 and bars.true is None
+    assert all(low <= value <= high for low, value, high in zip(bars.low, bars.values, bars.high, strict=True))
+    assert "below 0 were set to 0" in answer.notes.text()
+    assert len(answer.list.texts()) == 5
+
+
+def test_pairs_of_cells_stand_in_a_table(room: Room) -> None:
+    room.ask("histogram2d", column="age", bins=3, second_column="team", second_keys='north, south, "east, far"')
+    room.release()
+    rows = room.workspace.answer.table.texts()
+    assert len(rows) == 3 and all(len(row) == 4 and "±" in row[1] for row in rows)
+
+
+def test_a_question_whose_epsilon_follows(room: Room) -> None:
+    room.ask("laplace", scale="20")
+    privacy = room.workspace.privacy
+    assert not privacy.epsilon.isEnabled() and privacy.epsilon.edit.text() == "0.05"
+    assert not room.workspace.price.batch.isEnabled()
+    room.release()
+    assert room.spent == Fraction(1, 20)
+    room.ask("count")
+    assert privacy.epsilon.isEnabled() and privacy.epsilon.edit.text() == room.draft.epsilon == "0.1"
+
+
+def test_an_answer_to_another_question_is_said_to_be_one(room: Room) -> None:
+    room.release()
+    assert room.workspace.answer.state.text == "Answer to this question"
+    room.ask("mean", column="age")
+    assert room.workspace.answer.state.text == "Another question"
+    assert room.workspace.answer.again.isHidden()
+
+
+def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
+    workspace = room.workspace
+    room.click(workspace.price.batch)
+    room.ask("mean", column="age")
+    room.click(workspace.price.batch)
+    room.idle()
+    assert workspace.tabs.currentWidget() is workspace.batch
+    workspace.batch.weights[1].edit.setText("3")
+    workspace.batch.epsilon.edit.setText("0.4")
+    room.idle()
+    assert "ε 0.1 " in workspace.batch.shares[0].text() and "ε 0.3 " in workspace.batch.shares[1].text()
+    assert workspace.batch.release.text() == "Release all for ε 0.4"
+    workspace.run()  # F5 presses the button of the view that is seen
+    room.idle()
+    assert room.spent == Fraction(4, 10)
+    assert [row[1] for row in workspace.ledger.table.texts()] == ["Count", "Mean of age"]
+    # The same batch again costs again: the button says so, and no key does it by chance.
+    assert workspace.tabs.currentWidget() is workspace.answer
+    workspace.tabs.setCurrentWidget(workspace.batch)
+    workspace.run()
+    room.idle()
+    assert room.spent == Fraction(4, 10)
+    assert workspace.batch.release.text() == "Ask all again (costs ε 0.4)" and workspace.batch.release.isEnabled()
+    # Going back to the batch, a question can be taken out and into the form again.
+    workspace.batch.opened.emit(0)
+    room.idle()
+    assert room.draft.kind == "count"
+    workspace.batch.removed.emit(0)
+    room.idle()
+    assert [draft.kind for draft in room.document.project.queries.batch] == ["mean"]
+
+
+def test_a_batch_over_budget_is_refused_as_a_whole(room: Room) -> None:
+    room.set_budget(Fraction(1, 2))
+    room.click(room.workspace.price.batch)
+    room.idle()
+    batch = room.workspace.batch
+    assert not batch.release.isEnabled() and "0.5 would fit" in batch.words.text()
+    room.workspace.run()
+    room.idle()
+    assert room.spent == 0
+
+
+def test_stored_answers_come_back_from_the_ledger(room: Room) -> None:
+    room.release()
+    first = room.workspace.answer.shown
+    room.ask("mean", column="age")
+    room.release()
+    ledger = room.workspace.ledger
+    ledger.table.selectRow(1)
+    room.click(ledger.show_button)
+    assert first is not None and room.workspace.answer.shown is not None
+    assert room.workspace.answer.shown.entry.id == first.entry.id
+    assert room.spent == Fraction(2, 10)
+
+
+def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:
+    room.ask("mode", column="team", keys='north, south, "east, far"')
+    room.release()
+    answer = room.workspace.answer
+    for name in ("answer.json", "answer.csv"):
+        answer.save(tmp_path / name)
+        room.idle()
+    plain = json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))
+    assert plain["question"]["query"] == "mode" and plain["epsilon"] == 0.1 and plain["engine"] == "grid"
+    text = (tmp_path / "answer.csv").read_text(encoding="utf-8")
+    assert "# epsilon: 1/10" in text and "# engine: grid" in text and "east, far" in text
+    room.workspace.ledger.save(tmp_path / "ledger.csv")
+    room.idle()
+    assert (tmp_path / "ledger.csv").read_text(encoding="utf-8").count("\n") == 2
+    answer.copy_answer()
+    assert QGuiApplication.clipboard().text().splitlines()[0].split("\t")[1] == "value"
+    # The data itself cannot be written over.
+    data = room.document.session.reading.path
+    before = data.read_bytes()
+    room.workspace.ledger.save(data)
+    room.idle()
+    assert data.read_bytes() == before
+
+
+def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    room.workspace.run()
+    room.idle()
+    simulated, formula = page.curve.data.lines
+    assert formula.formula and len(simulated.places) == 25
+    # The mean of 100 repetitions is within half of the formula where the error is not tiny.
+    for place, mean, theory in zip(simulated.places, simulated.values, formula.values, strict=True):
+        assert place > 1 or abs(mean - theory) < 0.5 * theory
+    assert room.spent == 0 and not room.ledger.entries
+    assert "from the question as it stands" in page.state.text
+    page.seed.setValue(2)
+    assert "Out of date" in page.state.text
+    room.ask("histogram", column="age", bins=4)
+    page.experiment.choose("histogram")
+    page.experiment.activated.emit(page.experiment.currentIndex())
+    page.run()
+    room.idle()
+    assert page.bars.data.true.sum() == ROWS  # the truth, which is for the analyst only
+    assert "Euclidean" in page.words.text() and "Kantorovich" in page.words.text()
+    page.experiment.choose("rows")
+    page.experiment.activated.emit(page.experiment.currentIndex())
+    page.run()
+    room.idle()
+    assert page.curve.data.lines[0].places[-1] == ROWS
+    assert room.spent == 0
+
+
+def test_an_experiment_can_be_cancelled(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    page.repetitions.setValue(10_000)
+    page.run()
+    assert page.button.text() == "Cancel"
+    room.click(page.button)
+    room.idle()
+    assert page.button.text() == "Run experiment"
+    assert page.state.text == "Cancelled." or page.found is not None
+
+
+def test_the_command_asks_the_same(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    room.ask("histogram", column="age", bins=4, post="consistent")
+    room.document.apply(
+        "where", lambda s: s.queries.set_draft(replace(room.draft, where="team = 'north'", epsilon="0.7"))
+    )
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None
+    room.click(room.workspace.price.command)
+    words = shlex.split(QGuiApplication.clipboard().text())
+    assert words[:2] == ["workbench", "query"]
+    assert main([*words[1:], "--plan", "--json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    mine = found.plan.parameters
+    assert plain["query"] == "histogram" and plain["epsilon"] == 0.7
+    assert plain["parameters"]["where"] == mine["where"] and plain["parameters"]["parts"] == mine["parts"]
+    assert plain["half_width"] == found.plan.expected.half_width
+
+
+def test_every_question_fits_its_form(room: Room) -> None:
+    book = HelpBook()
+    for kind in QUERIES:
+        room.ask(kind.identifier)
+        assert room.draft.kind == kind.identifier
+        known = {spec.name for spec in kind.parameters}
+        assert set(room.draft.values) <= known
+        form = room.workspace.form
+        for fields in (form.main, form.more):
+            for field in fields.fields.values() if fields is not None else ():
+                focus = field.edit if isinstance(field, NumberField) else field
+                assert focus.accessibleName()
+                assert book.find(explain_key(field)) is not None
+        # Either there is a plan, or a reason why not; never silence.
+        price = room.workspace.price
+        assert (room.workspace.planned is not None) != (price.half_width.text() == "Not yet")
+    assert room.spent == 0
+
+
+def test_what_was_said_of_a_column_goes_with_it(room: Room) -> None:
+    draft = QueryDraft("mean", values={"column": "age", "lower": "0", "upper": "9", "missing": "3"})
+    other = relevance.with_value(draft, "column", "score")
+    assert dict(other.values) == {"column": "score"}
+    assert relevance.with_value(draft, "column", "age").values == draft.values
+    # A question keeps what means the same for the next one.
+    total = relevance.with_kind(draft, "sum", room.document.project.schema)
+    assert dict(total.values) == dict(draft.values)

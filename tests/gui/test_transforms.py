@@ -1,0 +1,217 @@
+"""Suppressed columns, local recoding, coded ends, and what a fast hand does to the tree, in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.anonymise.privacy import ModelChoice
+from workbench.core.building import specification
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
+from workbench.gui.workspaces.hierarchies.forms.ends import EndsForm
+from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
+from workbench.project.model import Approach
+from workbench.session import Session
+
+PATIENCE_MS = 20_000
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+CITIES = Hierarchy.from_rows([("Bern", "*"), ("Chur", "*"), ("Basel", "*")])
+
+
+@pytest.fixture
+def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+    """20 rows of each age in Bern; of the ages 20 and 40 three rows in Chur each, of 50 two in Basel."""
+    rows = [(age, "Bern") for age in range(20, 60) for _ in range(20)]
+    rows += [(20, "Chur")] * 3 + [(40, "Chur")] * 3 + [(50, "Basel")] * 2
+    path = tmp_path / "people.csv"
+    lines = [f"{age},{city},{('flu', 'cold')[i % 2]}" for i, (age, city) in enumerate(rows)]
+    path.write_text("age,city,illness\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    runner = Runner()
+    made = Document(runner)
+    made.open_data(path)
+    qtbot.waitUntil(lambda: not runner.jobs, timeout=PATIENCE_MS)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
+    """The syntactic approach at level 0, k = 6."""
+
+    def prepare(session: Session) -> None:
+        session.attach_hierarchy("age", AGES)
+        session.attach_hierarchy("city", CITIES)
+        session.set_level("age", 0)
+        session.set_level("city", 0)
+        session.set_models([ModelChoice("k-anonymity", {"k": 6})])
+        session.set_suppression_limit(0.02)
+        session.set_approach(Approach.SYNTACTIC)
+
+    document.apply("prepare", prepare)
+    document.undo_stack.clear()
+    made = AnonymiseWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+    idle(qtbot, made)
+    return made
+
+
+def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+    workspace.status()
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+    workspace.status()
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def choose(row: ColumnRow, choice: Choice) -> None:
+    place = row.treatment.findData(choice)
+    row.treatment.setCurrentIndex(place)
+    row.treatment.activated.emit(place)
+
+
+class TestLocalRecoding:
+    def test_a_tick_rescues_rows_and_undo_takes_it_back(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        room = workspace.syntactic
+        tick = room.settings.goal.local
+        assert tick.isVisible() and not tick.isChecked()
+        told = HelpBook().find(explain_key(tick))
+        assert told is not None and "(ε, δ)" in told.text
+        tick.click()
+        idle(qtbot, workspace)
+        assert workspace.document.project.anonymise.question.local_recoding
+        click(qtbot, room.settings.recode)
+        idle(qtbot, workspace)
+        recoded = workspace.document.session.recoded
+        assert recoded is not None and recoded.anonymised.local is not None
+        assert "2 passes: 6 rows rescued" in room.result.state.text
+        assert "Pass 2, 6 rows: age 2" in room.result.state.toolTip()
+        assert room.result._rescued_mark.isVisible()
+        room.result.values.set_columns(("age", "city"))
+        idle(qtbot, workspace)
+        workspace.document.undo_stack.undo()
+        idle(qtbot, workspace)
+        assert not tick.isChecked()
+        assert not workspace.document.project.anonymise.question.local_recoding
+
+
+class TestSuppressedColumn:
+    def test_a_choice_that_can_be_undone(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        session, row = workspace.document.session, workspace.syntactic.settings.columns.rows["age"]
+        choose(row, Choice.SUPPRESS)
+        idle(qtbot, workspace)
+        assert session.is_suppressed("age")
+        assert row.treatment.currentData() == Choice.SUPPRESS
+        assert not row.slider.isVisible()
+        assert row.words == "* in every row"
+        choose(row, Choice.GENERALISE)
+        idle(qtbot, workspace)
+        assert not session.is_suppressed("age")
+        assert (row.treatment.currentData(), row.slider.value()) == (Choice.GENERALISE, 1)
+        workspace.document.undo_stack.undo()
+        assert workspace.document.session.is_suppressed("age")
+
+    def test_without_a_hierarchy_and_in_the_other_approach(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        click(qtbot, workspace.approach.buttons[Approach.DP])
+        idle(qtbot, workspace)
+        row = workspace.columns.rows["illness"]
+        choose(row, Choice.SUPPRESS)
+        idle(qtbot, workspace)
+        assert workspace.document.session.is_suppressed("illness")
+        assert workspace.document.project.hierarchies["illness"].labels[-1] == (ANY,)
+
+    def test_a_hierarchy_without_that_top_does_not_offer_it(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
+        bare = Hierarchy.from_rows([("Bern", "CH"), ("Chur", "CH"), ("Basel", "CH")])
+        workspace.document.apply("attach", lambda session: session.attach_hierarchy("city", bare))
+        idle(qtbot, workspace)
+        box = workspace.syntactic.settings.columns.rows["city"].treatment
+        assert not box.model().item(box.findData(Choice.SUPPRESS)).isEnabled()  # type: ignore[attr-defined]
+
+
+def test_coded_ends_are_built_in_their_form(qtbot: QtBot, light: Theme, document: Document) -> None:
+    made = HierarchiesWorkspace(document)
+    qtbot.addWidget(made)
+    made.resize(1016, 700)
+    made.show()
+
+    def settled() -> bool:
+        return not document.runner.jobs and not made.builder.previewer._later.isActive()
+
+    made.attributes.pick("age")
+    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    click(qtbot, made.attach_page.choices["ends"])
+    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    form = made.builder.form
+    assert isinstance(form, EndsForm)
+    low, high = form.above.fields["low"], form.above.fields["high"]
+    assert isinstance(low, QLineEdit) and isinstance(high, QLineEdit)
+    assert not form.above.fields["low_end"].isVisible()
+    for edit, text in ((low, "55"), (high, "25")):
+        edit.selectAll()
+        qtbot.keyClicks(edit, text)
+    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    assert low.property("invalid") == "true"
+    assert form.above.fields["low_end"].isVisible()
+    for edit, text in ((low, "25"), (high, "55")):
+        edit.selectAll()
+        qtbot.keyClicks(edit, text)
+    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    assert low.property("invalid") != "true"
+    made.builder.apply.click()
+    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    hierarchy = document.project.hierarchies["age"]
+    assert hierarchy.provenance is Provenance.PUBLIC
+    assert {row[1] for row in hierarchy.rows()} == {"<25", "≥55", *map(str, range(25, 55))}
+
+
+class TestCategoryTree:
+    def form(self, qtbot: QtBot, tree: list[object]) -> CategoriesForm:
+        values = [one for one in tree if isinstance(one, str)] or ["a"]
+        spec = ColumnSpec("c", Kind.CATEGORY)
+        source = ColumnMaterial(Column.from_texts("c", values), spec)
+        made = CategoriesForm("categories")
+        qtbot.addWidget(made)
+        made.show_specification(specification("categories", {}, {"tree": tree}, column=spec), source)
+        made.show()
+        return made
+
+    def test_a_double_click_on_group_makes_one_group(self, qtbot: QtBot, light: Theme) -> None:
+        form = self.form(qtbot, ["a", "b", "c"])
+        form.tree.select_paths([(0,), (1,)])
+        click(qtbot, form.group)
+        click(qtbot, form.group)
+        assert form.specification["details"]["tree"] == [{"label": "New group", "children": ["a", "b"]}, "c"]
+        editor = form.tree.findChild(QLineEdit)
+        assert editor is not None and editor.isVisible()
+
+    def test_later_a_group_can_be_put_into_another(self, qtbot: QtBot, light: Theme) -> None:
+        form = self.form(qtbot, ["a", "b", "c"])
+        form.tree.select_paths([(0,), (1,)])
+        click(qtbot, form.group)
+        form.tree.select_paths([(0,), (1,)])
+        click(qtbot, form.group)
+        assert len(form.specification["details"]["tree"]) == 1
+
+    def test_many_values_start_folded_away(self, qtbot: QtBot, light: Theme) -> None:
+        few = self.form(qtbot, [{"label": "g", "children": ["a", "b"]}])
+        assert few.tree.isExpanded(few.tree.categories.index_at((0,)))
+        many = self.form(qtbot, [{"label": "g", "children": [str(n) for n in range(6000)]}])
+        assert not many.tree.isExpanded(many.tree.categories.index_at((0,)))

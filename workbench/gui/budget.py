@@ -1,0 +1,247 @@
+"""The budget in the bottom strip, and the dialog that sets it once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.composition import Total
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.job_strip import Fact
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.query.ledger import Budget, Entry, Ledger
+
+_ENTRIES_SHOWN = 8
+_SETTLE_MS = 50
+"""A charge is several writes, and each of them is announced."""
+_PARTS = {"data", "result", "file"}
+
+
+class BudgetStrip(QWidget):
+    """What was spent of the data that is open, by this window or any other program, and the way to a budget.
+
+    The ledger's file is watched, so that a charge from elsewhere shows at once.
+    """
+
+    refreshed = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.fact = Fact()
+        self.button = QPushButton(self.tr("Set budget…"))
+        set_look(self.button, quiet=True)
+        self.button.clicked.connect(self.ask)
+        set_explain(self, "budget.strip")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.fact)
+        layout.addWidget(self.button)
+        self._watcher = QFileSystemWatcher(self)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SETTLE_MS)
+        self._later.timeout.connect(self.refresh)
+        self._watcher.fileChanged.connect(self._disk_changed)
+        self._watcher.directoryChanged.connect(self._disk_changed)
+        document.changed.connect(self._document_changed)
+        self.refresh()
+
+    @property
+    def text(self) -> str:
+        return self.fact.text if not self.fact.isHidden() else ""
+
+    def ask(self) -> BudgetDialog | None:
+        """Let the person set the budget of the data that is open."""
+        if not self._document.has_data:
+            return None
+        dialog = BudgetDialog(self._document, self.window())
+        dialog.open()
+        return dialog
+
+    def stop(self) -> None:
+        """Watch nothing any more, because the window closes."""
+        self._later.stop()
+        self._watch(())
+
+    def refresh(self) -> None:
+        """Show what stands in the ledger now."""
+        document = self._document
+        self.button.setVisible(document.has_data)
+        self.fact.setVisible(document.has_data)
+        if not document.has_data:
+            self._watch(())
+            self.refreshed.emit()
+            return
+        ledger = document.session.ledger
+        self._watch((ledger.path, ledger.path.parent))
+        try:
+            history, spent = ledger.history, ledger.spent(document.project.schema.unit.rows_per_person)
+        except WorkbenchError as error:
+            self.fact.set(self.tr("The ledger cannot be read"), str(error), 1.0)
+            self.button.hide()
+            self.refreshed.emit()
+            return
+        self.button.setVisible(history.budget is None)
+        share = None if history.budget is None else _share(spent, history.budget)
+        words = self._words(spent, history.budget)
+        self.fact.set(words, self._tip(spent, history.entries), share)
+        self.fact.setVisible(bool(words))
+        self.refreshed.emit()
+
+    def _words(self, spent: Total, budget: Budget | None) -> str:
+        if budget is not None:
+            words = self.tr("Budget  ε {spent}/{epsilon} · δ {small}/{delta}").format(
+                spent=rounded_up(spent.epsilon),
+                epsilon=rounded_down(budget.epsilon),
+                small=rounded_up(spent.delta),
+                delta=rounded_down(budget.delta),
+            )
+        elif spent.count > spent.unclaimed:
+            words = self.tr("Released so far  ε {epsilon} · δ {delta}").format(
+                epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
+            )
+        else:
+            words = self.tr("Released so far") if spent.count else ""
+        return words if spent.bounded else self.tr("{words} · no joint claim").format(words=words)
+
+    def _tip(self, spent: Total, entries: Sequence[Entry]) -> str:
+        if not entries:
+            return self.tr("Nothing of this data was released yet.")
+        lines = [self._line(entry) for entry in entries[-_ENTRIES_SHOWN:]]
+        if len(entries) > _ENTRIES_SHOWN:
+            lines.insert(0, self.tr("… and {n} before").format(n=f"{len(entries) - _ENTRIES_SHOWN:,}"))
+        if spent.rows_per_person > 1:
+            lines.append(self.tr("For persons with up to {rows} rows.").format(rows=f"{spent.rows_per_person:,}"))
+        if spent.rows_public:
+            lines.append(self.tr("Some of them treat the number of rows as public."))
+        if not spent.bounded:
+            lines.append(self.tr("Some have no claim, so nothing bounds all of them together."))
+        return "\n".join(lines)
+
+    def _line(self, entry: Entry) -> str:
+        charge = entry.charge
+        when = entry.when[:16].replace("T", " ")
+        if not charge.claimed:
+            return self.tr("{when}  no claim  {what}").format(when=when, what=charge.what)
+        return self.tr("{when}  ε {epsilon} · δ {delta}  {what}").format(
+            when=when, epsilon=rounded_up(charge.epsilon), delta=rounded_up(charge.delta), what=charge.what
+        )
+
+    def _watch(self, wanted: Sequence[Path]) -> None:
+        names = {str(path) for path in wanted if path.exists()}
+        watched = {*self._watcher.files(), *self._watcher.directories()}
+        if watched - names:
+            self._watcher.removePaths(sorted(watched - names))
+        if names - watched:
+            self._watcher.addPaths(sorted(names - watched))
+
+    def _disk_changed(self, _path: str) -> None:
+        self._later.start()
+
+    def _document_changed(self, section: str) -> None:
+        if section in _PARTS:
+            self._later.start()
+
+
+class BudgetDialog(QDialog):
+    """Asks for the budget of the data that is open, which is set once."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._fingerprint = document.session.data_fingerprint
+        self._ledger: Ledger = document.session.ledger
+        self.setWindowTitle(self.tr("Set the budget"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "budget.set")
+        self.epsilon = NumberField(
+            self.tr("ε of all releases together"), minimum=0, open_minimum=True, value=1.0, logarithmic=True
+        )
+        self.delta = NumberField(
+            self.tr("δ of all releases together"), minimum=0, maximum=1, open_maximum=True, value=1e-6, logarithmic=True
+        )
+        self.problem = label(wrap=True)
+        set_look(self.problem, tone="error")
+        self.problem.hide()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.set_button = self.buttons.addButton(self.tr("&Set once"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_look(self.set_button, primary=True)
+        self.buttons.accepted.connect(self.set_budget)
+        self.buttons.rejected.connect(self.reject)
+        for field in (self.epsilon, self.delta):
+            field.validity_changed.connect(self._judge)
+        form = QFormLayout()
+        form.setHorizontalSpacing(tokens.SPACE_M)
+        form.setVerticalSpacing(tokens.SPACE_M)
+        form.addRow(self.tr("ε"), self.epsilon)
+        form.addRow(self.tr("δ"), self.delta)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        for words in (
+            self.tr(
+                "Everything released of this data together stays within this ε and δ: answers, anonymised files, "
+                "whoever makes them on this computer. What goes beyond is refused."
+            ),
+            self.tr("It is set once. A budget that can be raised when it is used up protects nobody."),
+        ):
+            layout.addWidget(label(words, wrap=True))
+        layout.addLayout(form)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.buttons)
+        self.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
+        self.resize(tokens.EMPTY_TEXT_WIDTH, layout.totalHeightForWidth(tokens.EMPTY_TEXT_WIDTH))
+
+    def set_budget(self) -> None:
+        """Write the budget into the ledger."""
+        epsilon, delta = self.epsilon.exact, self.delta.exact
+        if epsilon is None or delta is None:
+            return
+        ledger, wanted = self._ledger, (Fraction(epsilon), Fraction(delta))
+        self.set_button.setEnabled(False)
+
+        def work(_progress: Progress) -> Budget:
+            return ledger.set_budget(*wanted)
+
+        self._document.runner.start(
+            self.tr("Setting the budget"),
+            work,
+            on_done=self._done,
+            on_failed=self._failed,
+            key="budget",
+            owner=self,
+            keep_late_result=True,
+        )
+
+    def _done(self, _budget: Budget) -> None:
+        self._document.ledger_changed(self._fingerprint)
+        self.accept()
+
+    def _failed(self, error: BaseException) -> bool:
+        self._judge()
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.problem.setText(str(error))
+        self.problem.show()
+        return True
+
+    def _judge(self, _valid: bool = True) -> None:
+        self.set_button.setEnabled(self.epsilon.valid and self.delta.valid)
+
+
+def _share(spent: Total, budget: Budget) -> float:
+    """How much of ε is used. δ may be used up, which its figures say, while answers without a δ can go on."""
+    return float(min(spent.epsilon / budget.epsilon, Fraction(1))) if spent.delta <= budget.delta else 1.0

@@ -1,0 +1,99 @@
+"""Two public bounds: numbers, or dates as the column writes them."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import parse
+from workbench.core.moments import as_text
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.number_field import NumberField
+
+_DAY = 86_400.0
+
+
+class BoundsFields(QWidget):
+    """The smallest and the largest possible value, side by side.
+
+    Signals
+    -------
+    changed(object)
+        The pair of bounds; dates as days, date-times as seconds since 1970.
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec: ColumnSpec | None = None
+        self._shown: tuple[float, float] | None = None
+        names = (self.tr("Smallest possible value"), self.tr("Largest possible value"))
+        self.numbers = tuple(NumberField(name, optional=True, compact=True) for name in names)
+        self.dates = tuple(QLineEdit() for _ in names)
+        for number, date, name in zip(self.numbers, self.dates, names, strict=True):
+            number.edit.setMinimumWidth(tokens.COLUMN_MIN)
+            number.edit.editingFinished.connect(self._tell)
+            date.setAccessibleName(name)
+            date.setMinimumWidth(tokens.COLUMN_MIN)
+            date.editingFinished.connect(self._tell)
+        self._pages = QStackedWidget()
+        for fields in (self.numbers, self.dates):
+            page = QWidget()
+            row = QHBoxLayout(page)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(tokens.SPACE_XS)
+            for field in fields:
+                row.addWidget(field)
+            self._pages.addWidget(page)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        self.setFocusProxy(self.numbers[0])
+
+    def show_bounds(self, spec: ColumnSpec, bounds: tuple[float, float] | None) -> None:
+        """Show the bounds of a column."""
+        fresh = self._spec is None or self._spec.name != spec.name or bounds != self._shown
+        self._spec, self._shown = spec, bounds
+        temporal = spec.kind.temporal
+        self._pages.setCurrentIndex(1 if temporal else 0)
+        self.setFocusProxy(self.dates[0] if temporal else self.numbers[0])
+        if not fresh:
+            return
+        for place in range(2):
+            value = None if bounds is None else bounds[place]
+            if not temporal:
+                if self.numbers[place].value != value:
+                    self.numbers[place].set_value(value)
+            else:
+                scale = _DAY if spec.kind is Kind.DATE else 1.0
+                self.dates[place].setText("" if value is None else as_text(value * scale, spec.format.pattern))
+                self.dates[place].setPlaceholderText(as_text(0.0, spec.format.pattern))
+                set_look(self.dates[place], invalid=False)
+
+    def _tell(self) -> None:
+        found = self._read()
+        if found is not None and found != self._shown:
+            self._shown = found
+            self.changed.emit(found)
+
+    def _read(self) -> tuple[float, float] | None:
+        spec = self._spec
+        if spec is None:
+            return None
+        if spec.kind.temporal:
+            texts = [field.text().strip() for field in self.dates]
+            try:
+                values = parse(texts, spec).tolist()
+            except WorkbenchError:  # no pattern yet, which the Data workspace asks for
+                return None
+            for field, text, value in zip(self.dates, texts, values, strict=True):
+                set_look(field, invalid=bool(text) and math.isnan(value))
+            return None if any(math.isnan(value) for value in values) else (values[0], values[1])
+        low, high = (field.value for field in self.numbers)
+        return None if low is None or high is None else (low, high)

@@ -1,0 +1,110 @@
+"""ε as an exact number and on a slider, with what it means in words."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.core.figures import rounded_up
+from workbench.gui import tokens
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import LogSlider, NumberField
+
+_SLIDER = 0.05, 10.0
+_LARGEST_ODDS = 1e6
+
+
+class EpsilonField(QWidget):
+    """The field, a slider between better privacy and better accuracy, and e^ε in a sentence.
+
+    Parameters
+    ----------
+    name
+        What the number is, for screen readers: "ε of one report".
+    minimum, maximum, open_minimum
+        Bounds of the exact field; the slider covers the usual part of them.
+
+    Signals
+    -------
+    value_changed(float)
+        After every change to a valid number, typed, slid or set.
+    """
+
+    value_changed = Signal(float)
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        minimum: float = 0.0,
+        maximum: float = math.inf,
+        open_minimum: bool = True,
+        value: float | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.field = NumberField(
+            name,
+            minimum=minimum,
+            maximum=maximum,
+            open_minimum=open_minimum,
+            value=value,
+            logarithmic=True,
+            compact=True,
+        )
+        self.slider = LogSlider(
+            self.field,
+            minimum=max(_SLIDER[0], minimum),
+            maximum=min(_SLIDER[1], maximum),
+            low=self.tr("Better privacy"),
+            high=self.tr("Better accuracy"),
+        )
+        self.words = label(small=True, muted=True, wrap=True)
+        self.setFocusProxy(self.field)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.field)
+        layout.addWidget(self.slider)
+        layout.addWidget(self.words)
+        self.field.value_changed.connect(self._tell)
+        self._say(value)
+
+    @property
+    def value(self) -> float | None:
+        """The number shown, None while there is none."""
+        return self.field.value
+
+    @property
+    def exact(self) -> Decimal | None:
+        """The number exactly as typed."""
+        return self.field.exact
+
+    @property
+    def valid(self) -> bool:
+        return self.field.valid
+
+    def set_value(self, value: float) -> None:
+        """Show a number; one that is being typed is left alone if it means the same."""
+        if self.field.value != value:
+            self.field.set_value(value)
+
+    def _tell(self, value: float) -> None:
+        self._say(value)
+        self.value_changed.emit(value)
+
+    def _say(self, value: float | None) -> None:
+        if value is None:
+            return
+        odds = math.exp(min(value, 700.0))
+        if odds > _LARGEST_ODDS:
+            words = self.tr("What is seen can be over a million times as likely for one person's truth as for another.")
+        else:
+            shown = rounded_up(odds)
+            words = self.tr(
+                "What is seen is at most e^ε = {odds} times as likely with a person's true value as with any other."
+            ).format(odds=shown)
+        self.words.setText(words)

@@ -1,0 +1,129 @@
+"""A table of texts whose cells can be shaded by how much they count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.table import Column, Table
+from workbench.gui import tokens
+from workbench.gui.theme import colour
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index
+
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_STRONGEST = 0.45
+"""How far a cell is mixed with the colour; beyond that its text would be hard to read."""
+
+
+class HeatModel(CodesTableModel):
+    """A table of texts with a shade per cell."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(None, parent)
+        self._heat: NDArray[np.float64] | None = None
+
+    def set_heat(self, heat: NDArray[np.float64] | None) -> None:
+        """How strongly each cell is shaded, 0 to 1, shape (rows, columns); None for not at all."""
+        self._heat = heat
+        self._repaint()
+
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
+        if role == _TOOLTIP:
+            return super().data(index, _DISPLAY)  # Long texts are cut off in the cell.
+        if role == _BACKGROUND and self._heat is not None:
+            strength = float(self._heat[index.row(), index.column()])
+            if strength > 0:
+                return QBrush(mixed("surface", "chart_global", _STRONGEST * strength))
+        return super().data(index, role)
+
+
+class HeatTable(DataTableView):
+    """Shows rows of texts; cells can be copied with Ctrl+C."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent)
+        self._cells = HeatModel(self)
+        self._left = 1
+        self.setModel(self._cells)
+        self.verticalHeader().hide()
+
+    def show_rows(
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        left: int = 1,
+        heat: NDArray[np.float64] | None = None,
+        bands: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Show these texts.
+
+        Parameters
+        ----------
+        headings
+            One per column; equal ones are told apart by spaces.
+        left
+            So many columns are aligned to the left, the others, which are numbers, to the right.
+        heat
+            Shades, shape (rows, columns).
+        bands
+            Rows with another ground, shape (rows,).
+        """
+        names: list[str] = []
+        for heading in headings:
+            name = heading
+            while name in names:
+                name += " "
+            names.append(name)
+        self._left = left
+        self._cells.set_heat(None)
+        columns = [Column.from_texts(name, [row[place] for row in rows]) for place, name in enumerate(names)]
+        self.show_table(Table(tuple(columns)))
+        self._cells.set_numeric(names[left:])
+        self._cells.set_shaded(bands)
+        self._cells.set_heat(heat)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT + tokens.ROW_HEIGHT)
+
+    def fit_columns(self) -> None:
+        """As wide as the texts; where that is too wide, long ones are cut off, and the tooltip has all of them."""
+        self.ensurePolished()
+        cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
+        widths = []
+        for column in self._cells.table.columns:
+            widest = max([head.horizontalAdvance(column.name) * 1.1, *map(cells.horizontalAdvance, column.values)])
+            widths.append(min(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2), tokens.COLUMN_MAX))
+        if sum(widths) > self.viewport().width():
+            # Long texts among numbers must not push the last column out of sight.
+            most = [tokens.FIELD_WIDTH if place < self._left else tokens.METER_WIDTH for place in range(len(widths))]
+            widths = [min(width, limit) for width, limit in zip(widths, most, strict=True)]
+        for place, width in enumerate(widths):
+            self.setColumnWidth(place, width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit_columns()
+
+    def texts(self) -> list[tuple[str, ...]]:
+        """The rows as they are shown."""
+        return [self._cells.table.row(row) for row in range(self._cells.table.rows)]
+
+
+def mixed(first: str, second: str, share: float) -> QColor:
+    """A colour between two tokens of the theme: `share` of the second."""
+    ground, other = colour(first), colour(second)
+    return QColor.fromRgbF(
+        *(
+            a + (b - a) * share
+            for a, b in zip(ground.getRgbF()[:3], other.getRgbF()[:3], strict=True)  # type: ignore[index]
+        )
+    )

@@ -1,0 +1,278 @@
+"""A form made from the declaration of parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, QTimer, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QPlainTextEdit, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType
+from workbench.gui import tokens
+from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+
+_COMBO_LETTERS = 6
+_STEPS = 20
+_LINES = 5
+_SETTLE_MS = 300
+_MOST_LETTERS = 100_000
+
+
+class ParameterFields(QWidget):
+    """One line per parameter: its title and a field for its kind, the help as tooltip.
+
+    Parameters
+    ----------
+    specs
+        The parameters.
+    columns
+        The columns a parameter may name.
+
+    Signals
+    -------
+    changed(str, object)
+        The person gave the parameter of that name another value; fractions and texts come as they were typed.
+    validity_changed()
+        A field holds no number any more, or holds one again.
+    """
+
+    changed = Signal(str, object)
+    validity_changed = Signal()
+
+    def __init__(self, specs: Sequence[ParamSpec], columns: Sequence[str] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._showing = False
+        self.fields: dict[str, QWidget] = {}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(tokens.SPACE_S)
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        grid.setColumnStretch(1, 1)
+        for spec in specs:
+            field = self._field(spec, columns)
+            self.fields[spec.name] = field
+            title = label(spec.title, wrap=True)
+            for widget in (title, field):
+                widget.setToolTip(spec.help)
+            row = grid.rowCount()
+            if isinstance(field, LinesEdit):
+                grid.addWidget(title, row, 0, 1, 2)
+                grid.addWidget(field, row + 1, 0, 1, 2)
+            else:
+                grid.addWidget(title, row, 0)
+                grid.addWidget(field, row, 1)
+        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return all(field.valid for field in self.fields.values() if isinstance(field, NumberField | FractionEdit))
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Show these values; a number that is being typed is left alone if it means the same."""
+        self._showing = True
+        try:
+            for name, field in self.fields.items():
+                value = values.get(name)
+                if isinstance(field, NumberField):
+                    if value is not None and field.value != value and (field.valid or not field.edit.hasFocus()):
+                        field.set_value(value)
+                elif isinstance(field, ComboBox):
+                    field.choose(value)
+                elif isinstance(field, QCheckBox):
+                    field.setChecked(bool(value))
+                elif isinstance(field, LinesEdit):
+                    field.show_text(str(value or ""))
+                elif isinstance(field, FractionEdit):
+                    field.show_text(str(value))
+                elif isinstance(field, QLineEdit) and field.text() != value:
+                    field.setText(str(value or ""))
+                    if not field.hasFocus():
+                        field.setCursorPosition(0)  # a long text shows its beginning
+        finally:
+            self._showing = False
+
+    def _field(self, spec: ParamSpec, columns: Sequence[str]) -> QWidget:
+        if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
+            return self._number(spec)
+        if spec.type in (ParamType.CHOICE, ParamType.COLUMN):
+            return self._combo(spec, columns)
+        if spec.type is ParamType.SWITCH:
+            box = QCheckBox()
+            box.setAccessibleName(spec.title)
+            box.clicked.connect(partial(self._tell, spec.name))
+            return box
+        if spec.type is ParamType.FRACTION:
+            fraction = FractionEdit(spec)
+            fraction.typed.connect(partial(self._tell, spec.name))
+            fraction.validity_changed.connect(self.validity_changed)
+            return fraction
+        if spec.type is ParamType.LINES:
+            lines = LinesEdit(spec.title)
+            lines.typed.connect(partial(self._tell, spec.name))
+            return lines
+        edit = QLineEdit()
+        edit.setAccessibleName(spec.title)
+        edit.editingFinished.connect(partial(self._tell_text, spec.name, edit))
+        return edit
+
+    def _number(self, spec: ParamSpec) -> NumberField:
+        whole = spec.type is ParamType.INTEGER
+        bounded = math.isfinite(spec.minimum) and math.isfinite(spec.maximum)
+        field = NumberField(
+            spec.title,
+            minimum=spec.minimum,
+            maximum=spec.maximum,
+            open_minimum=spec.open_minimum,
+            open_maximum=spec.open_maximum,
+            integer=whole,
+            step=1.0 if whole or not bounded else (spec.maximum - spec.minimum) / _STEPS,
+            unit=spec.unit,
+            compact=True,
+        )
+        field.value_changed.connect(partial(self._tell_number, spec))
+        field.validity_changed.connect(self._tell_validity)
+        return field
+
+    def _combo(self, spec: ParamSpec, columns: Sequence[str]) -> ComboBox:
+        choices: list[tuple[str, object]] = [(title, value) for value, title in spec.choices]
+        if spec.type is ParamType.COLUMN:
+            choices = [(self.tr("none"), "")] if spec.default == "" else []
+            choices += [(name, name) for name in columns]
+        combo = ComboBox(spec.title, choices)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(_COMBO_LETTERS)
+        combo.activated.connect(partial(self._tell_chosen, spec.name, combo))
+        return combo
+
+    def _tell_number(self, spec: ParamSpec, value: float) -> None:
+        self._tell(spec.name, int(value) if spec.type is ParamType.INTEGER else value)
+
+    def _tell_chosen(self, name: str, combo: ComboBox, _row: int) -> None:
+        self._tell(name, combo.chosen)
+
+    def _tell_text(self, name: str, edit: QLineEdit) -> None:
+        self._tell(name, edit.text().strip())
+
+    def _tell(self, name: str, value: object) -> None:
+        if not self._showing:
+            self.changed.emit(name, value)
+
+    def _tell_validity(self, _valid: bool) -> None:
+        self.validity_changed.emit()
+
+
+class FractionEdit(QLineEdit):
+    """A fraction such as 1/3 or 0.25, kept as it is typed; what is none is marked and not sent.
+
+    Signals
+    -------
+    typed(str)
+        Another valid fraction, as text.
+    validity_changed()
+        It holds no allowed fraction any more, or holds one again.
+    """
+
+    typed = Signal(str)
+    validity_changed = Signal()
+
+    def __init__(self, spec: ParamSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spec = spec
+        self.valid = True
+        self.setAccessibleName(spec.title)
+        self.textEdited.connect(self._read)
+
+    def show_text(self, text: str) -> None:
+        """Show a value, unless the person is typing one that means the same."""
+        if self.text() == text or (self.hasFocus() and self._value(self.text()) == self._value(text)):
+            return
+        self.setText(text)
+        self._judge(True)
+
+    def _read(self, text: str) -> None:
+        valid = self._value(text) is not None
+        self._judge(valid)
+        if valid:
+            self.typed.emit(text.strip())
+
+    def _value(self, text: str) -> object:
+        try:
+            return self._spec.parse(text)
+        except WorkbenchError as error:
+            self._why = error.message
+            return None
+
+    def _judge(self, valid: bool) -> None:
+        changed, self.valid = valid != self.valid, valid
+        set_look(self, invalid=not valid)
+        self.setToolTip(self._spec.help if valid else self._why)
+        if changed:
+            self.validity_changed.emit()
+
+
+class LinesEdit(QPlainTextEdit):
+    """A small table or another text of several lines; sent a moment after the last key.
+
+    Signals
+    -------
+    typed(str)
+        The text became another one.
+    """
+
+    typed = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFont(monospace_font())
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._told = ""
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(_SETTLE_MS)
+        self._wait.timeout.connect(self.tell)
+        self.textChanged.connect(self._wait.start)
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless the person is typing another one."""
+        if self._told == text or self._wait.isActive():
+            return
+        self._told = text
+        # Laying out millions of letters takes seconds, and nobody edits them here.
+        too_long = len(text) > _MOST_LETTERS
+        self.setReadOnly(too_long)
+        shown = self.tr("{count} letters, not shown").format(count=f"{len(text):,}") if too_long else text
+        if self.toPlainText() != shown:
+            self.setPlainText(shown)
+        self._wait.stop()
+
+    def sizeHint(self) -> QSize:
+        return QSize(tokens.FIELD_WIDTH, _LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_S)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.FIELD_WIDTH // 2, self.sizeHint().height() // 2)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.tell()
+
+    def hideEvent(self, event: QEvent) -> None:
+        self.tell()
+
+    def tell(self) -> None:
+        """Send what is typed now, without waiting."""
+        self._wait.stop()
+        text = self.toPlainText()
+        if text != self._told and not self.isReadOnly():
+            self._told = text
+            self.typed.emit(text)

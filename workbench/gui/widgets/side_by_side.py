@@ -1,0 +1,75 @@
+"""Two parts side by side, or one at a time under tabs where there is no room for both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QTabBar, QVBoxLayout, QWidget
+
+
+class SideBySide(QWidget):
+    """Two parts side by side; where there is no room for both, one at a time under two tabs.
+
+    Parameters
+    ----------
+    name
+        Object name of the splitter, under which its place is remembered.
+    parts
+        The two parts and what their tabs are called.
+    sizes
+        How wide they are at first.
+    """
+
+    def __init__(self, name: str, parts: Sequence[tuple[QWidget, str]], sizes: Sequence[int]) -> None:
+        super().__init__()
+        self.tabs = QTabBar()
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setObjectName(name)
+        self._split.setChildrenCollapsible(False)
+        for part, title in parts:
+            self.tabs.addTab(title)
+            self._split.addWidget(part)
+        self._split.setStretchFactor(1, 1)
+        self._split.setSizes(list(sizes))
+        self.tabs.setAccessibleName(" | ".join(title for _, title in parts))
+        self.tabs.currentChanged.connect(self._show_parts)
+        self._narrow = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.tabs)
+        layout.addWidget(self._split, 1)
+        self._show_parts()
+
+    def show_part(self, index: int) -> None:
+        """Bring a part to the front, if only one can be seen."""
+        self.tabs.setCurrentIndex(index)
+
+    def minimumSizeHint(self) -> QSize:
+        # As narrow as the wider part, also while both are shown: else it could never become so narrow.
+        parts = [_least(part) for part in self._parts]
+        tallest = max(part.height() for part in parts)
+        return QSize(max(part.width() for part in parts), tallest + self.tabs.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = sum(_least(part).width() for part in self._parts) + self._split.handleWidth()
+        if (self.width() < needed) != self._narrow:
+            self._narrow = not self._narrow
+            self._show_parts()
+
+    @property
+    def _parts(self) -> list[QWidget]:
+        parts = (self._split.widget(index) for index in range(self._split.count()))
+        return [part for part in parts if part is not None]
+
+    def _show_parts(self) -> None:
+        self.tabs.setVisible(self._narrow)
+        for index, part in enumerate(self._parts):
+            part.setVisible(not self._narrow or index == self.tabs.currentIndex())
+
+
+def _least(widget: QWidget) -> QSize:
+    return widget.minimumSizeHint().expandedTo(widget.minimumSize())

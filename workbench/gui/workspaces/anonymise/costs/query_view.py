@@ -1,0 +1,282 @@
+"""One question, asked of the data and of the release."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.anonymise.compared import Compared
+from workbench.anonymise.query_error import answer, with_spread
+from workbench.anonymise.questions import Answered, Asked, Figure
+from workbench.core.errors import WorkbenchError
+from workbench.core.filtering import written_name
+from workbench.core.progress import Progress
+from workbench.core.schema import Kind
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.costs.base import CostView
+from workbench.gui.workspaces.anonymise.costs.figures import NONE, number, percent
+from workbench.plots import before_after
+
+_HUNDRED = 100
+_UNORDERED = (Kind.CATEGORY, Kind.TEXT)
+_SEED = 1
+
+
+class QueryView(CostView):
+    """A question at the top, both answers below, and for a histogram both drawn over each other."""
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(runner, parent)
+        self._k: int | None = None
+        self.figure = ComboBox(
+            self.tr("What is asked for"),
+            (
+                (self.tr("Mean of"), Figure.MEAN),
+                (self.tr("Sum of"), Figure.SUM),
+                (self.tr("Histogram of"), Figure.HISTOGRAM),
+                (self.tr("Count"), Figure.COUNT),
+            ),
+        )
+        self.column = ComboBox(self.tr("Column that is asked about"))
+        self.column.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.column.setMinimumContentsLength(8)
+        self.where = QLineEdit()
+        self.where.setAccessibleName(self.tr("Filter on one released column"))
+        self.where.setClearButtonEnabled(True)
+        self.ask = QPushButton(self.tr("Ask"))
+        self.ask.setAccessibleName(self.tr("Ask the data and the release"))
+        self.problem = label(wrap=True, small=True)
+        set_look(self.problem, tone="error")
+        self.notes = label(muted=True, wrap=True)
+        self._cells: dict[str, QLabel] = {}
+        self.chart = ChartView(self.tr("Histogram before and after"), before_after, runner)
+        self.chart.set_empty_text("")
+        set_explain(self, "anonymise.question")
+        self._lay_out()
+        self.figure.activated.connect(self._figure_chosen)
+        self.column.activated.connect(self._column_chosen)
+        self.where.returnPressed.connect(self.work)
+        self.ask.clicked.connect(self.work)
+        self.clear()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.figure)
+        top.addWidget(self.column, 1)
+        second = QHBoxLayout()
+        second.setSpacing(tokens.SPACE_S)
+        second.addWidget(label(self.tr("where"), muted=True))
+        second.addWidget(self.where, 1)
+        second.addWidget(self.ask)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_L)
+        grid.setVerticalSpacing(0)
+        for place, (name, words) in enumerate(
+            (
+                ("true", self.tr("In the data")),
+                ("released", self.tr("From the release")),
+                ("absolute", self.tr("Error")),
+                ("percent", self.tr("Error in %")),
+            )
+        ):
+            cell = label(heading=2)
+            cell.setFont(tabular_font())
+            cell.setProperty("figure", words)
+            self._cells[name] = cell
+            grid.addWidget(cell, 0, place)
+            grid.addWidget(label(words, small=True, muted=True), 1, place)
+            grid.setColumnStretch(place, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addLayout(second)
+        layout.addWidget(self.problem)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addLayout(grid)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.chart, 1)
+        self._rest = QWidget()
+        layout.addWidget(self._rest, 1)
+
+    def set_smallest_class(self, k: int | None) -> None:
+        """The k of a sampled release, whose other draws are then simulated; None if nothing was sampled."""
+        self._k = k
+
+    @property
+    def chosen_figure(self) -> Figure:
+        """What is asked for."""
+        return Figure(str(self.figure.chosen))  # The box gives back a plain text.
+
+    def value(self, name: str) -> str:
+        """A figure as it is shown: "true", "released", "absolute" or "percent"."""
+        return self._cells[name].text()
+
+    def clear(self) -> None:
+        compared, chosen = self._compared, self.column.chosen
+        self.column.clear()
+        for name in compared.names if compared is not None else ():
+            self.column.addItem(name, name)
+        self.column.choose(chosen)
+        if compared is not None and self.chosen_figure in (Figure.MEAN, Figure.SUM):
+            self._prefer_numbers(compared)
+        for widget in (self.figure, self.column, self.where, self.ask):
+            widget.setEnabled(compared is not None)
+        self.where.setPlaceholderText(self._example(compared))
+        self._show_nothing()
+        if compared is None:
+            self.notes.setText(self.tr("After a run: what a reader of the release would answer, beside the truth."))
+        self._show_parts()
+
+    def _prefer_numbers(self, compared: Compared) -> None:
+        """A mean needs a column of numbers; without one, begin with a histogram."""
+        if self.column.chosen and compared.schema[str(self.column.chosen)].kind.numeric:
+            return
+        numeric = [name for name in compared.names if compared.schema[name].kind.numeric]
+        if numeric:
+            self.column.choose(numeric[0])
+        else:
+            self.figure.choose(Figure.HISTOGRAM)
+
+    def _example(self, compared: Compared | None) -> str:
+        for name in compared.names if compared is not None else ():
+            spec = compared.schema[name] if compared is not None else None
+            if spec is not None and spec.kind.numeric:
+                return self.tr("every row, or such as {filter}").format(filter=f"{written_name(spec)} >= 40")
+            values = compared.table[name].values if compared is not None else ()
+            if spec is not None and values:
+                written = values[0].replace("'", "''")
+                return self.tr("every row, or such as {filter}").format(filter=f"{written_name(spec)} = '{written}'")
+        return self.tr("every row")
+
+    def _show_nothing(self) -> None:
+        for name in self._cells:
+            self._set(name, NONE)
+        self.notes.setText("")
+        self.problem.setText("")
+        self.problem.setVisible(False)
+        set_look(self.where, invalid=False)
+        self.chart.set_data(None)
+
+    def _show_parts(self) -> None:
+        histogram = self.chosen_figure is Figure.HISTOGRAM
+        self.chart.setVisible(histogram)
+        self._rest.setVisible(not histogram)
+        self.column.setEnabled(self._compared is not None and self.chosen_figure is not Figure.COUNT)
+
+    # Asking
+
+    def _figure_chosen(self, _row: int) -> None:
+        if self._compared is not None and self.chosen_figure in (Figure.MEAN, Figure.SUM):
+            chosen = self.chosen_figure
+            self._prefer_numbers(self._compared)
+            self.figure.choose(chosen)
+        self._show_parts()
+        self.work()
+
+    def _column_chosen(self, _row: int) -> None:
+        self.work()
+
+    def work(self) -> None:
+        compared = self._compared
+        if compared is None:
+            return
+        asked = Asked(self.chosen_figure, str(self.column.chosen or ""), self.where.text())
+        job = partial(_answered, compared, asked)
+        self._start(self.tr("Asking the release"), job, self._show, self._refuse)
+
+    def _refuse(self, error: BaseException) -> bool:
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._show_nothing()
+        self.problem.setText(f"{error.message} {error.hint or ''}".strip())
+        self.problem.setVisible(True)
+        self.where.setAccessibleDescription(error.message)
+        set_look(self.where, invalid=error.field in ("where", "filter"))
+        return True
+
+    def _show(self, found: tuple[Compared, Answered]) -> None:
+        compared, answered = found
+        if compared is not self._compared:
+            return
+        if answered.spread is None:
+            self._show_nothing()
+        self.where.setAccessibleDescription("")
+        for name in self._cells:
+            value = float(getattr(answered, name))
+            if name == "percent":
+                self._set(name, percent(value / _HUNDRED) if math.isfinite(value) else NONE)
+            else:
+                self._set(name, number(value))
+        self.notes.setText(self._notes(compared, answered))
+        if answered.bars is not None and answered.spread is None:
+            spec = compared.schema[answered.asked.column]
+            totals = round(answered.true), round(answered.released)
+            bars = before_after.in_bars(
+                answered.asked.column,
+                answered.bars.values,
+                answered.bars.before,
+                answered.bars.after,
+                totals,
+                ordered=spec.kind not in _UNORDERED,
+            )
+            self.chart.set_data(bars)
+        if self._k is not None and answered.spread is None:
+            job = partial(_spread, compared, answered, self._k)
+            self._start(self.tr("Simulating other releases"), job, self._show)
+
+    def _notes(self, compared: Compared, answered: Answered) -> str:
+        figure, words = answered.asked.figure, []
+        if figure is Figure.HISTOGRAM:
+            moved = self.tr("The error is that of all values together, in rows; {share} would have to move in all.")
+            words.append(moved.format(share=percent(answered.total_variation)))
+        if compared.beta < 1 and figure is not Figure.MEAN:
+            words.append(self.tr("Rows of the sample count {scale} times (1/β).").format(scale=number(answered.scale)))
+        if answered.asked.where.strip() or figure is Figure.HISTOGRAM:
+            words.append(self.tr("A label counts evenly for the values under it."))
+        if figure in (Figure.MEAN, Figure.SUM):
+            words.append(self.tr("A label that is no number counts as the middle of its interval."))
+        if answered.unread > 0:
+            left_out = self.tr("{share} of the rows stand for no number and are left out.")
+            words.append(left_out.format(share=percent(answered.unread)))
+        return " ".join([*words, *self._spread_words(answered)])
+
+    def _spread_words(self, answered: Answered) -> list[str]:
+        spread = answered.spread
+        if spread is None:
+            return []
+        if math.isnan(spread.middle):
+            return [self.tr("None of {n} simulated releases had an answer.").format(n=spread.draws)]
+        histogram = answered.asked.figure is Figure.HISTOGRAM
+        low, middle, high = (
+            percent(value) if histogram else number(value) for value in (spread.low, spread.middle, spread.high)
+        )
+        said = self.tr("Of {n} simulated releases (seed {seed}) nine in ten say {low} to {high}, the median {middle}.")
+        words = [said.format(n=spread.draws, seed=spread.seed, low=low, middle=middle, high=high)]
+        if spread.unanswered:
+            words.append(self.tr("{n} had no answer.").format(n=spread.unanswered))
+        return words
+
+    def _set(self, name: str, text: str) -> None:
+        cell = self._cells[name]
+        cell.setText(text)
+        cell.setAccessibleName(f"{cell.property('figure')}: {text}")
+        cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+
+def _answered(compared: Compared, asked: Asked, progress: Progress) -> tuple[Compared, Answered]:
+    return compared, answer(compared, asked, progress)
+
+
+def _spread(compared: Compared, answered: Answered, k: int, progress: Progress) -> tuple[Compared, Answered]:
+    return compared, with_spread(compared, answered, k, seed=_SEED, progress=progress)

@@ -1,0 +1,116 @@
+"""Summary statistics of every released column before and after."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.anonymise.summary import ColumnSummary, Summaries, Summary, summarise
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.costs.base import CostView
+from workbench.gui.workspaces.anonymise.costs.figures import NONE, change, number, percent, points
+
+Line = tuple[str, str, str, str]
+
+
+class SummaryView(CostView):
+    """One line per column and figure: before, after and how much it changed."""
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(runner, parent)
+        self.words = label(muted=True, wrap=True)
+        self.table = HeatTable(self.tr("Summary statistics before and after"))
+        set_explain(self, "anonymise.summary")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.words)
+        layout.addWidget(self.table, 1)
+        self.clear()
+
+    def clear(self) -> None:
+        self.words.setText(self.tr("After a run: what became of means, spreads and the most frequent values."))
+        self.table.show_rows((), ())
+
+    def work(self) -> None:
+        compared = self._compared
+        assert compared is not None
+
+        def job(progress: Progress) -> tuple[object, Summaries]:
+            return compared, summarise(compared, progress)
+
+        self._start(self.tr("Summing up the columns"), job, self._show)
+
+    def _show(self, found: tuple[object, Summaries]) -> None:
+        compared, summaries = found
+        if self._compared is None or compared is not self._compared:
+            return
+        beta = self._compared.beta
+        words = self.tr("{after} of {before} rows were released ({lost} were not).").format(
+            after=f"{summaries.rows_after:,}", before=f"{summaries.rows_before:,}", lost=percent(summaries.lost)
+        )
+        if beta < 1:
+            words += " " + self.tr("Sampling alone keeps about {share} of them.").format(share=percent(beta))
+        if any(one.after.numbers is not None for one in summaries.columns):
+            words += " " + self.tr("A label that is no number counts as the middle of its interval.")
+        self.words.setText(words)
+        lines: list[tuple[str, ...]] = []
+        bands: list[bool] = []
+        for column in summaries.columns:
+            lines.append((column.name, "", "", ""))
+            bands.append(True)
+            for words, *figures in self._lines(column):
+                # Set in, so that the names of the columns stand out.
+                lines.append((f"   {words}", *figures))
+                bands.append(False)
+        heads = (self.tr("Figure"), self.tr("Before"), self.tr("After"), self.tr("Change"))
+        self.table.show_rows(heads, lines, bands=np.array(bands, dtype=np.bool_))
+
+    def _lines(self, column: ColumnSummary) -> list[Line]:
+        before, after = column.before, column.after
+        rows = [
+            self._counted(self.tr("with a value"), before.count, after.count),
+            self._counted(self.tr("distinct"), before.distinct, after.distinct),
+            (self.tr("most frequent"), _mode(before), _mode(after), ""),
+            (
+                self.tr("missing"),
+                percent(before.missing),
+                percent(after.missing),
+                points(before.missing, after.missing),
+            ),
+        ]
+        if after.starred > 0:
+            rows.append((self.tr("became *"), percent(before.starred), percent(after.starred), ""))
+        if before.numbers is None or after.numbers is None:
+            return rows
+        if after.unread > 0:
+            rows.append((self.tr("not a number"), percent(before.unread), percent(after.unread), ""))
+        for words, figure in (
+            (self.tr("mean"), "mean"),
+            (self.tr("std. deviation"), "deviation"),
+            (self.tr("smallest"), "minimum"),
+            (self.tr("lower quartile"), "lower_quartile"),
+            (self.tr("median"), "median"),
+            (self.tr("upper quartile"), "upper_quartile"),
+            (self.tr("largest"), "maximum"),
+        ):
+            pair = float(getattr(before.numbers, figure)), float(getattr(after.numbers, figure))
+            rows.append((words, number(pair[0]), number(pair[1]), change(*pair)))
+        return rows
+
+    @staticmethod
+    def _counted(words: str, before: int, after: int) -> Line:
+        return words, f"{before:,}", f"{after:,}", change(before, after)
+
+
+def _mode(summary: Summary) -> str:
+    if math.isnan(summary.mode_share):
+        return NONE
+    return f"{summary.mode} ({percent(summary.mode_share)})"

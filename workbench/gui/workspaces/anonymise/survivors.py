@@ -1,0 +1,149 @@
+"""How much of this data would survive for every β: a simulation that counts as a look at the data."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.runner import Job
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.plots import survival
+from workbench.plots.survival import Survivors
+from workbench.session import Explored, Session
+
+EXPLORE_JOB = "explore survival"
+
+
+class SurvivorsView(QWidget):
+    """Asks before it looks; then two charts, of the rows and of the groups."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: Explored | None = None
+        self._job: Job | None = None
+        self._asked: Session | None = None
+        self.start = QPushButton(self.tr("Simulate what survives"))
+        self.start.setAccessibleName(self.start.text())
+        self.start.clicked.connect(self._explore)
+        self.state = ResultState(self.tr("Simulate again"))
+        self.state.run_requested.connect(self._explore)
+        self.charts = {
+            counted: ChartView(name, survival, document.runner)
+            for counted, name in (("rows", self.tr("Rows that survive")), ("classes", self.tr("Groups that survive")))
+        }
+        for chart in self.charts.values():
+            chart.noted.connect(document.noted)
+        views = ((self.charts["rows"], self.tr("Rows")), (self.charts["classes"], self.tr("Groups")))
+        self.switch = ViewSwitch(self.tr("What is counted"), views, analyst_badge())
+        self._pages = QStackedWidget()
+        set_explain(self, "anonymise.survivors")
+        self._lay_out()
+        document.runner.finished.connect(self._job_finished)
+
+    def _lay_out(self) -> None:
+        ask = QWidget()
+        words = QVBoxLayout(ask)
+        words.setContentsMargins(0, tokens.SPACE_M, 0, 0)
+        words.setSpacing(tokens.SPACE_M)
+        top = QHBoxLayout()
+        top.addWidget(label(self.tr("How much of this data would survive?"), heading=2, wrap=True), 1)
+        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
+        words.addLayout(top)
+        for sentence in (
+            self.tr(
+                "For every β, and the k that keeps your ε and δ with it: how many rows and groups of this table "
+                "a sample would release at the chosen levels, with the spread from sample to sample."
+            ),
+            self.tr(
+                "Seeing it is looking at the data. The settings as they stand keep the claim they have; β, k or "
+                "levels changed afterwards end it. Settle them first if you want to publish with a claim."
+            ),
+        ):
+            words.addWidget(label(sentence, wrap=True, muted=True))
+        words.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addStretch(1)
+        seen = QWidget()
+        column = QVBoxLayout(seen)
+        column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.state)
+        column.addWidget(self.switch, 1)
+        self._pages.addWidget(ask)
+        self._pages.addWidget(seen)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def show_assessment(self, found: Assessment) -> None:
+        """Show what was explored, and whether it still belongs to the settings."""
+        explored = self._document.session.explored
+        running = self._job is not None
+        self.start.setEnabled(found.can_run and not running)
+        self.start.setText(self.tr("Simulating…") if running else self.tr("Simulate what survives"))
+        if explored is not self._shown:
+            self._shown = explored
+            self.charts["rows"].set_data(Survivors(explored.survival, "rows") if explored is not None else None)
+            self.charts["classes"].set_data(Survivors(explored.survival, "classes") if explored is not None else None)
+        self._pages.setCurrentIndex(0 if explored is None else 1)
+        if explored is not None:
+            self._show_state(explored, found, running)
+
+    def _show_state(self, explored: Explored, found: Assessment, running: bool) -> None:
+        simulated = explored.survival
+        if running:
+            self.state.show_state(Status.INFO, self.tr("Simulating…"))
+        elif found.guarantee is None or found.pending or not self._document.session.explored_is_current:
+            self.state.show_state(
+                Status.WARNING,
+                self.tr("This was simulated for other settings; what is in force now was chosen after seeing it."),
+                offer_run=found.can_run and not found.pending,
+            )
+        else:
+            self.state.show_state(
+                Status.NEUTRAL,
+                self.tr(
+                    "A simulation of {n} samples per point, seed {seed}. It was seen, so settings changed from here on "
+                    "carry no claim."
+                ).format(n=simulated.draws, seed=simulated.seed),
+            )
+
+    def _explore(self) -> None:
+        session = self._document.session
+        try:
+            work = session.survival_simulator()
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._asked = session
+        self._job = self._document.runner.start(
+            self.tr("Simulating what survives"), work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True
+        )
+        self._refresh()
+
+    def _accept(self, explored: Explored) -> None:
+        session = self._document.session
+        if session is not self._asked or session.loaded is None or session.data_fingerprint != explored.fingerprint:
+            return  # Another file is open by now, and nothing of this one was shown.
+        session.accept_explored(explored)
+        self._document.changed.emit("result")
+        self._document.changed.emit("file")
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._refresh()
+
+    def _refresh(self) -> None:
+        # The claim and the buttons are shown anew by whoever shows the assessment.
+        self._document.changed.emit("result")

@@ -1,0 +1,135 @@
+"""Two combinations of levels side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.costs.figures import change, number, percent, points
+from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
+from workbench.session import Found, NodeCost, costs_of
+
+_THRESHOLD = 0.2
+Levels = Mapping[str, int]
+
+
+class CompareView(QWidget):
+    """A table with a column for each of two combinations and one for what differs."""
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._found: Found | None = None
+        self._pair: tuple[Levels, Levels] | None = None
+        self._due = False
+        self.words = label(muted=True, wrap=True)
+        self.table = HeatTable(self.tr("Two combinations compared"))
+        set_explain(self, "anonymise.node_costs")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.words)
+        layout.addWidget(self.table, 1)
+        self._clear()
+
+    def set_pair(self, found: Found | None, pair: tuple[Levels, Levels] | None) -> None:
+        """Compare these two, or nothing."""
+        if found is self._found and pair == self._pair:
+            return
+        self._found, self._pair = found, pair
+        self._due = pair is not None
+        self._clear()
+        if self.isVisible():
+            self._work_if_due()
+
+    def _clear(self) -> None:
+        self.table.show_rows((), ())
+        self.words.setText(
+            self.tr("Comparing…")
+            if self._pair is not None
+            else self.tr("Choose two combinations: two lines of the list with Ctrl, or two squares with Ctrl+click.")
+        )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._work_if_due()
+
+    def _work_if_due(self) -> None:
+        if self._due and self._found is not None and self._pair is not None:
+            self._due = False
+            self._runner.start(
+                self.tr("Comparing two combinations"),
+                partial(_compared, self._found, self._pair),
+                on_done=self._show,
+                key=f"compare nodes {id(self)}",
+                latest_wins=True,
+            )
+
+    def _show(self, compared: tuple[Found, tuple[Levels, Levels], tuple[NodeCost, ...]]) -> None:
+        found, pair, (first, second) = compared
+        if found is not self._found or pair != self._pair:
+            return
+        best = dict(found.result.levels)
+        heads = [
+            self.tr("{letter} (best)").format(letter=letter) if dict(levels) == best else letter
+            for letter, levels in zip("AB", pair, strict=True)
+        ]
+        self.words.setText(
+            self.tr("A: {first}\nB: {second}").format(first=levels_in_words(pair[0]), second=levels_in_words(pair[1]))
+        )
+        lines = self._lines(first, second, found.problem.rows)
+        # Lines in which the two differ stand out.
+        heat = np.zeros((len(lines), 4))
+        for place, line in enumerate(lines):
+            heat[place, 3] = 0.5 if line[1] != line[2] else 0.0
+        self.table.show_rows((self.tr("Figure"), *heads, self.tr("Change")), lines, heat=heat)
+
+    def _lines(self, first: NodeCost, second: NodeCost, rows: int) -> list[tuple[str, str, str, str]]:
+        a, b = first.facts, second.facts
+        yes, no = self.tr("yes"), self.tr("no")
+        lines = [(self.tr("models hold"), yes if a.feasible else no, yes if b.feasible else no, "")]
+
+        def add(words: str, x: float, y: float) -> None:
+            lines.append((words, f"{x:.3g}", f"{y:.3g}", change(x, y)))
+
+        def add_share(words: str, x: float, y: float) -> None:
+            lines.append((words, percent(x), percent(y), points(x, y)))
+
+        def add_count(words: str, x: float, y: float) -> None:
+            lines.append((words, number(x), number(y), change(x, y)))
+
+        add(self.tr("loss"), a.score, b.score)
+        for name in a.losses:
+            add(self.tr("loss · {name}").format(name=name), a.losses[name], b.losses[name])
+        for name, level in a.levels.items():
+            other = b.levels[name]
+            words = f"{other - level:+d}" if other != level else ""
+            lines.append((self.tr("level · {name}").format(name=name), str(level), str(other), words))
+        add_count(self.tr("rows suppressed"), a.suppressed, b.suppressed)
+        add_share(self.tr("share suppressed"), a.suppressed / max(rows, 1), b.suppressed / max(rows, 1))
+        add_count(self.tr("classes"), first.risk.classes, second.risk.classes)
+        add_count(self.tr("smallest class"), first.risk.smallest, second.risk.smallest)
+        add_count(self.tr("largest class"), first.risk.largest, second.risk.largest)
+        sizes = [one.risk.rows / one.risk.classes if one.risk.classes else 0.0 for one in (first, second)]
+        add_count(self.tr("average class"), sizes[0], sizes[1])
+        add_share(self.tr("highest risk"), first.risk.prosecutor.highest, second.risk.prosecutor.highest)
+        add_share(self.tr("average risk"), first.risk.prosecutor.average, second.risk.prosecutor.average)
+        at_risk = self.tr("rows at risk above {share}").format(share=percent(_THRESHOLD))
+        add_share(at_risk, first.risk.prosecutor.at_risk, second.risk.prosecutor.at_risk)
+        return lines
+
+
+def _compared(
+    found: Found, pair: tuple[Levels, Levels], progress: Progress
+) -> tuple[Found, tuple[Levels, Levels], tuple[NodeCost, ...]]:
+    return found, pair, costs_of(found.problem, pair, _THRESHOLD, progress)

@@ -1,0 +1,219 @@
+"""The combinations of levels: why one won, a map, a list, and two of them compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
+from workbench.gui.workspaces.anonymise.syntactic.compare_view import CompareView
+from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import Cell, Levels, MapData, Sample
+from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
+from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
+from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
+from workbench.session import Found, Node, Surroundings, Why
+
+WHY, MAP, LIST, COMPARE = range(4)
+
+
+class _Scroll(QScrollArea):
+    """Tells the map how much room there is."""
+
+    def __init__(self, inside: LatticeMap) -> None:
+        super().__init__()
+        self._inside = inside
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._inside.set_room(self.viewport().height())
+        super().resizeEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.RAIL_WIDTH, tokens.ROW_HEIGHT)
+
+
+class LevelsView(QWidget):
+    """Four views of the combinations; what is chosen in one is chosen in all.
+
+    Signals
+    -------
+    levels_chosen(object)
+        The person wants these levels, by column.
+    """
+
+    levels_chosen = Signal(object)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: Found | None = None
+        self._names: tuple[str, ...] = ()
+        self.why = WhyView()
+        self.map = LatticeMap()
+        self.list = CombinationsView()
+        self.compare = CompareView(runner)
+        self.levels, self.facts = ElidedLabel(strong=True), ElidedLabel()
+        self.extent = ElidedLabel(muted=True, small=True)
+        self.use = QPushButton(self.tr("Use these levels"))
+        self.use.setAccessibleName(self.tr("Use the levels of the chosen square"))
+        self._scroll = _Scroll(self.map)
+        set_explain(self.map, "anonymise.lattice_map")
+        views = (
+            (self.why, self.tr("Why")),
+            (self._map_page(), self.tr("Map")),
+            (self.list, self.tr("List")),
+            (self.compare, self.tr("Compare")),
+        )
+        self.switch = ViewSwitch(self.tr("Combinations of levels"), views, analyst_badge())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.switch)
+        self.use.clicked.connect(self._take_chosen)
+        self.map.arranged.connect(self._scroll_to_chosen)
+        self.map.chosen.connect(self._chosen_in_map)
+        self.map.added.connect(self._added_in_map)
+        self.map.taken.connect(self._taken_in_map)
+        self.list.levels_chosen.connect(self.levels_chosen)
+        self.list.selected.connect(self._chosen_in_list)
+        self.show_found(None, None, None, None)
+
+    def _map_page(self) -> QWidget:
+        page = QWidget()
+        set_explain(page, "anonymise.lattice_map")
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
+        lines.addWidget(self.levels)
+        lines.addWidget(self.facts)
+        legend = QWidget()
+        flow = FlowLayout(legend)
+        holds = Node({}, 0.0, True, 0, 0, 0)
+        fails = Node({}, 0.0, False, 0, 0, 0)
+        for cell, marks, words in (
+            (Cell((), holds, 1.0), (), self.tr("loses least")),
+            (Cell((), holds, 0.0), (), self.tr("loses most")),
+            (Cell((), fails, 0.0, 0.4), (), self.tr("fails; filled: rows lost")),
+            (Cell((), None), (), self.tr("not looked at")),
+            (Cell((), holds, 1.0), ("best",), self.tr("best")),
+            (Cell((), holds, 0.0), ("current",), self.tr("in force")),
+        ):
+            pair = QWidget()
+            row = QHBoxLayout(pair)
+            row.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+            row.setSpacing(tokens.SPACE_XS)
+            row.addWidget(Sample(cell, marks))
+            row.addWidget(label(words, small=True, muted=True))
+            flow.addWidget(pair)
+        below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addWidget(legend, 1)
+        below.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(lines)
+        layout.addWidget(self._scroll, 1)
+        layout.addWidget(self.extent)
+        layout.addLayout(below)
+        return page
+
+    # Showing
+
+    def show_found(
+        self, found: Found | None, around: Surroundings | None, why: Why | None, drawn: MapData | None
+    ) -> None:
+        """Show what a search found; what was looked at around it may come later."""
+        self._found = found
+        self._names = found.problem.names if found is not None else ()
+        self.why.show_why(found, why)
+        self.map.set_map(drawn)
+        self.list.show_nodes(around)
+        self.use.setEnabled(drawn is not None)
+        self.extent.set_text(self._extent_in_words(found, around, drawn))
+        self._pick(drawn.best if drawn is not None else None)
+
+    def _extent_in_words(self, found: Found | None, around: Surroundings | None, drawn: MapData | None) -> str:
+        if found is None or around is None or drawn is None:
+            return ""
+        size = found.problem.lattice.size
+        if drawn.complete:
+            words = self.tr("All {n} combinations; the more general, the higher.")
+        else:
+            words = self.tr("The {shown} of {n} combinations nearest to the best; the more general, the higher.")
+        shown = sum(len(cells) for _, cells in drawn.bands)
+        return words.format(shown=f"{shown:,}", n=f"{size:,}")
+
+    def show_current(self, levels: Mapping[str, int]) -> None:
+        """Mark the levels in force."""
+        self.map.set_current(tuple(levels.get(name, 0) for name in self._names) if self._names else None)
+
+    def show_why(self) -> None:
+        """Bring the reasons to the front."""
+        self.switch.show_view(WHY)
+        self.why.setFocus()
+
+    # Choosing
+
+    def _chosen_in_map(self, levels: Levels) -> None:
+        self._pick(levels)
+        self.list.select((self._named(levels),))
+
+    def _added_in_map(self, levels: Levels) -> None:
+        chosen = self.map.selected
+        if chosen is not None and levels != chosen:
+            self._pick(chosen, levels)
+            self.list.select((self._named(chosen), self._named(levels)))
+        self.switch.show_view(COMPARE)
+
+    def _taken_in_map(self, levels: Levels) -> None:
+        self.levels_chosen.emit(self._named(levels))
+
+    def _chosen_in_list(self, chosen: tuple[Mapping[str, int], ...]) -> None:
+        if chosen:
+            levels = [tuple(one[name] for name in self._names) for one in chosen]
+            self._pick(levels[0], levels[1] if len(levels) > 1 else None)
+
+    def _take_chosen(self) -> None:
+        if self.map.selected is not None:
+            self.levels_chosen.emit(self._named(self.map.selected))
+
+    def _pick(self, levels: Levels | None, other: Levels | None = None) -> None:
+        """Show one node, and compare it with another one or with the best."""
+        if levels is None or self._found is None:
+            self.levels.set_text("")
+            self.facts.set_text(self.tr("After a search: every combination of levels as a square."))
+            self.compare.set_pair(None, None)
+            return
+        self.map.select(levels, other)
+        self.levels.set_text(levels_in_words(self._named(levels)))
+        self.facts.set_text(self.map.cost_in_words(levels))
+        self.map.setAccessibleDescription(self.map.words(levels))
+        self._scroll_to_chosen()
+        best = tuple(self._found.result.levels[name] for name in self._names)
+        if other is None and levels == best:
+            self.compare.set_pair(self._found, None)
+            return
+        first, second = (best, levels) if other is None else (levels, other)
+        self.compare.set_pair(self._found, (self._named(first), self._named(second)))
+
+    def _scroll_to_chosen(self) -> None:
+        place = self.map.place(self.map.selected) if self.map.selected is not None else None
+        if place is not None:
+            centre = place.center().toPoint()
+            self._scroll.ensureVisible(centre.x(), centre.y(), tokens.SPACE_M, tokens.FIELD_WIDTH // 2)
+
+    def _named(self, levels: Levels) -> dict[str, int]:
+        return dict(zip(self._names, levels, strict=True))

@@ -1,0 +1,195 @@
+"""One protocol in exact figures: its chances, its real ε, its variance, and where it comes from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.collect.wording import figure
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Domain
+from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.postprocessing import POSTPROCESSES
+from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
+from workbench.plots import channel_heat
+
+FACTS_JOB = "collect.facts"
+
+
+class FactsPage(QWidget):
+    """Any protocol there is, the ticked ones with the parameters they have."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._domain: Domain | None = None
+        self.found: ProtocolFacts | None = None
+        self.protocol = ElidingComboBox(self.tr("Protocol"), [(one.title, one.identifier) for one in PROTOCOLS])
+        self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.protocol.activated.connect(self._ask)
+        self.summary = label(wrap=True)
+        self.figures: dict[str, QLabel] = {}
+        self._titles: dict[str, QLabel] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_L)
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        grid.setColumnStretch(1, 1)
+        for row, (name, title) in enumerate(
+            (
+                ("epsilon", self.tr("Exact ε of a person's report")),
+                ("p", self.tr("p: a report supports the true value")),
+                ("q", self.tr("q: it supports any one other value")),
+                ("rare", self.tr("Error of a value nobody has")),
+                ("frequent", self.tr("Error of a value everybody has")),
+                ("worst", self.tr("Error of a mean, worst case")),
+                ("middle", self.tr("Error of a mean, all in the middle")),
+                ("bits", self.tr("A report takes")),
+                ("columns", self.tr("Columns of the reports")),
+                ("estimator", self.tr("Estimated by")),
+                ("citation", self.tr("From")),
+            )
+        ):
+            value = label(wrap=True, selectable=True)
+            value.setFont(tabular_font())
+            words = label(title, muted=True)
+            grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(value, row, 1)
+            self.figures[name], self._titles[name] = value, words
+        self.matrix = ChartView(self.tr("Chances of the reports"), channel_heat, document.runner)
+        self.matrix.setMinimumHeight(2 * tokens.FIELD_WIDTH)
+        self.matrix.noted.connect(document.noted)
+        self._matrix_words = label(
+            self.tr("Chance of each report (columns) for each value (rows)"), muted=True, small=True
+        )
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        column.setSpacing(tokens.SPACE_M)
+        column.addWidget(self.summary)
+        column.addLayout(grid)
+        column.addWidget(self._matrix_words)
+        column.addWidget(self.matrix, 1)
+        column.addStretch(0)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(self.protocol)
+        layout.addWidget(scroll, 1)
+        set_explain(self, "collect.facts")
+
+    def show_protocol(self, identifier: str) -> None:
+        """Show this protocol."""
+        self.protocol.choose(identifier)
+        self._ask()
+
+    def refresh(self, domain: Domain | None) -> None:
+        """The settings or the domain changed."""
+        self._domain = domain
+        if self.isVisible():
+            self._ask()
+
+    def showEvent(self, event: object) -> None:
+        # Nothing is worked out for a page that nobody looks at.
+        self._ask()
+
+    def _ask(self, _row: int = 0) -> None:
+        identifier = str(self.protocol.chosen)
+        settings = self._document.project.collect
+        chosen = {choice.identifier: choice for choice in settings.protocols}
+        choice = chosen.get(identifier, ProtocolChoice(identifier))
+        self.summary.setText(choice.protocol.summary)
+        set_look(self.summary, tone="none")
+        self._put("citation", choice.protocol.citation)
+        size = 0 if self._domain is None else self._domain.size
+        table = self._document.session.loaded.reading.table if self._document.session.loaded is not None else None
+        users = settings.users or (max(table.rows, 1) if table is not None else 1)
+        epsilon, method = settings.epsilon, settings.method
+
+        def work(_progress: Progress) -> ProtocolFacts:
+            return protocol_facts(choice, size, epsilon, users, method)
+
+        self._document.runner.start(
+            self.tr("Working out the figures of a protocol"),
+            work,
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=FACTS_JOB,
+            latest_wins=True,
+        )
+
+    def _show(self, found: ProtocolFacts) -> None:
+        self.found = found
+        epsilon = rounded_up(found.epsilon)
+        if found.asked is not None and found.asked != found.epsilon:
+            epsilon = self.tr("{epsilon}, of {asked} asked for").format(epsilon=epsilon, asked=f"{found.asked:g}")
+        elif found.asked is None:
+            epsilon = self.tr("{epsilon}, which follows from the parameters").format(epsilon=epsilon)
+        self._put("epsilon", epsilon)
+        self._put("p", "" if found.p is None else f"{found.p:.6g}")
+        self._put("q", "" if found.q is None else f"{found.q:.6g}")
+        people = self.tr("± {n} of {users} people (exact standard deviation, before post-processing)")
+        for name, value in (("rare", found.rare), ("frequent", found.frequent)):
+            self._put(name, "" if value is None else people.format(n=figure(value), users=f"{found.users:,}"))
+        of_mean = self.tr("± {error} of half the range, with {users} people (exact)")
+        for name, value in (("worst", found.worst), ("middle", found.middle)):
+            self._put(name, "" if value is None else of_mean.format(error=figure(value), users=f"{found.users:,}"))
+        self._put(
+            "bits", self.tr("{n} bits").format(n=f"{found.bits:,.4g}" if found.bits < 1e4 else f"{found.bits:,.0f}")
+        )
+        shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
+        self._put("columns", self.tr("{n}: {names}").format(n=f"{len(found.columns):,}", names=shown))
+        way = ""
+        if found.estimator:
+            way = ESTIMATORS[found.estimator].title
+            if found.postprocess != "none":
+                way += self.tr(", then {after}").format(after=POSTPROCESSES[found.postprocess].title)
+        self._put("estimator", way)
+        self._show_matrix(found)
+
+    def _show_matrix(self, found: ProtocolFacts) -> None:
+        shown = found.channel is not None and self._domain is not None
+        self._matrix_words.setVisible(shown)
+        self.matrix.setVisible(shown)
+        if found.channel is None or self._domain is None:
+            self.matrix.set_data(None)
+            return
+        labels = self._domain.labels
+        count = found.channel.shape[1]
+        # Every value has its own line.
+        self.matrix.setMinimumHeight(max(2 * tokens.FIELD_WIDTH, (len(labels) + 4) * tokens.ICON))
+        outputs = labels if count == len(labels) else tuple(str(place) for place in range(count))
+        self.matrix.set_data(channel_heat.ChannelHeat(labels, outputs, found.channel, None))
+
+    def _refuse(self, error: BaseException) -> bool:
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.found = None
+        self.summary.setText(f"{error.message} {error.hint}".strip())
+        set_look(self.summary, tone="error")
+        for name in self.figures:
+            if name != "citation":
+                self._put(name, "")
+        self._matrix_words.hide()
+        self.matrix.hide()
+        return True
+
+    def _put(self, name: str, text: str) -> None:
+        self.figures[name].setText(text)
+        for widget in (self.figures[name], self._titles[name]):
+            widget.setVisible(bool(text))

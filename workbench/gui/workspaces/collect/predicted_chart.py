@@ -1,0 +1,33 @@
+"""Predicted errors as a chart."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.gui.workspaces.collect.wording import assumption_words, metric_words, short_words, with_own_epsilon
+from workbench.ldp.predicted_curves import PredictedCurves
+from workbench.plots.error_curves import Curve, ErrorCurves
+
+
+def predicted_chart(curves: PredictedCurves, metric: str) -> ErrorCurves:
+    """The curves of one metric, with both baselines."""
+    found = [
+        Curve(
+            with_own_epsilon(short_words(choice), choice, _epsilon(curves, place)),
+            curves.places,
+            curves.errors(place, metric),
+        )
+        for place, choice in enumerate(curves.choices)
+    ]
+    curator = np.array([one.curator[metric] for one in curves.references])
+    uniform = np.array([one.uniform[metric] for one in curves.references])
+    found.append(Curve("A trusted curator", curves.places, curator, role="curator"))
+    found.append(Curve("A uniform guess", curves.places, uniform, role="uniform"))
+    now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
+    return ErrorCurves(
+        tuple(found), f"Expected {metric_words(metric)}", curves.against, now, assumption_words(curves.plan)
+    )
+
+
+def _epsilon(curves: PredictedCurves, position: int) -> float:
+    return next((one.epsilon for one in curves.predictions[position] if not one.problem), float("nan"))

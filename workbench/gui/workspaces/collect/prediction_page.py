@@ -1,0 +1,377 @@
+"""What to expect before anybody is asked: which protocol to pick, and how many people it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.predicted_chart import predicted_chart
+from workbench.gui.workspaces.collect.wording import (
+    bits_words,
+    figure,
+    metric_words,
+    protocol_words,
+    shape_words,
+    short_metric_words,
+    with_unit,
+)
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.mean_prediction import MeanPrediction
+from workbench.ldp.predicted_curves import Against, PredictedCurves
+from workbench.ldp.prediction import Plan, Shape
+from workbench.ldp.simulation import METRICS, frequency_choices
+from workbench.plots import error_curves
+from workbench.session.collected import Planned
+from workbench.session.collecting import kept_promise
+
+PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
+
+
+class PredictionPage(QWidget):
+    """Needs no data beyond how many rows there are, and never sees any.
+
+    Signals
+    -------
+    ticked(str)
+        The person wants the protocol of this identifier ticked or unticked.
+    """
+
+    ticked = Signal(str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.planned: Planned | None = None
+        self.curves: PredictedCurves | None = None
+        self._listed: tuple[ProtocolChoice | None, ...] = ()
+        self.headline = label(heading=2, wrap=True)
+        self.sentence = label(muted=True, wrap=True, selectable=True)
+        self.error_choice = ElidingComboBox(self.tr("Error"), [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice.activated.connect(self._set_metric)
+        self.against = ElidingComboBox(
+            self.tr("Against"), [(self.tr("against ε"), "epsilon"), (self.tr("against people"), "users")]
+        )
+        self.against.activated.connect(self._ask_curves)
+        self.shape = ElidingComboBox(self.tr("Assumed distribution"), [(shape_words(shape), shape) for shape in Shape])
+        self.shape.setToolTip(self.tr("Which distribution is assumed"))
+        self.shape.activated.connect(self._set_shape)
+        self.shares = QLineEdit()
+        self.shares.setAccessibleName(self.tr("Own shares, one per answer"))
+        self.shares.setPlaceholderText(self.tr("one share per answer: 50 30 20"))
+        self.shares.editingFinished.connect(self._set_shares)
+        self.shares.hide()
+        self.chart = ChartView(self.tr("Expected error"), error_curves, document.runner)
+        self.chart.set_empty_text(self.tr("Tick a protocol to see how its error falls."))
+        self.table = FiguresTable(self.tr("Expected errors"))
+        self.table.setToolTip(self.tr("Enter or a double click ticks a protocol; ticked ones are shaded"))
+        self.table.chosen.connect(self._choose_row)
+        self.target = NumberField(
+            self.tr("Error to reach"), minimum=0.0, open_minimum=True, value=0.05, logarithmic=True, compact=True
+        )
+        self.target.value_changed.connect(self._ask_target)
+        self.protocol = ElidingComboBox(self.tr("Protocol that should reach it"))
+        self.protocol.activated.connect(self._ask_target)
+        self.needed = label(wrap=True, selectable=True)
+        self._lay_out()
+        set_explain(self.error_choice, "collect.metric")
+        set_explain(self.shape, "collect.shape")
+        set_explain(self.shares, "collect.shape")
+        set_explain(self.target, "collect.target")
+        set_explain(self.protocol, "collect.target")
+        set_explain(self, "collect.prediction")
+
+    def _lay_out(self) -> None:
+        choices = QHBoxLayout()
+        choices.setSpacing(tokens.SPACE_S)
+        for combo in (self.error_choice, self.against, self.shape):
+            combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            choices.addWidget(combo, 1)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setObjectName("collect.prediction")
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.chart)
+        self.split.addWidget(self.table)
+        self.split.setSizes([3 * tokens.FIELD_WIDTH, 2 * tokens.FIELD_WIDTH])
+        question = QHBoxLayout()
+        question.setSpacing(tokens.SPACE_S)
+        question.addWidget(label(self.tr("For an error of")))
+        self.target.edit.setMinimumWidth(tokens.COLUMN_MIN)
+        self.target.setFixedWidth(tokens.METER_WIDTH)
+        question.addWidget(self.target)
+        question.addWidget(label(self.tr("by")))
+        question.addWidget(self.protocol, 1)
+        below = QVBoxLayout()
+        below.setSpacing(tokens.SPACE_XS)
+        below.addLayout(question)
+        below.addWidget(self.needed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        words = QVBoxLayout()
+        words.setSpacing(tokens.SPACE_XS)
+        words.addWidget(self.headline)
+        words.addWidget(self.sentence)
+        layout.addLayout(words)
+        layout.addLayout(choices)
+        layout.addWidget(self.shares)
+        layout.addWidget(self.split, 1)
+        layout.addLayout(below)
+
+    # Asking
+
+    def refresh(self) -> None:
+        """Show the settings and predict anew, off the GUI thread."""
+        settings = self._document.project.collect
+        self.error_choice.choose(settings.rank_by)
+        if not (self.shape.chosen == Shape.OWN and not self.shares.text().strip()):
+            self.shape.choose(settings.shape)
+        self.shares.setVisible(self.shape.chosen == Shape.OWN)
+        if settings.guess and not self.shares.hasFocus():
+            self.shares.setText(" ".join(f"{share:g}" for share in settings.guess))
+        try:
+            plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
+        except WorkbenchError as error:
+            self.show_problem(error)
+            return
+        if self.planned is not None and self.planned.plan.domain_size != plan.domain_size:
+            self.sentence.setText(self.tr("Predicting…"))
+        self._document.runner.start(
+            self.tr("Predicting errors"),
+            work,
+            on_done=self._show_planned,
+            on_failed=self._refuse,
+            key=PLAN_JOB,
+            latest_wins=True,
+        )
+
+    def show_problem(self, error: WorkbenchError) -> None:
+        """Say why nothing can be predicted."""
+        self.planned = self.curves = None
+        self.headline.setText(self.tr("Nothing to predict yet"))
+        self.sentence.setText(f"{error.message} {error.hint}".strip())
+        self.chart.set_data(None)
+        self.chart.set_empty_text(self.tr("The errors show here as soon as the possible answers are known."))
+        self.table.show_rows([], [])
+        self._offer([])
+        self.needed.setText("")
+
+    def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
+        """Only means are asked for: the errors of their protocols."""
+        self.planned = self.curves = None
+        best = next((one for one in means if not one.problem), None)
+        words = ""
+        if best is not None:
+            words = self.tr(
+                "For a mean, {title} has the smallest worst case: a standard deviation of {worst}, and {middle} if "
+                "everybody is in the middle of the bounds."
+            ).format(title=best.title, worst=with_unit(best.worst, unit), middle=with_unit(best.middle, unit))
+        self.headline.setText("" if best is None else self.tr("Pick {title}").format(title=best.title))
+        self.sentence.setText(words)
+        self.chart.set_data(None)
+        self.chart.set_empty_text(self.tr("Means have no histogram; their errors stand below."))
+        chosen = self._document.project.collect.protocols
+        self._listed = tuple(one.choice for one in means)
+        self.table.show_rows(
+            [self.tr("Protocol"), self.tr("Worst"), self.tr("Middle"), self.tr("Bits"), "ε"],
+            [
+                (
+                    protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),
+                    *map(figure, (one.worst, one.middle, one.bits)),
+                    rounded_up(one.epsilon) if not one.problem else "–",
+                )
+                for one in means
+            ],
+            bands=np.array([one.choice in chosen for one in means], dtype=np.bool_),
+        )
+        self._offer([])
+        self.needed.setText("")
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.show_problem(error)
+            return True
+        return False
+
+    def _show_planned(self, planned: Planned) -> None:
+        self.planned = planned
+        self.sentence.setText(planned.sentence)
+        chosen = self._document.project.collect.protocols
+        usable = [one for one in planned.predictions if not one.problem]
+        best = kept_promise(planned.plan, planned.predictions)
+        self.headline.setText(
+            self.tr("Pick {title}").format(title=best[0].title) if best else self.tr("No protocol can be used")
+        )
+        # The error that ranks comes first, so that it is seen in a narrow window too.
+        ranked = self._document.project.collect.rank_by
+        others = [metric for metric in METRICS if metric != ranked]
+        rows: list[tuple[str, ...]] = []
+        listed: list[ProtocolChoice | None] = []
+        for one in usable:
+            wrong = (figure(one.error(metric)) for metric in others)
+            cost = rounded_up(one.epsilon), bits_words(one.bits)
+            rows.append((protocol_words(one.choice), figure(one.error(ranked)), *cost, *wrong))
+            listed.append(one.choice)
+        epsilon = rounded_up(planned.plan.epsilon)
+        for name, found, spent in (
+            (self.tr("A trusted curator"), planned.reference.curator, epsilon),
+            (self.tr("A uniform guess"), planned.reference.uniform, "0"),
+        ):
+            wrong = (figure(found[metric]) for metric in others)
+            rows.append((name, figure(found[ranked]), spent, "–", *wrong))
+            listed.append(None)
+        for one in planned.predictions:
+            if one.problem:
+                rows.append((f"{protocol_words(one.choice)}: {one.problem}", *["–"] * 5))
+                listed.append(one.choice)
+        self._listed = tuple(listed)
+        bands = np.array([choice is not None and choice in chosen for choice in listed], dtype=np.bool_)
+        self.table.show_rows(self._headings(), rows, bands=bands)
+        self._offer([one.choice for one in usable])
+        self._ask_curves()
+        self._ask_target()
+
+    def _headings(self) -> list[str]:
+        ranked = self._document.project.collect.rank_by
+        others = (short_metric_words(metric) for metric in METRICS if metric != ranked)
+        return [self.tr("Protocol"), short_metric_words(ranked), "ε", self.tr("Bits"), *others]
+
+    def _offer(self, choices: Sequence[ProtocolChoice]) -> None:
+        before = self.protocol.chosen
+        self.protocol.clear()
+        for choice in choices:
+            self.protocol.addItem(protocol_words(choice), choice)
+        self.protocol.choose(before)
+        for field in (self.protocol, self.target):
+            field.setEnabled(bool(choices))
+
+    # Curves
+
+    def _ask_curves(self, _row: int = 0) -> None:
+        if self.planned is None:
+            return
+        desk = self._document.session.collection
+        against: Against = "users" if self.against.chosen == "users" else "epsilon"
+        chosen = frequency_choices(self._document.project.collect.protocols)
+        self._document.runner.start(
+            self.tr("Predicting curves"),
+            desk.curve_planner(against, chosen, self.planned.plan),
+            on_done=self._show_curves,
+            on_failed=self._refuse,
+            key=CURVES_JOB,
+            latest_wins=True,
+        )
+
+    def _show_curves(self, curves: PredictedCurves) -> None:
+        self.curves = curves
+        self.chart.set_empty_text(self.tr("Tick a protocol to see how its error falls."))
+        metric = self._document.project.collect.rank_by
+        self.chart.set_data(predicted_chart(curves, metric) if curves.choices else None)
+
+    # What it takes
+
+    def _ask_target(self, _value: float = 0) -> None:
+        choice, target, planned = self.protocol.chosen, self.target.value, self.planned
+        if not isinstance(choice, ProtocolChoice) or target is None or planned is None:
+            self.needed.setText("")
+            return
+        desk, metric = self._document.session.collection, self._document.project.collect.rank_by
+        people = desk.people_needed(choice, metric, target, planned.plan)
+        epsilon = desk.epsilon_needed(choice, metric, target, planned.plan)
+
+        def work(progress: Progress) -> tuple[Plan, int | str, float | str]:
+            enough: int | str
+            strong: float | str
+            try:
+                enough = people(progress)
+            except WorkbenchError as error:
+                enough = error.message
+            try:
+                strong = epsilon(progress)
+            except WorkbenchError as error:
+                strong = error.message
+            return planned.plan, enough, strong
+
+        self._document.runner.start(
+            self.tr("Working out what it takes"), work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
+        )
+
+    def _show_needed(self, found: tuple[Plan, int | str, float | str]) -> None:
+        plan, people, epsilon = found
+        if isinstance(people, int) and isinstance(epsilon, float):
+            words = self.tr(
+                "It takes at least {needed} people at ε = {now}, or ε of at least {epsilon} with {n} people."
+            )
+        elif isinstance(people, int):
+            words = self.tr("It takes at least {needed} people at ε = {now}. {why_epsilon}")
+        elif isinstance(epsilon, float):
+            words = self.tr("It takes ε of at least {epsilon} with {n} people. {why_people}")
+        else:
+            words = "{why_people}"
+        self.needed.setText(
+            words.format(
+                needed=f"{people:,}" if isinstance(people, int) else "",
+                now=rounded_up(plan.epsilon),
+                epsilon=rounded_up(epsilon) if isinstance(epsilon, float) else "",
+                n=f"{plan.users:,}",
+                why_people=people,
+                why_epsilon=epsilon,
+            )
+        )
+
+    # Editing
+
+    def _set_metric(self, _row: int) -> None:
+        metric = str(self.error_choice.chosen)
+        self._document.apply(
+            self.tr("Rank by another error"), lambda session: session.collection.change(rank_by=metric)
+        )
+
+    def _set_shape(self, _row: int) -> None:
+        shape = Shape(str(self.shape.chosen))
+        self.shares.setVisible(shape is Shape.OWN)
+        if shape is Shape.OWN:
+            self.shares.setFocus()
+            self._set_shares()
+            return
+        self._document.apply(
+            self.tr("Assume another distribution"),
+            lambda session: session.collection.change(shape=shape, guess=()),
+        )
+
+    def _set_shares(self) -> None:
+        texts = self.shares.text().replace(",", " ").replace(";", " ").split()
+        if not texts:
+            return
+        try:
+            shares = tuple(float(text) for text in texts)
+        except ValueError:
+            shares = ()
+        size = self._document.session.collection.domain().size
+        good = len(shares) == size and min(shares, default=-1) >= 0 and sum(shares) > 0
+        set_look(self.shares, invalid=not good)
+        self.shares.setToolTip("" if good else self.tr("{n} numbers are needed, one per answer.").format(n=size))
+        if good:
+            self._document.apply(
+                self.tr("Assume own shares"),
+                lambda session: session.collection.change(shape=Shape.OWN, guess=shares),
+            )
+
+    def _choose_row(self, row: int) -> None:
+        choice = self._listed[row] if 0 <= row < len(self._listed) else None
+        if choice is not None:
+            self.ticked.emit(choice.identifier)

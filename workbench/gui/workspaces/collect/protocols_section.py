@@ -1,0 +1,219 @@
+"""Which protocols are compared, each with its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from workbench.core.params import filled
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.parameter_fields import ParameterFields
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.collect.wording import group_of, group_words, why_not
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Domain
+from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
+
+_GROUPS = ("categorical", "ordinal", "means")
+
+
+class ProtocolRow(QWidget):
+    """A tick, and the parameters of the protocol while it is ticked.
+
+    Signals
+    -------
+    ticked(str, bool)
+        The person ticked or unticked the protocol of this identifier.
+    changed(str, str, object)
+        Protocol, parameter and its new value.
+    facts_requested(str)
+        The person wants to know more about it.
+    """
+
+    ticked = Signal(str, bool)
+    changed = Signal(str, str, object)
+    facts_requested = Signal(str)
+
+    def __init__(self, protocol: LocalProtocol, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.protocol = protocol
+        self.tick = ElidingCheckBox(protocol.title)
+        self.tick.setAccessibleDescription(protocol.summary)
+        self.tick.clicked.connect(self._tell_tick)
+        self.more = QToolButton()
+        self.more.setIcon(icon("info", "muted"))
+        self.more.setAccessibleName(self.tr("About {name}").format(name=protocol.title))
+        self.more.setToolTip(self.tr("Its chances, its exact ε, its variance and where it comes from"))
+        self.more.clicked.connect(self._ask_facts)
+        self.fields: ParameterFields | None = None
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(tokens.SPACE_XS)
+        top.addWidget(self.tick, 1)
+        top.addWidget(self.more)
+        self._below = QVBoxLayout()
+        self._below.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addLayout(self._below)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return self.fields is None or self.fields.isHidden() or self.fields.valid
+
+    def refresh(self, choice: ProtocolChoice | None, problem: str) -> None:
+        """Show whether it is chosen, with which parameters, and why it does not go with the question."""
+        self.tick.setChecked(choice is not None)
+        # One that is ticked can always be unticked.
+        self.tick.setEnabled(choice is not None or not problem)
+        self.tick.setToolTip(f"{self.protocol.title}\n{problem or self.protocol.summary}")
+        if choice is not None and self.protocol.params and self.fields is None:
+            self.fields = ParameterFields(self.protocol.params)
+            self.fields.changed.connect(self._tell_change)
+            self._below.addWidget(self.fields)
+        if self.fields is not None:
+            self.fields.setVisible(choice is not None)
+            if choice is not None:
+                self.fields.show_values(filled(self.protocol.params, dict(choice.values)))
+
+    def _tell_tick(self, wanted: bool) -> None:
+        self.ticked.emit(self.protocol.identifier, wanted)
+
+    def _tell_change(self, name: str, value: object) -> None:
+        self.changed.emit(self.protocol.identifier, name, value)
+
+    def _ask_facts(self) -> None:
+        self.facts_requested.emit(self.protocol.identifier)
+
+
+class ProtocolsSection(Section):
+    """Ticks in three groups.
+
+    Signals
+    -------
+    facts_requested(str)
+        The person wants to know more about the protocol of this identifier.
+    """
+
+    facts_requested = Signal(str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Protocols"))
+        self._document = document
+        self._domain: Domain | None = None
+        self._spec: ColumnSpec | None = None
+        self.rows: dict[str, ProtocolRow] = {}
+        self._groups: dict[str, QWidget] = {}
+        set_explain(self, "collect.protocols")
+        self.content.setSpacing(tokens.SPACE_M)
+        for group in _GROUPS:
+            self.add(self._group(group))
+
+    def _group(self, group: str) -> QWidget:
+        whole = self._groups[group] = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        head = QHBoxLayout()
+        head.setSpacing(0)
+        head.addWidget(label(group_words(group), muted=True, small=True))
+        head.addStretch(1)
+        for words, wanted in ((self.tr("All"), True), (self.tr("None"), False)):
+            button = QPushButton(words)
+            set_look(button, quiet=True)
+            button.setAccessibleName(
+                self.tr("{which} protocols: {group}").format(which=words, group=group_words(group))
+            )
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(partial(self._tick_group, group, wanted))
+            head.addWidget(button)
+        layout.addLayout(head)
+        for protocol in PROTOCOLS:
+            if group_of(protocol) == group:
+                row = self.rows[protocol.identifier] = ProtocolRow(protocol)
+                row.ticked.connect(self._tick)
+                row.changed.connect(self._set_parameter)
+                row.facts_requested.connect(self.facts_requested)
+                layout.addWidget(row)
+        return whole
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return all(row.valid for row in self.rows.values())
+
+    def refresh(self, domain: Domain | None, spec: ColumnSpec | None) -> None:
+        """Show the settings, and which protocols go with the question."""
+        self._domain, self._spec = domain, spec
+        chosen = {choice.identifier: choice for choice in self._document.project.collect.protocols}
+        for identifier, row in self.rows.items():
+            row.refresh(chosen.get(identifier), why_not(row.protocol, domain, spec))
+        ticked = {group_of(self.rows[identifier].protocol) for identifier in chosen if identifier in self.rows}
+        numeric = spec is not None and spec.kind.numeric
+        self._groups["means"].setVisible(numeric or "means" in ticked)
+        ordinal = domain is None or domain.ordinal
+        self._groups["ordinal"].setVisible(ordinal or "ordinal" in ticked)
+
+    def tick(self, identifier: str) -> None:
+        """Tick a protocol, or untick it."""
+        chosen = {choice.identifier for choice in self._document.project.collect.protocols}
+        self._tick(identifier, identifier not in chosen)
+
+    def _tick(self, identifier: str, wanted: bool) -> None:
+        words = self.tr("Compare {name}") if wanted else self.tr("Leave out {name}")
+        self._put(words.format(name=PROTOCOLS[identifier].title), self._with([identifier], wanted=wanted))
+
+    def _tick_group(self, group: str, wanted: bool, _checked: bool = False) -> None:
+        members = [
+            identifier
+            for identifier, row in self.rows.items()
+            if group_of(row.protocol) == group and (not wanted or not why_not(row.protocol, self._domain, self._spec))
+        ]
+        self._put(self.tr("Change the protocols"), self._with(members, wanted=wanted))
+
+    def _with(self, identifiers: Iterable[str], *, wanted: bool) -> tuple[ProtocolChoice, ...]:
+        """The choices in the order of the list, so that colours do not depend on the order of the clicks."""
+        chosen = {choice.identifier: choice for choice in self._document.project.collect.protocols}
+        for identifier in identifiers:
+            if wanted:
+                chosen.setdefault(identifier, ProtocolChoice(identifier))
+            else:
+                chosen.pop(identifier, None)
+        known = [chosen.pop(identifier) for identifier in self.rows if identifier in chosen]
+        return (*known, *chosen.values())
+
+    def _set_parameter(self, identifier: str, name: str, value: Any) -> None:
+        changed = []
+        for choice in self._document.project.collect.protocols:
+            if choice.identifier == identifier:
+                values = {**choice.values, name: value}
+                usual = {spec.name: spec.default for spec in choice.protocol.params}
+                kept = {key: given for key, given in values.items() if given != usual[key]}
+                changed.append(ProtocolChoice(identifier, MappingProxyType(kept)))
+            else:
+                changed.append(choice)
+        self._put(
+            self.tr("Change {name}").format(name=PROTOCOLS[identifier].title),
+            tuple(changed),
+            merge=f"collect {identifier} {name}",
+        )
+
+    def _put(self, words: str, choices: tuple[ProtocolChoice, ...], merge: str = "") -> None:
+        if choices != self._document.project.collect.protocols:
+            self._document.apply(words, lambda session: session.collection.change(protocols=choices), merge=merge)

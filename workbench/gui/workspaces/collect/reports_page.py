@@ -1,0 +1,339 @@
+"""Real reports: let every row report into a file, and estimate from files of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.paths import sample_data
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.wording import figure, protocol_words
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Domain
+from workbench.ldp.persons import Budget
+from workbench.ldp.protocol import PROTOCOLS
+from workbench.plots import estimated_counts
+from workbench.session.aggregating import aggregator
+from workbench.session.asking import ASSUMED
+from workbench.session.collected import Aggregated, Collected
+
+EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
+_MOST_ROWS = 5000
+
+
+class ReportsPage(QWidget):
+    """What is written and read here is public, as the reports are."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.found: Aggregated | None = None
+        self._offered: tuple[ProtocolChoice, ...] = ()
+        self._domain: Domain | None = None
+        self._problem: WorkbenchError | None = None
+        self.protocol = ElidingComboBox(self.tr("Protocol of the reports"))
+        self.protocol.activated.connect(self._say_cost)
+        self.cost = label(wrap=True, small=True)
+        self.export = QPushButton(self.tr("Collect into a file…"))
+        self.export.setIcon(icon("export"))
+        self.export.clicked.connect(self.choose_target)
+        self.open = QPushButton(self.tr("Open reports…"))
+        self.open.setIcon(icon("open"))
+        self.open.clicked.connect(self.choose_reports)
+        self.top = SpinBox(self.tr("Most frequent values to name"), 1, 1000, 10, self.tr("most frequent"))
+        self.state = ResultState()
+        self.chart = ChartView(self.tr("Estimate from reports"), estimated_counts, document.runner)
+        self.chart.set_empty_text(self.tr("Open one or more files of reports to see what they tell."))
+        self.chart.noted.connect(document.noted)
+        self.table = FiguresTable(self.tr("Estimates in numbers"))
+        self.hitters = FiguresTable(self.tr("The most frequent values"))
+        self.views = ViewSwitch(
+            self.tr("What the reports tell"),
+            [
+                (self.chart, self.tr("Histogram")),
+                (self.table, self.tr("Numbers")),
+                (self.hitters, self.tr("Most frequent")),
+            ],
+        )
+        self._lay_out()
+        self.state.show_state(Status.NEUTRAL, self.tr("No reports are open."))
+        set_explain(self.protocol, "collect.export")
+        set_explain(self.export, "collect.export")
+        set_explain(self, "collect.aggregate")
+
+    def _lay_out(self) -> None:
+        collect = Section(
+            self.tr("Collect for real"),
+            self.tr(
+                "Every row reports once, with randomness from the operating system. What it costs goes into the ledger."
+            ),
+        )
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        row.addWidget(self.protocol, 1)
+        row.addWidget(self.export)
+        collect.add(row)
+        collect.add(self.cost)
+        line = QFrame()
+        line.setProperty("line", "top")
+        aggregate = Section(
+            self.tr("Aggregate reports"),
+            self.tr(
+                "Reports of any protocol, from this program or another copy of it. The file says how to read them."
+            ),
+        )
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_S)
+        buttons.addWidget(self.open)
+        buttons.addStretch(1)
+        buttons.addWidget(self.top)
+        aggregate.add(buttons)
+        aggregate.add(self.state)
+        aggregate.add(self.views, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(collect)
+        layout.addWidget(line)
+        layout.addWidget(aggregate, 1)
+
+    # Collecting
+
+    def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
+        """Show the ticked protocols, and what reports by them cost or why there can be none."""
+        choices = self._document.project.collect.protocols
+        if choices != self._offered:
+            self._offered = choices
+            before = self.protocol.chosen
+            self.protocol.clear()
+            for choice in choices:
+                self.protocol.addItem(protocol_words(choice), choice)
+            self.protocol.choose(before)
+        self._domain, self._problem = domain, problem
+        self._say_cost()
+
+    def _say_cost(self, _row: int = 0) -> None:
+        choice = self.protocol.chosen
+        self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._document.has_data)
+        if not isinstance(choice, ProtocolChoice):
+            self.cost.setText(self.tr("Tick a protocol first."))
+            return
+        project = self._document.project
+        settings = project.collect
+        reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
+        if self._problem is not None:
+            self._refuse_cost(self._problem)
+            return
+        size = self._domain.size if self._domain is not None else 0
+
+        def work(_progress: Progress) -> Budget:
+            return Budget(choice.build(size, settings.epsilon).epsilon, reports)
+
+        self._document.runner.start(
+            self.tr("Working out what reports cost"),
+            work,
+            on_done=self._show_cost,
+            on_failed=self._refuse_cost,
+            key=COST_JOB,
+            latest_wins=True,
+        )
+
+    def _show_cost(self, cost: Budget) -> None:
+        assumed = self._domain is not None and not self._domain.declared
+        words = cost.text
+        if assumed:
+            words = self.tr("No promise. {assumed} Apart from that: {words}").format(assumed=ASSUMED, words=words)
+        self.cost.setText(words)
+        set_look(self.cost, tone="warning" if assumed else "none")
+
+    def _refuse_cost(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.export.setEnabled(False)
+            self.cost.setText(f"{error.message} {error.hint}".strip())
+            set_look(self.cost, tone="error")
+        return isinstance(error, WorkbenchError)
+
+    def choose_target(self) -> None:
+        """Ask for a file and let every row report into it."""
+        data = self._document.project.data
+        if data is None:
+            return
+        source = Path(data.path)
+        folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
+        proposed = folder / f"{source.name.split('.')[0]}_reports.csv"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Collect reports into a file"), str(proposed), self.tr("Reports (*.csv)")
+        )
+        if chosen:
+            self.collect(Path(chosen))
+
+    def collect(self, path: Path) -> None:
+        """Let every row report by the chosen protocol."""
+        choice = self.protocol.chosen
+        if not isinstance(choice, ProtocolChoice):
+            return
+        document, session = self._document, self._document.session
+        try:
+            work, desk = session.collection.exporter(choice, path), session.collection
+        except WorkbenchError as error:
+            document.failed.emit(error)
+            return
+        fingerprint = session.data_fingerprint
+
+        def done(collected: Collected) -> None:
+            # Spent where it was spent, even if another project is open by now.
+            if document.session is session:
+                document.ledger_changed(fingerprint)
+            else:
+                desk.accept_collected(collected)
+            self._say_collected(collected)
+
+        self.export.setEnabled(False)
+        document.runner.start(
+            self.tr("Collecting into {name}").format(name=path.name),
+            work,
+            on_done=done,
+            on_failed=self._collect_failed,
+            key=EXPORT_JOB,
+            owner=self,
+            keep_late_result=True,
+        )
+
+    def _collect_failed(self, _error: BaseException) -> bool:
+        self._say_cost()
+        return False
+
+    def _say_collected(self, collected: Collected) -> None:
+        self._say_cost()
+        words = [
+            self.tr("{n} reports were written to {name}.").format(
+                n=f"{collected.announcement.reports:,}", name=collected.path.name
+            )
+        ]
+        if collected.claim:
+            words.append(collected.epsilon.text)
+        else:
+            words += [self.tr("No promise:"), *collected.reasons]
+        words += [one for one in collected.cautions if one not in collected.reasons]
+        self._document.noted.emit("success" if collected.claim else "warning", " ".join(words))
+
+    # Aggregating
+
+    def choose_reports(self) -> None:
+        """Ask for files of reports and estimate from them."""
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self, self.tr("Open reports"), "", self.tr("Reports (*.csv);;All files (*)")
+        )
+        if chosen:
+            self.aggregate([Path(one) for one in chosen])
+
+    def aggregate(self, paths: Sequence[Path]) -> None:
+        """Estimate from these files together."""
+        method = self._document.project.collect.method
+        self.state.show_state(Status.INFO, self.tr("Reading reports…"))
+        self._document.runner.start(
+            self.tr("Aggregating reports"),
+            aggregator(paths, method, top=self.top.value()),
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=AGGREGATE_JOB,
+            latest_wins=True,
+        )
+
+    def _refuse(self, error: BaseException) -> bool:
+        words = str(error) if isinstance(error, WorkbenchError) else self.tr("The reports were not read.")
+        self.state.show_state(Status.ERROR, words)
+        self.found = None
+        self._clear()
+        return isinstance(error, WorkbenchError)
+
+    def _clear(self) -> None:
+        self.chart.set_data(None)
+        self.table.show_rows([], [])
+        self.hitters.show_rows([], [])
+
+    def _show(self, found: Aggregated) -> None:
+        self.found = found
+        announced = found.received.announcement
+        title = PROTOCOLS[announced.randomiser.protocol].title
+        words = self.tr("{n} reports about “{column}” by {title}, ε = {epsilon} each.").format(
+            n=f"{found.received.support.reports:,}",
+            column=announced.column,
+            title=title,
+            epsilon=rounded_up(announced.randomiser.epsilon),
+        )
+        status, notes = Status.SUCCESS, []
+        if announced.reports_per_person > 1:
+            cost = Budget(announced.randomiser.epsilon, announced.reports_per_person)
+            notes.append(cost.text)
+        if announced.simulated:
+            status = Status.WARNING
+            notes.append(self.tr("They were drawn with a seed: a simulation, which protects nobody."))
+        if not announced.declared:
+            status = Status.WARNING
+            notes.append(ASSUMED)
+        self.state.show_state(status, " ".join([words, *notes]))
+        estimate, domain = found.estimate, announced.domain
+        if estimate is None or domain is None:
+            assert found.mean is not None and found.low is not None and found.high is not None
+            self._clear()
+            self.chart.set_empty_text(
+                self.tr("Mean {mean}\n95 % band {low} to {high}").format(
+                    mean=figure(found.mean), low=figure(found.low), high=figure(found.high)
+                )
+            )
+            self.table.show_rows(
+                [self.tr("Mean"), self.tr("Low"), self.tr("High")],
+                [(figure(found.mean), figure(found.low), figure(found.high))],
+                left=0,
+            )
+            return
+        self.chart.set_data(
+            estimated_counts.compute(
+                title,
+                domain.labels,
+                estimate.counts,
+                estimate.low,
+                estimate.high,
+                band=self.tr("95 % band, exact variance") if estimate.exact else self.tr("95 % band, resampled"),
+                ordinal=domain.ordinal,
+            )
+        )
+        heads = [self.tr("Value"), self.tr("People"), self.tr("Low"), self.tr("High")]
+        numbers = islice(zip(domain.labels, estimate.counts, estimate.low, estimate.high, strict=True), _MOST_ROWS)
+        self.table.show_rows(heads, [(text, *map(_people, figures)) for text, *figures in numbers])
+        self.hitters.show_rows(
+            [*heads, self.tr("Surely there")],
+            [
+                (
+                    domain.labels[one.code],
+                    *map(_people, (one.estimate, one.low, one.high)),
+                    self.tr("yes") if one.sure else self.tr("not sure"),
+                )
+                for one in found.hitters
+            ],
+        )
+
+
+def _people(count: float) -> str:
+    return f"{count:,.0f}"

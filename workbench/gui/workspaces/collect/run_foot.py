@@ -1,0 +1,49 @@
+"""Below the settings: the button that simulates, why it cannot, and the command that does the same."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+
+
+class RunFoot(QFrame):
+    """Always in view."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "top")
+        self.button = QPushButton()
+        set_look(self.button, primary=True)
+        set_explain(self.button, "collect.simulate")
+        self.why_not = label(small=True, wrap=True)
+        set_look(self.why_not, tone="warning")
+        self.why_not.hide()
+        self.command = QPushButton(self.tr("Copy as command"))
+        self.command.setIcon(icon("copy", "link"))
+        self.command.setToolTip(self.tr("Copy the command line that simulates the same"))
+        set_look(self.command, quiet=True)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_S)
+        buttons.addWidget(self.button, 1)
+        buttons.addWidget(self.command)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        rows.setSpacing(tokens.SPACE_XS)
+        rows.addWidget(self.why_not)
+        rows.addLayout(buttons)
+
+    def show_state(self, reason: str, *, running: bool, cancelling: bool) -> None:
+        """Show what the button does now, and why it does not if it does not."""
+        words = self.tr("Cancel") if running else self.tr("Simulate")
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
+        self.button.setToolTip("" if running else self.tr("Try the ticked protocols on these rows (F5)"))
+        self.button.setEnabled(not cancelling if running else not reason)
+        self.why_not.setText(reason)
+        self.why_not.setVisible(bool(reason))

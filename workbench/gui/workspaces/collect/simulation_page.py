@@ -1,0 +1,274 @@
+"""What a simulation showed: the estimate over the truth, the errors with their spread, and all numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.core.figures import rounded_up
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.wording import figure, metric_words, protocol_words, with_error, with_own_epsilon
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
+from workbench.plots import error_ranges, estimated_counts
+from workbench.plots.error_ranges import ErrorRange, ErrorRanges
+from workbench.session.collected import Simulated
+
+_MEAN = "mean"
+
+
+class SimulationPage(QWidget):
+    """For the analyst only: everything here is computed from true values.
+
+    Signals
+    -------
+    run_requested()
+        The person wants a simulation with the settings as they stand.
+    """
+
+    run_requested = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.found: Simulated | None = None
+        self.state = ResultState(self.tr("Simulate again"))
+        self.state.run_requested.connect(self.run_requested)
+        self.protocol = ElidingComboBox(self.tr("Protocol that is shown"))
+        self.protocol.activated.connect(self._show_histogram)
+        self.histogram = ChartView(self.tr("Estimate and truth"), estimated_counts, document.runner)
+        self.error_choice = ComboBox(self.tr("Error that is shown"))
+        self.error_choice.activated.connect(self._show_errors)
+        self.errors = ChartView(self.tr("Errors of the protocols"), error_ranges, document.runner)
+        self.table = FiguresTable(self.tr("Errors in numbers"))
+        self.problems = label(wrap=True, small=True)
+        self.problems.hide()
+        for chart in (self.histogram, self.errors):
+            chart.set_empty_text(
+                self.tr("Simulate to see what the protocols would have estimated from these rows, beside the truth.")
+            )
+            chart.noted.connect(document.noted)
+        self.views = ViewSwitch(
+            self.tr("What the simulation showed"),
+            [
+                (_page(self.protocol, self.histogram), self.tr("Histogram")),
+                (_page(self.error_choice, self.errors), self.tr("Errors")),
+                (self.table, self.tr("Numbers")),
+            ],
+            analyst_badge(),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.state)
+        layout.addWidget(self.problems)
+        layout.addWidget(self.views, 1)
+        set_explain(self, "collect.simulation")
+        self.show_state("", running=False)
+
+    def show_state(self, key: str, *, running: bool) -> None:
+        """Say whether what is shown belongs to the settings as they stand.
+
+        Parameters
+        ----------
+        key
+            Digest of the settings; see `CollectDesk.key`.
+        """
+        found = self.found
+        if running:
+            self.state.show_state(Status.INFO, self.tr("Simulating… what is finished is shown as it comes."))
+        elif found is None:
+            self.state.show_state(Status.NEUTRAL, self.tr("Nothing was simulated yet."))
+        elif found.key != key:
+            self.state.show_state(
+                Status.WARNING, self.tr("The settings or the data changed: this is out of date."), offer_run=True
+            )
+        elif _finished(found) < len(self._document.project.collect.protocols):
+            words = self.tr("Cancelled: {done} of {all} protocols are finished.").format(
+                done=_finished(found), all=len(self._document.project.collect.protocols)
+            )
+            self.state.show_state(Status.WARNING, words, offer_run=True)
+        else:
+            words = self.tr("{n} people, {times} collections each, seed {seed}.").format(
+                n=f"{found.users:,}", times=f"{_repetitions(found):,}", seed=found.seed
+            )
+            self.state.show_state(Status.SUCCESS, words)
+
+    def clear(self) -> None:
+        """Forget what was simulated, because the data is another."""
+        self.found = None
+        self.protocol.clear()
+        self.histogram.set_data(None)
+        self.errors.set_data(None)
+        self.table.show_rows([], [])
+        self.problems.hide()
+
+    def show_found(self, found: Simulated) -> None:
+        """Show what there is, perhaps not all of it yet."""
+        self.found = found
+        before = self.protocol.chosen
+        titles = [(protocol_words(one.choice), one.choice) for one in found.results]
+        self.protocol.clear()
+        for words, choice in titles:
+            self.protocol.addItem(words, choice)
+        self.protocol.choose(before)
+        offered = [*(METRICS if found.results or found.baselines else ()), *([_MEAN] if found.means else ())]
+        if [self.error_choice.itemData(row) for row in range(self.error_choice.count())] != offered:
+            chosen = self.error_choice.chosen or self._document.project.collect.rank_by
+            self.error_choice.clear()
+            for metric in offered:
+                self.error_choice.addItem(metric_words(metric), metric)
+            self.error_choice.choose(chosen)
+        words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
+        self.problems.setText(words)
+        self.problems.setVisible(bool(words))
+        self._show_histogram()
+        self._show_errors()
+        self._show_numbers()
+        if not found.results and found.means:
+            self.views.show_view(1)
+
+    def _show_histogram(self, _row: int = 0) -> None:
+        found, choice = self.found, self.protocol.chosen
+        if found is None or found.asked.encoded is None or not isinstance(choice, ProtocolChoice):
+            self.histogram.set_data(None)
+            return
+        result = next(one for one in found.results if one.choice == choice)
+        domain = found.asked.encoded.domain
+        self.histogram.set_data(
+            estimated_counts.compute(
+                protocol_words(choice),
+                domain.labels,
+                result.estimate,
+                result.low,
+                result.high,
+                found.truth,
+                band=self.tr("mean and 95 % of single collections"),
+                ordinal=domain.ordinal,
+            )
+        )
+
+    def _show_errors(self, _row: int = 0) -> None:
+        found, metric = self.found, str(self.error_choice.chosen or "")
+        if found is None or not metric:
+            self.errors.set_data(None)
+            return
+        self.errors.set_data(error_chart(found, metric))
+
+    def _show_numbers(self) -> None:
+        found = self.found
+        assert found is not None
+        if found.results or found.baselines is not None:
+            rows = [_numbers(one) for one in found.results]
+            if found.baselines is not None:
+                curator = found.baselines.curator
+                rows.append(
+                    (
+                        self.tr("A trusted curator"),
+                        *(with_error(curator[metric].mean, curator[metric].se) for metric in METRICS),
+                        rounded_up(self._document.project.collect.epsilon),
+                        "–",
+                        "–",
+                    )
+                )
+                uniform = (figure(found.baselines.uniform[metric]) for metric in METRICS)
+                rows.append((self.tr("A uniform guess"), *uniform, "0", "–", "–"))
+            rows += [(_title(one), "–", "–", "–", *_mean_numbers(one)) for one in found.means]
+            heads = [
+                self.tr("Protocol"),
+                "L1",
+                "L2",
+                self.tr("Kantorovich"),
+                "ε",
+                self.tr("Bits"),
+                self.tr("Estimator"),
+            ]
+            self.table.show_rows(heads, rows)
+            return
+        self.table.show_rows(
+            [self.tr("Protocol"), self.tr("Mean"), self.tr("Off by"), self.tr("Expected"), "ε", self.tr("Bits")],
+            [
+                (
+                    protocol_words(one.choice),
+                    figure(float(one.estimates.mean())),
+                    with_error(one.errors.mean, one.errors.se),
+                    figure(one.deviation),
+                    rounded_up(one.epsilon),
+                    figure(round(one.bits, 1)),
+                )
+                for one in found.means
+            ],
+        )
+
+
+def error_chart(found: Simulated, metric: str) -> ErrorRanges:
+    """The errors of one metric, the smallest first, with both baselines."""
+    if metric == _MEAN:
+        entries = [_range(protocol_words(one.choice), one.errors) for one in found.means]
+    else:
+        entries = [
+            _range(with_own_epsilon(protocol_words(one.choice), one.choice, one.epsilon), one.errors[metric])
+            for one in found.results
+        ]
+        if found.baselines is not None:
+            curator, guess = found.baselines.curator[metric], found.baselines.uniform[metric]
+            low, high = curator.band
+            entries.append(ErrorRange("A trusted curator", curator.mean, low, high, "curator"))
+            entries.append(ErrorRange("A uniform guess", guess, guess, guess, "uniform"))
+    return ErrorRanges(metric_words(metric), tuple(sorted(entries, key=lambda one: one.mean)))
+
+
+def _range(name: str, errors: Errors) -> ErrorRange:
+    return ErrorRange(name, errors.mean, *errors.band)
+
+
+def _finished(found: Simulated) -> int:
+    return len(found.results) + len(found.means) + len(found.problems)
+
+
+def _repetitions(found: Simulated) -> int:
+    counts = [len(one.errors["l1"].values) for one in found.results] + [len(one.errors.values) for one in found.means]
+    return max(counts, default=0)
+
+
+def _numbers(one: FrequencyResult) -> tuple[str, ...]:
+    errors = (with_error(one.errors[metric].mean, one.errors[metric].se) for metric in METRICS)
+    estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
+    return (protocol_words(one.choice), *errors, rounded_up(one.epsilon), figure(round(one.bits, 1)), estimator)
+
+
+def _title(one: MeanResult) -> str:
+    off = with_error(one.errors.mean, one.errors.se)
+    return f"{protocol_words(one.choice)}: mean {figure(float(np.mean(one.estimates)))}, off by {off}"
+
+
+def _mean_numbers(one: MeanResult) -> tuple[str, str, str]:
+    return rounded_up(one.epsilon), figure(round(one.bits, 1)), "–"
+
+
+def _page(control: QWidget, chart: QWidget) -> QWidget:
+    """A chart below the one thing that can be chosen about it."""
+    page = QWidget()
+    control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+    control.setMinimumWidth(tokens.EXPLAIN_WIDTH)
+    row = QHBoxLayout()
+    row.addWidget(control)
+    row.addStretch(1)
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(tokens.SPACE_S)
+    layout.addLayout(row)
+    layout.addWidget(chart, 1)
+    return page

@@ -1,0 +1,255 @@
+"""How the error falls with ε or with the number of people, simulated on the rows themselves."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.runner import Job
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.collect.wording import metric_words, short_words, with_own_epsilon
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.prediction import MOST_USERS
+from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.ldp.simulation import METRICS, Errors, frequency_choices
+from workbench.ldp.sweep import Cell, Sweep
+from workbench.plots import error_curves
+from workbench.plots.error_curves import Against, Curve, ErrorCurves
+
+SWEEP_JOB = "collect.sweep"
+
+_LINES = {"epsilon": (0.1, 10.0), "users": (100.0, 100_000.0)}
+
+
+class SweepPage(QWidget):
+    """For the analyst only: the errors are those to the truth."""
+
+    noted = Signal(str, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._job: Job | None = None
+        self._arrived: deque[Sweep] = deque(maxlen=1)
+        self._wanted = 0
+        self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...]] | None = None
+        self.found: Sweep | None = None
+        self.against = ComboBox(self.tr("Sweep over"), [(self.tr("ε"), "epsilon"), (self.tr("people"), "users")])
+        self.against.activated.connect(self._choose_against)
+        self.low = NumberField(self.tr("From"), minimum=0, open_minimum=True, logarithmic=True, compact=True)
+        self.high = NumberField(self.tr("To"), minimum=0, open_minimum=True, logarithmic=True, compact=True)
+        self.points = SpinBox(self.tr("Points"), 2, 40, 8, self.tr("points"))
+        self.button = QPushButton()
+        self.button.clicked.connect(self.run_or_cancel)
+        self.error_choice = ElidingComboBox(self.tr("Error"), [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice.activated.connect(self._draw)
+        self.state = ResultState(self.tr("Sweep again"))
+        self.state.run_requested.connect(self.run)
+        self.chart = ChartView(self.tr("Error along the sweep"), error_curves, document.runner)
+        self.chart.set_empty_text(
+            self.tr("Sweep to see how the error of every ticked protocol falls, with the spread of its repetitions.")
+        )
+        self.chart.noted.connect(document.noted)
+        for field in (self.low, self.high):
+            field.edit.setMinimumWidth(tokens.COLUMN_MIN)
+            field.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_L)
+            field.validity_changed.connect(self._judge)
+        self._lay_out()
+        set_explain(self, "collect.sweep")
+        self._choose_against()
+        document.runner.progress.connect(self._job_progressed)
+        document.runner.finished.connect(self._job_finished)
+        self.show_state("")
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(label(self.tr("Over")))
+        top.addWidget(self.against)
+        top.addWidget(label(self.tr("from")))
+        top.addWidget(self.low)
+        top.addWidget(label(self.tr("to")))
+        top.addWidget(self.high)
+        top.addStretch(1)
+        self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        below = QHBoxLayout()
+        below.setSpacing(tokens.SPACE_S)
+        below.addWidget(self.points)
+        below.addWidget(self.error_choice, 1)
+        below.addWidget(self.button)
+        self.state.add_mark(analyst_badge())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addLayout(below)
+        layout.addWidget(self.state)
+        layout.addWidget(self.chart, 1)
+
+    # Doing
+
+    def run_or_cancel(self) -> None:
+        """What the button does."""
+        if self._job is not None:
+            self._job.cancel()
+            self._judge()
+        else:
+            self.run()
+
+    def run(self) -> None:
+        """Sweep with the settings as they stand."""
+        low, high = self.low.value, self.high.value
+        if self._job is not None or low is None or high is None:
+            return
+        desk, project = self._document.session.collection, self._document.project
+        against: Against = "users" if self.against.chosen == "users" else "epsilon"
+        choices = frequency_choices(project.collect.protocols)
+        arrived = self._arrived
+        arrived.clear()
+        try:
+            if not choices:
+                raise WorkbenchError(
+                    self.tr("No protocol that estimates counts is ticked."), hint=self.tr("Tick at least one.")
+                )
+            plan = desk.plan()
+            cells = cells_between(against, low, high, self.points.value(), plan.epsilon, plan.users)
+            work = desk.sweeper(cells, arrived.append)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._wanted = len(cells)
+        now = plan.epsilon if against == "epsilon" else float(plan.users)
+        self._asked = desk.key(), against, now, choices
+        self.found = None
+        self.chart.set_data(None)
+        self._job = self._document.runner.start(
+            self.tr("Sweeping"), work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True
+        )
+        self.show_state(desk.key())
+
+    def clear(self) -> None:
+        """Forget the sweep, because the data is another."""
+        self.found = self._asked = None
+        self.chart.set_data(None)
+
+    def show_state(self, key: str) -> None:
+        """Say whether what is shown belongs to the settings as they stand."""
+        self._judge()
+        if self._job is not None:
+            self.state.show_state(Status.INFO, self.tr("Sweeping… points are drawn as they come."))
+        elif self.found is None or self._asked is None:
+            self.state.show_state(Status.NEUTRAL, self.tr("Nothing was swept yet."))
+        elif self._asked[0] != key:
+            self.state.show_state(
+                Status.WARNING, self.tr("The settings or the data changed: this is out of date."), offer_run=True
+            )
+        elif len(self.found.baselines) < self._wanted:
+            words = self.tr("Cancelled: {n} of {all} points are finished.")
+            self.state.show_state(
+                Status.WARNING, words.format(n=len(self.found.baselines), all=self._wanted), offer_run=True
+            )
+        else:
+            times = len(next(iter(self.found.baselines.values())).curator["l1"].values)
+            self.state.show_state(
+                Status.SUCCESS,
+                self.tr("{n} points, {times} collections each.").format(
+                    n=len(self.found.baselines), times=f"{times:,}"
+                ),
+            )
+
+    def _show_found(self, found: Sweep) -> None:
+        self.found = found
+        self._draw()
+
+    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
+        if job is self._job and self._arrived:
+            self.found = self._arrived.pop()
+            self._draw()
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            if self._arrived:  # what a cancelled sweep came to
+                newest = self._arrived.pop()
+                if self.found is None or len(newest.baselines) > len(self.found.baselines):
+                    self._show_found(newest)
+            self.show_state(self._document.session.collection.key())
+
+    def _draw(self, _row: int = 0) -> None:
+        if self.found is None or self._asked is None:
+            self.chart.set_data(None)
+            return
+        _, against, now, choices = self._asked
+        self.chart.set_data(swept_chart(self.found, choices, str(self.error_choice.chosen), against, now))
+
+    def _choose_against(self, _row: int = 0) -> None:
+        kind = str(self.against.chosen)
+        low, high = _LINES[kind]
+        bounds = (SMALLEST_EPSILON, LARGEST_EPSILON) if kind == "epsilon" else (1.0, float(MOST_USERS))
+        for field, value in ((self.low, low), (self.high, high)):
+            field.set_bounds(*bounds)
+            field.set_value(value)
+
+    def _judge(self, _valid: bool = True) -> None:
+        running = self._job is not None
+        cancelling = self._job is not None and self._job.cancelling
+        words = self.tr("Cancel") if running else self.tr("Sweep")
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        self.button.setIcon(icon("stop" if running else "run"))
+        self.button.setEnabled(not cancelling and (running or (self.low.valid and self.high.valid)))
+
+
+def cells_between(against: Against, low: float, high: float, points: int, epsilon: float, users: int) -> list[Cell]:
+    """Cells at equal ratios from the smaller to the larger number."""
+    if low >= high:
+        raise WorkbenchError("The first number must be below the second.", hint="Exchange them.", field="low")
+    places = np.geomspace(low, high, points).tolist()
+    if against == "epsilon":
+        return [Cell(float(f"{place:.6g}"), users) for place in places]
+    return [Cell(epsilon, count) for count in dict.fromkeys(max(1, round(place)) for place in places)]
+
+
+def swept_chart(
+    found: Sweep, choices: Sequence[ProtocolChoice], metric: str, against: Against, now: float
+) -> ErrorCurves:
+    """The curves of one metric with bands, and both baselines."""
+    curves = []
+    for choice in choices:
+        series = found.series(choice)
+        places = np.array([_place(one.cell, against) for one in series])
+        epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
+        name = with_own_epsilon(short_words(choice), choice, epsilon)
+        curves.append(_curve(name, places, [one.errors.get(metric) for one in series]))
+    cells = list(found.baselines)
+    places = np.array([_place(cell, against) for cell in cells])
+    curves.append(_curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], "curator"))
+    uniform = np.array([found.baselines[cell].uniform[metric] for cell in cells])
+    curves.append(Curve("A uniform guess", places, uniform, role="uniform"))
+    return ErrorCurves(tuple(curves), metric_words(metric), against, now, "bands: 95 % of the repetitions")
+
+
+def _curve(name: str, places: np.ndarray, errors: Sequence[Errors | None], role: error_curves.Role = "local") -> Curve:
+    means = np.array([np.nan if one is None else one.mean for one in errors])
+    bands = np.array([(np.nan, np.nan) if one is None else one.band for one in errors]).reshape(len(errors), 2)
+    return Curve(name, places, means, bands[:, 0], bands[:, 1], role)
+
+
+def _place(cell: Cell, against: Against) -> float:
+    return cell.epsilon if against == "epsilon" else float(cell.users)

@@ -1,0 +1,141 @@
+"""Who would answer: the rows as answers, what is wrong with them, and persons who would answer more than once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.progress import Cancelled
+from workbench.gui.document import Document
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.collect.question_section import QuestionSection
+from workbench.ldp.persons import Budget
+from workbench.session.collected import Asked
+
+ASK_JOB = "collect.ask"
+
+
+class WhoAnswers(QObject):
+    """Encodes the rows in the background whenever that may have changed. What it finds is for the analyst only.
+
+    Attributes
+    ----------
+    banner
+        Says that persons would report several times, and offers one report each.
+    problem
+        Why rows cannot answer, "" if all can.
+
+    Signals
+    -------
+    settled()
+        It is known who answers.
+    """
+
+    settled = Signal()
+
+    def __init__(self, document: Document, question: QuestionSection, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._question = question
+        self._key = ""
+        self.problem = ""
+        self.banner = ResultState(self.tr("One report per person"))
+        self.banner.run_requested.connect(self._one_report)
+        self.banner.hide()
+
+    def forget(self) -> None:
+        """The data is another."""
+        self._key = ""
+        self.problem = ""
+
+    def refresh(self, *, known: bool) -> None:
+        """Look again if anything changed that decides who answers what.
+
+        Parameters
+        ----------
+        known
+            Whether the possible answers are known; otherwise nobody can answer.
+        """
+        if not known:
+            self.forget()
+            self._question.counts.show_asked(None)
+            self.banner.hide()
+            return
+        key = self._decisive()
+        if key == self._key:
+            return
+        self._key = key
+        try:
+            work = self._document.session.collection.asker()
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        self._document.runner.start(
+            self.tr("Encoding the answers"),
+            work,
+            on_done=self._show,
+            on_failed=self._refuse,
+            key=ASK_JOB,
+            latest_wins=True,
+        )
+
+    def _decisive(self) -> str:
+        """Everything that decides who answers what; less than what a simulation depends on."""
+        session = self._document.session
+        project, settings = session.project, session.project.collect
+        means = sorted({choice.estimates_mean for choice in settings.protocols})
+        return repr(
+            (
+                session.reading.fingerprint,
+                settings.column,
+                settings.encoding,
+                settings.one_report_per_person,
+                project.schema,
+                project.preparation,
+                means,
+            )
+        )
+
+    def _show(self, asked: Asked) -> None:
+        self.problem = ""
+        self._question.counts.show_asked(asked)
+        found = asked.repeats
+        several = found is not None and found.most > asked.budget.reports
+        self.banner.setVisible(several)
+        if several and found is not None:
+            all_of_them = Budget(self._document.project.collect.epsilon, found.most)
+            words = self.tr(
+                "By “{column}” a person has up to {most} rows (analyst only), {declared} declared. If all reported: "
+                "ε = {report} per report, ε = {person} per person."
+            )
+            self.banner.show_state(
+                Status.WARNING,
+                words.format(
+                    column=found.column,
+                    most=f"{found.most:,}",
+                    declared=f"{asked.budget.reports:,}",
+                    report=rounded_up(all_of_them.report),
+                    person=rounded_up(all_of_them.person),
+                ),
+                offer_run=True,
+            )
+        self.settled.emit()
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            self._key = ""
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.problem = error.message
+        self._question.show_problem(error)
+        self.banner.hide()
+        self.settled.emit()
+        return True
+
+    def _one_report(self) -> None:
+        self._document.apply(
+            self.tr("One report per person"), lambda session: session.collection.change(one_report_per_person=True)
+        )

@@ -1,0 +1,394 @@
+"""The question and the protocols on the left; what to expect, what happened and real reports on the right."""
+
+from __future__ import annotations
+
+import shlex
+from collections import deque
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QScrollArea,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.schema import ColumnSpec
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.runner import Job
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.side_by_side import SideBySide
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.collect.facts_page import FactsPage
+from workbench.gui.workspaces.collect.people_section import EstimateSection, PrivacySection
+from workbench.gui.workspaces.collect.prediction_page import PredictionPage
+from workbench.gui.workspaces.collect.protocols_section import ProtocolsSection
+from workbench.gui.workspaces.collect.question_section import QuestionSection
+from workbench.gui.workspaces.collect.reports_page import ReportsPage
+from workbench.gui.workspaces.collect.run_foot import RunFoot
+from workbench.gui.workspaces.collect.simulation_page import SimulationPage
+from workbench.gui.workspaces.collect.sweep_page import SweepPage
+from workbench.gui.workspaces.collect.who_answers import WhoAnswers
+from workbench.ldp.encoding import Domain
+from workbench.ldp.simulation import frequency_choices
+from workbench.session.collect_command import command
+from workbench.session.collected import Simulated
+
+SIMULATE_JOB = "collect.simulate"
+_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
+_PARTS = {"data", "schema", "rows", "collect"}
+_QUESTION_PART, _ANSWER_PART = 0, 1
+
+
+class CollectWorkspace(Workspace):
+    """The room of local differential privacy."""
+
+    identifier = "collect"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self._job: Job | None = None
+        self._arrived: deque[Simulated] = deque(maxlen=1)
+        self._domain: Domain | None = None
+        self._problem: WorkbenchError | None = None
+        self._fingerprint = ""
+        self.question = QuestionSection(document)
+        self.privacy = PrivacySection(document)
+        self.protocols = ProtocolsSection(document)
+        self.estimate = EstimateSection(document)
+        self.answering = WhoAnswers(document, self.question, self)
+        self.prediction = PredictionPage(document)
+        self.simulation = SimulationPage(document)
+        self.sweep = SweepPage(document)
+        self.facts = FactsPage(document)
+        self.reports = ReportsPage(document)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(self.tr("What is known of the collection"))
+        self.tabs.tabBar().setAccessibleName(self.tr("What is known of the collection"))
+        for page, title in (
+            (self.prediction, self.tr("Prediction")),
+            (self.simulation, self.tr("Simulation")),
+            (self.sweep, self.tr("Sweep")),
+            (self.facts, self.tr("Protocol")),
+            (self.reports, self.tr("Reports")),
+        ):
+            self.tabs.addTab(page, title)
+        self.foot = RunFoot()
+        self.button, self.command = self.foot.button, self.foot.command
+        self.no_data = EmptyState(
+            "collect",
+            self.tr("No table is open"),
+            self.tr(
+                "Plan a survey in which everybody adds noise to their own answer: predict the error of every protocol, "
+                "then try it on a table of yours. Files of reports can be aggregated without one."
+            ),
+            self.tr("Open a file…"),
+            (self.tr("Aggregate reports…"),),
+        )
+        self.no_column = EmptyState(
+            "collect",
+            self.tr("What do you want to ask?"),
+            self.tr("Choose the column that holds the answers. How good every protocol is then shows here at once."),
+            self.tr("Choose a column"),
+        )
+        self._lay_out()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._settle)
+        self._stale = True
+        self._connect()
+
+    # What the window asks
+
+    def status(self) -> Status | None:
+        found = self.simulation.found
+        if found is None or not self.document.has_data:
+            return None
+        return Status.SUCCESS if found.key == self.document.session.collection.key() else Status.WARNING
+
+    def next_hint(self) -> str:
+        project = self.document.project
+        if not self.document.has_data or not project.collect.column:
+            return ""
+        if self.simulation.found is None:
+            return self.tr("Simulate a collection")
+        return "" if self.status() is Status.SUCCESS else self.tr("Simulate again")
+
+    def focus_first(self) -> None:
+        if self.document.has_data:
+            self.parts.show_part(_QUESTION_PART)
+            self.question.column.setFocus()
+        elif self.no_data.primary_button is not None:
+            self.no_data.primary_button.setFocus()
+
+    def run(self) -> None:
+        """Simulate with the settings as they stand, unless a field holds no number."""
+        self._settle()
+        if self._job is not None or self._reason_not_to_run():
+            return
+        arrived = self._arrived
+        arrived.clear()
+        try:
+            work = self.document.session.collection.simulator(arrived.append)
+        except WorkbenchError as error:
+            self.document.failed.emit(error)
+            return
+        self._job = self.document.runner.start(
+            self.tr("Simulating a collection"), work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
+        )
+        self.parts.show_part(_ANSWER_PART)
+        self.tabs.setCurrentWidget(self.simulation)
+        self._show_run()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        for section in (self.question, self.privacy, self.protocols, self.estimate):
+            column.addWidget(section)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        settings = QWidget()
+        left = QVBoxLayout(settings)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(scroll, 1)
+        left.addWidget(self.foot)
+        settings.setMinimumWidth(_SETTINGS_WIDTH)
+        answers = QWidget()
+        right = QVBoxLayout(answers)
+        right.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        right.setSpacing(tokens.SPACE_S)
+        right.addWidget(self.answering.banner)
+        right.addWidget(self.tabs, 1)
+        self.answers = QStackedWidget()
+        # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
+        empty = QScrollArea()
+        empty.setWidget(self.no_column)
+        empty.setWidgetResizable(True)
+        empty.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        empty.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.answers.addWidget(empty)
+        self.answers.addWidget(answers)
+        self.parts = SideBySide(
+            "collect",
+            ((settings, self.tr("Question")), (self.answers, self.tr("What to expect"))),
+            (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
+        )
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.no_data)
+        self.pages.addWidget(self.parts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pages)
+
+    def _connect(self) -> None:
+        document = self.document
+        document.changed.connect(self._document_changed)
+        document.runner.progress.connect(self._job_progressed)
+        document.runner.finished.connect(self._job_finished)
+        self.answering.settled.connect(self._show_run)
+        self.button.clicked.connect(self._run_or_cancel)
+        self.command.clicked.connect(self.copy_command)
+        self.simulation.run_requested.connect(self.run)
+        self.prediction.ticked.connect(self.protocols.tick)
+        self.prediction.chart.noted.connect(document.noted)
+        self.protocols.facts_requested.connect(self._show_facts)
+        self.question.data_requested.connect(self._go_to_data)
+        self.no_data.primary.connect(self.open_requested)
+        self.no_data.secondary.connect(self._aggregate_only)
+        self.no_column.primary.connect(self._open_columns)
+        self._show_pages()
+        self._show_run()
+
+    # Keeping up
+
+    def _document_changed(self, section: str) -> None:
+        if section in _PARTS:
+            self._stale = True
+            if self.isVisible():
+                self._later.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Nothing is predicted for a room that nobody looks at.
+        if self._stale:
+            self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _settle(self) -> None:
+        """Bring everything up to date, off the GUI thread where it takes time."""
+        if not self._stale:
+            return
+        self._stale = False
+        self._later.stop()
+        self._show_pages()
+        document = self.document
+        if not document.has_data:
+            self.simulation.clear()
+            self.sweep.clear()
+            self._fingerprint = ""
+            return
+        session = document.session
+        if session.reading.fingerprint != self._fingerprint:
+            self._fingerprint = session.reading.fingerprint
+            self.simulation.clear()
+            self.sweep.clear()
+            self.answering.forget()
+        self._domain, self._problem = None, None
+        spec = self._spec()
+        if spec is not None and not self._only_means():
+            try:
+                self._domain = session.collection.domain()
+            except WorkbenchError as error:
+                self._problem = error
+        self._show_settings(spec)
+        if spec is None:
+            self._show_run()
+            return
+        self._predict(spec)
+        self.facts.refresh(self._domain)
+        self.reports.refresh(self._domain, self._problem)
+        self.answering.refresh(known=self._problem is None)
+        self._show_run()
+        self.status_changed.emit()
+
+    def _show_pages(self) -> None:
+        shown = self.parts if self.document.has_data or self.reports.found is not None else self.no_data
+        self.pages.setCurrentWidget(shown)
+        self.answers.setCurrentIndex(1 if self._spec() is not None or self.reports.found is not None else 0)
+
+    def _show_settings(self, spec: ColumnSpec | None) -> None:
+        table = self.document.session.reading.table
+        self.question.refresh(self._domain, self._problem)
+        self.privacy.refresh(table)
+        self.protocols.refresh(self._domain, spec)
+        self.estimate.refresh()
+        for section in (self.privacy, self.protocols, self.estimate):
+            section.setVisible(spec is not None)
+
+    def _predict(self, spec: ColumnSpec) -> None:
+        if self._only_means():
+            try:
+                means = self.document.session.collection.predicted_means()
+            except WorkbenchError as error:
+                self._problem = error
+                self.question.refresh(None, error)
+                self.prediction.show_problem(error)
+            else:
+                self.prediction.show_means(means, spec.unit)
+        elif self._problem is not None:
+            self.prediction.show_problem(self._problem)
+        else:
+            self.prediction.refresh()
+
+    # Running
+
+    def _run_or_cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._show_run()
+        else:
+            self.run()
+
+    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
+        if job is self._job and self._arrived:
+            self.simulation.show_found(self._arrived.pop())
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            if self._arrived:  # what a cancelled simulation came to
+                newest = self._arrived.pop()
+                if self.simulation.found is None or self.simulation.found.key != newest.key:
+                    self.simulation.show_found(newest)
+            self._show_run()
+            self.status_changed.emit()
+
+    def _show_simulated(self, found: Simulated) -> None:
+        self._arrived.clear()
+        self.simulation.show_found(found)
+
+    def _show_run(self) -> None:
+        running = self._job is not None
+        reason = "" if running else self._reason_not_to_run()
+        self.foot.show_state(reason, running=running, cancelling=self._job is not None and self._job.cancelling)
+        # One accent on the screen: until there is a column, that is the way to one.
+        self.foot.setVisible(self._spec() is not None)
+        key = self.document.session.collection.key() if self.document.has_data else ""
+        self.simulation.show_state(key, running=running)
+        self.sweep.show_state(key)
+
+    def _reason_not_to_run(self) -> str:
+        if self._spec() is None:
+            return self.tr("No column is chosen.")
+        if not (self.privacy.valid and self.protocols.valid and self.estimate.valid):
+            return self.tr("A field holds no number.")
+        if self._problem is not None:
+            return self._problem.message
+        if self.answering.problem:
+            return self.tr("Some values lie outside the domain.")
+        if not self.document.project.collect.protocols:
+            return self.tr("No protocol is ticked.")
+        return ""
+
+    def copy_command(self) -> None:
+        """Put the command that simulates the same on the clipboard."""
+        project, spec = self.document.project, self._spec()
+        if project.data is None or spec is None:
+            return
+        try:
+            words = shlex.join(command(project.data.path, project.collect, spec, project.schema.unit))
+        except WorkbenchError as error:
+            self.document.failed.emit(error)
+            return
+        QGuiApplication.clipboard().setText(words)
+        self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+
+    # Going places
+
+    def _spec(self) -> ColumnSpec | None:
+        project = self.document.project
+        if not self.document.has_data or project.collect.column not in project.schema.names:
+            return None
+        return project.schema[project.collect.column]
+
+    def _only_means(self) -> bool:
+        chosen = self.document.project.collect.protocols
+        return bool(chosen) and not frequency_choices(chosen)
+
+    def _show_facts(self, identifier: str) -> None:
+        self.parts.show_part(_ANSWER_PART)
+        self.tabs.setCurrentWidget(self.facts)
+        self.facts.show_protocol(identifier)
+
+    def _open_columns(self) -> None:
+        self.parts.show_part(_QUESTION_PART)
+        self.question.column.setFocus()
+        self.question.column.showPopup()
+
+    def _aggregate_only(self, _which: int) -> None:
+        self.pages.setCurrentWidget(self.parts)
+        self.answers.setCurrentIndex(1)
+        self.tabs.setCurrentWidget(self.reports)
+        self.reports.choose_reports()
+
+    def _go_to_data(self) -> None:
+        self.go_to.emit("data")

@@ -1,0 +1,228 @@
+"""Which approach answers this question best, in a sentence with numbers and its limits."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled
+from workbench.evaluate.advice import Advice
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.wording import approach_word, figure_text
+
+ADVICE_JOB = "compare.advice"
+
+
+class AdvicePage(QWidget):
+    """An ε, a number of people, a button; then the sentence, the ranking and the limits."""
+
+    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._draft = draft
+        self._job: Job | None = None
+        self._asked = ""
+        self._key = ""
+        self.found: Advice | None = None
+        self.epsilon = NumberField(
+            self.tr("ε to be spent"), minimum=0, open_minimum=True, value=1, logarithmic=True, compact=True
+        )
+        self.users = NumberField(
+            self.tr("Users that take part"),
+            minimum=1,
+            maximum=10_000_000,
+            integer=True,
+            optional=True,
+            logarithmic=True,
+            compact=True,
+            placeholder=self.tr("all rows"),
+        )
+        self.button = QPushButton(self.tr("Advise"))
+        self.button.clicked.connect(self.ask_or_cancel)
+        self.state = ResultState(self.tr("Advise again"))
+        self.state.run_requested.connect(self.ask)
+        self.sentence = label(wrap=True, selectable=True)
+        self.table = HeatTable(self.tr("Approaches, the best first"))
+        self.limits = label(small=True, wrap=True, selectable=True)
+        self.limits.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.copy = QPushButton(self.tr("Copy advice"))
+        self.copy.setIcon(icon("copy", "link"))
+        set_look(self.copy, quiet=True)
+        self.copy.clicked.connect(self.copy_advice)
+        for field in (self.epsilon, self.users):
+            field.edit.setMinimumWidth(0)
+            field.setFixedWidth(tokens.METER_WIDTH)
+            field.validity_changed.connect(self._judge)
+            field.value_changed.connect(self._judge)
+        self.users.cleared.connect(self._judge)
+        self._lay_out()
+        set_explain(self, "compare.advice")
+        document.runner.finished.connect(self._job_finished)
+        self._judge()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(label(self.tr("At ε")))
+        top.addWidget(self.epsilon)
+        top.addWidget(label(self.tr("for users")))
+        top.addWidget(self.users)
+        top.addWidget(self.button)
+        top.addStretch(1)
+        self.state.add_mark(self.copy)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        column.setSpacing(tokens.SPACE_M)
+        column.addWidget(self.sentence)
+        column.addWidget(self.table)
+        column.addWidget(self.limits)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.state)
+        layout.addWidget(scroll, 1)
+
+    def refresh(self) -> None:
+        """Bring the state up to date after a change of the experiment or the data."""
+        self._judge()
+
+    def clear(self) -> None:
+        """Forget the advice, because the data is another."""
+        if self._job is not None:
+            self._job.cancel()
+        self.found = None
+        self._judge()
+
+    # Asking
+
+    def ask_or_cancel(self) -> None:
+        """What the button does."""
+        if self._job is not None:
+            self._job.cancel()
+            self._judge()
+        else:
+            self.ask()
+
+    def ask(self) -> None:
+        """Try the usual methods of every approach on the question as it stands."""
+        experiment, epsilon = self._draft.experiment, self.epsilon.value
+        if self._job is not None or experiment is None or epsilon is None or not self.users.valid:
+            return
+        users = self.users.value
+        try:
+            work = self._draft.desk.adviser(experiment.question, epsilon, None if users is None else int(users))
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._asked = self._now()
+        self._job = self._document.runner.start(
+            self.tr("Finding the best approach"), work, on_done=self._take, on_failed=self._refuse, key=ADVICE_JOB
+        )
+        self._judge()
+
+    def _now(self) -> str:
+        """Everything the advice depends on."""
+        experiment = self._draft.experiment
+        if experiment is None or not self._document.has_data:
+            return ""
+        return f"{self._draft.question_key()} {self.epsilon.value} {self.users.value}"
+
+    def _take(self, advice: Advice) -> None:
+        self.found, self._key = advice, self._asked
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.found = None
+        self._document.failed.emit(error)
+        return True
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            self._job = None
+            self._judge()
+
+    # Showing
+
+    def _judge(self, _value: object = None) -> None:
+        running = self._job is not None
+        words = self.tr("Cancel") if running else self.tr("Advise")
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        ready = self.epsilon.valid and self.users.valid and self._draft.experiment is not None
+        self.button.setEnabled(running or ready)
+        found = self.found
+        self.copy.setEnabled(found is not None)
+        if running:
+            self.state.show_state(Status.INFO, self.tr("Trying the usual methods of every approach…"))
+        elif found is None:
+            self.state.show_state(
+                Status.NEUTRAL, self.tr("Ask which approach answers this question best. Nothing is charged.")
+            )
+        elif self._key != self._now():
+            self.state.show_state(Status.WARNING, self.tr("Out of date: the question changed."), offer_run=ready)
+        else:
+            times = f"{found.findings.experiment.repetitions:,}"
+            self.state.show_state(Status.SUCCESS, self.tr("Measured on these rows, {n} times each.").format(n=times))
+        self._show(found)
+
+    def _show(self, found: Advice | None) -> None:
+        for widget in (self.sentence, self.table, self.limits):
+            widget.setVisible(found is not None)
+        if found is None:
+            return
+        self.sentence.setText(found.sentence)
+        percent = any(math.isfinite(one.percent) for one in found.ranked)
+        unit = f", {found.findings.unit}" if found.findings.unit else ""
+        headings = [
+            self.tr("Approach"),
+            self.tr("Method"),
+            self.tr("Error{unit}").format(unit=unit),
+            *([self.tr("Percent")] if percent else []),
+        ]
+        rows = [
+            [
+                approach_word(one.approach),
+                one.name,
+                figure_text(one.error),
+                *([figure_text(one.percent)] if percent else []),
+            ]
+            for one in found.ranked
+        ]
+        self.table.show_rows(headings, rows, left=2)
+        self.table.fit_columns()
+        self.table.setColumnWidth(1, tokens.RAIL_WIDTH)
+        self.table.setFixedHeight(tokens.CONTROL_HEIGHT + tokens.SPACE_M + len(rows) * tokens.ROW_HEIGHT)
+        self.limits.setText("\n".join(f"• {one}" for one in found.limits))
+
+    def copy_advice(self) -> None:
+        """Put the sentence and its limits on the clipboard."""
+        if self.found is not None:
+            QGuiApplication.clipboard().setText("\n".join((self.found.sentence, "", *self.found.limits)))
+            self._document.noted.emit("success", self.tr("The advice was copied."))

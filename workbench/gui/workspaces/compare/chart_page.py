@@ -1,0 +1,192 @@
+"""The chart, what it comes to in words, and the way out as picture and numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.evaluate.findings import Findings, crossings
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.compare.curves_view import CurvesView
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.figure_panel import FigurePanel
+from workbench.gui.workspaces.compare.wording import axis_words, tr
+from workbench.io.atomic import atomic_write
+from workbench.plots import comparison
+from workbench.plots.comparison import Comparison
+from workbench.plots.figure_settings import FigureSettings
+from workbench.plots.render import chart_csv
+from workbench.session.comparison_files import write_findings
+
+_WORD_LINES = 5
+
+
+class ChartPage(QWidget):
+    """State, tools, chart, words."""
+
+    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.shown: Findings | None = None
+        self.state = ResultState(self.tr("Run"))
+        self.chart = CurvesView(self.tr("Comparison"), document.runner)
+        self.chart.noted.connect(document.noted)
+        self.chart.set_empty_text(
+            self.tr(
+                "Run: every ticked method answers the question many times on these rows, and how far off it is shows "
+                "here, point by point. Nothing is charged."
+            )
+        )
+        set_explain(self.chart, "compare.chart")
+        self.panel = FigurePanel(draft)
+        self.panel.hide()
+        self.copy_picture = self._tool(self.tr("Copy figure"), "copy")
+        self.copy_picture.clicked.connect(self.chart.copy_picture)
+        self.copy_numbers = self._tool(self.tr("Copy numbers"), "table")
+        self.copy_numbers.clicked.connect(self.chart.copy_numbers)
+        self.save = self._tool(self.tr("Save…"), "save")
+        self.save.setToolTip(self.tr("As PNG, SVG, PDF or CSV, or everything into a folder"))
+        self.save.clicked.connect(self._open_save)
+        self.adjust = self._tool(self.tr("Figure"), "settings")
+        self.adjust.setCheckable(True)
+        self.adjust.setToolTip(self.tr("Logarithmic axes, bands, names, title, and size and text of a file"))
+        self.adjust.clicked.connect(self._show_panel)
+        self.words = label(small=True, wrap=True, selectable=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._lay_out()
+        self.show_findings(None, FigureSettings())
+
+    def _tool(self, words: str, icon_name: str) -> QPushButton:
+        button = QPushButton(words)
+        button.setIcon(icon(icon_name, "link"))
+        button.setAccessibleName(words)
+        set_look(button, quiet=True)
+        return button
+
+    def _lay_out(self) -> None:
+        tools = QHBoxLayout()
+        tools.setSpacing(0)
+        for button in (self.copy_picture, self.copy_numbers, self.save):
+            tools.addWidget(button)
+        tools.addStretch(1)
+        tools.addWidget(self.adjust)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        column.addWidget(self.words)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(self.tr("What the chart says"))
+        # Always as high, so that the chart does not jump when words arrive.
+        scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.state)
+        layout.addLayout(tools)
+        layout.addWidget(self.panel)
+        layout.addWidget(self.chart, 1)
+        layout.addWidget(scroll)
+
+    def _show_panel(self, wanted: bool) -> None:
+        self.panel.setVisible(wanted)
+
+    def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
+        """Draw what was found; `soon` while more is on its way."""
+        self.shown = findings
+        drawn = findings is not None and any(series.drawn for series in findings.series)
+        self.chart.show_comparison(
+            Comparison(findings, settings) if findings is not None and drawn else None, soon=soon
+        )
+        for button in (self.copy_picture, self.copy_numbers, self.save):
+            button.setEnabled(drawn)
+        self.words.setText("\n".join(findings_words(findings)) if findings is not None else "")
+
+    # The way out
+
+    def _open_save(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(icon("chart"), self.tr("&Picture (PNG, SVG, PDF)…"), self.chart.choose_file)
+        menu.addAction(icon("table"), self.tr("&Numbers (CSV)…"), self._choose_csv)
+        menu.addAction(icon("open"), self.tr("&Everything into a folder…"), self._choose_folder)
+        menu.popup(self.save.mapToGlobal(QPoint(0, self.save.height())))
+
+    def _choose_csv(self) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save numbers"), "comparison.csv", "CSV (*.csv)")
+        if chosen:
+            path = Path(chosen)
+            self.save_csv(path if path.suffix else path.with_suffix(".csv"))
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Save everything into"))
+        if chosen:
+            self.save_all(Path(chosen))
+
+    def save_csv(self, path: Path) -> None:
+        """Write the numbers behind the chart."""
+        data = self.chart.data
+        if data is None:
+            return
+
+        def work(_progress: Progress) -> list[Path]:
+            with atomic_write(path) as stream:
+                stream.write(chart_csv(comparison, data).encode())
+            return [path]
+
+        self._start(work)
+
+    def save_all(self, folder: Path) -> None:
+        """Write PNG, SVG, PDF, CSV and JSON into a folder."""
+        data = self.chart.data
+        if data is None:
+            return
+
+        def work(_progress: Progress) -> list[Path]:
+            return write_findings(data.findings, folder, "comparison", data.settings)
+
+        self._start(work)
+
+    def _start(self, work: object) -> None:
+        self._document.runner.start(self.tr("Saving the comparison"), work, on_done=self._saved)  # type: ignore[arg-type]
+
+    def _saved(self, paths: list[Path]) -> None:
+        names = ", ".join(path.name for path in paths)
+        self._document.noted.emit("success", self.tr("Saved: {names}.").format(names=names))
+
+
+def findings_words(findings: Findings) -> list[str]:
+    """What the curves come to: where they cross, what is missing and why, and what must be known."""
+    found = [f"• {crossing.sentence}" for crossing in crossings(findings)] if findings.complete else []
+    if not found and findings.complete and sum(bool(one.drawn) for one in findings.series) > 1:
+        best = min(
+            (series for series in findings.series if series.drawn),
+            key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn),
+        )
+        found.append(
+            tr("• No curves cross beyond chance along this axis; on average {name} has the smallest error.").format(
+                name=best.name
+            )
+        )
+    for series in findings.series:
+        gaps = [point for point in series.points if point.problem]
+        if gaps:
+            where = ", ".join(f"{point.axis_value:,.6g}" for point in gaps[:4])
+            more = ", …" if len(gaps) > 4 else ""
+            axis = axis_words(findings.experiment.axis)
+            found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
+        found += [f"• {series.name}: {note}" for note in series.notes]
+    return [*found, *(f"• {note}" for note in findings.notes)]

@@ -1,0 +1,88 @@
+"""The chart of a comparison: says values under the pointer, and keeps up with results that come quickly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from workbench.evaluate.findings import Point
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.workspaces.compare.wording import point_words
+from workbench.plots import comparison
+from workbench.plots.comparison import Comparison
+
+
+class CurvesView(ChartView):
+    """A `ChartView` of a `Comparison`."""
+
+    def __init__(self, name: str, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(name, comparison, runner, parent)
+        self._drawing = False
+        self._next: Comparison | None = None
+        self.pointed: Point | None = None
+        self.setMouseTracking(True)
+        self.drawn.connect(self._go_on)
+
+    def show_comparison(self, data: Comparison | None, *, soon: bool = False) -> None:
+        """Draw this.
+
+        Parameters
+        ----------
+        soon
+            Wait until the picture before it is drawn: results that come faster than they are drawn must not keep each
+            other from being seen.
+        """
+        if soon and self._drawing and self.isVisible():
+            self._next = data
+            return
+        self._next = None
+        self._drawing = data is not None and self.isVisible()
+        if data is not None:
+            settings = data.settings
+            self.set_print((settings.width, settings.height), settings.print_style())
+            if not data.findings.complete:
+                # Where curves cross can only be said when no point is missing between them.
+                data = Comparison(data.findings, replace(settings, crossings=False))
+        self.set_data(data)
+
+    def _go_on(self) -> None:
+        self._drawing = False
+        following, self._next = self._next, None
+        if following is not None:
+            self.show_comparison(following)
+
+    def hideEvent(self, event: QEvent) -> None:
+        super().hideEvent(event)
+        self._drawing = False
+        if self._next is not None:
+            self.set_data(self._next)  # drawn when it is seen again
+            self._next = None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self.point_at(event.position().toPoint())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point(None, QPoint())
+
+    def point_at(self, place: QPoint) -> None:
+        """Say the values of the point of a curve that is nearest to a place of the chart, if one is near."""
+        found: Point | None = None
+        if self.data is not None and self.picture is not None:
+            found = self._renderer.nearest(place.x(), place.y(), self.devicePixelRatioF())
+        self._point(found, place)
+
+    def _point(self, found: Point | None, place: QPoint) -> None:
+        if found == self.pointed:
+            return
+        self.pointed = found
+        self.setCursor(Qt.CursorShape.CrossCursor if found is not None else Qt.CursorShape.ArrowCursor)
+        if found is None:
+            QToolTip.hideText()
+        else:
+            QToolTip.showText(self.mapToGlobal(place), point_words(found, self.data.findings), self)

@@ -1,0 +1,110 @@
+"""The experiments of the project: which one is looked at, its name, and whether its results are saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.wording import experiment_words
+
+
+class ExperimentsSection(Section):
+    """A list to choose from, with buttons for a new one, a copy and away with it.
+
+    Signals
+    -------
+    deleted(str)
+        The experiment of this name was deleted.
+    """
+
+    deleted = Signal(str)
+
+    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Experiment"))
+        self._draft = draft
+        self.choice = ElidingComboBox(self.tr("Experiment looked at"))
+        self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.choice.activated.connect(self._draft.select)
+        self.new = self._button("add", self.tr("New experiment"))
+        self.new.clicked.connect(self._add)
+        self.copy = self._button("copy", self.tr("Duplicate this experiment"))
+        self.copy.clicked.connect(self._draft.duplicate)
+        self.delete = self._button("remove", self.tr("Delete this experiment"))
+        self.delete.clicked.connect(self._delete)
+        self.name = QLineEdit()
+        self.name.setAccessibleName(self.tr("Name of the experiment"))
+        self.name.editingFinished.connect(self._rename)
+        self.keep = ElidingCheckBox(self.tr("Save its results with the project"))
+        self.keep.setToolTip(
+            self.tr(
+                "They are computed from the true values, so whoever gets the project file sees them. Unticked, they "
+                "are forgotten when the program ends."
+            )
+        )
+        self.keep.clicked.connect(self._draft.keep)
+        for button in (self.new, self.copy, self.delete):
+            self.add_action(button)
+        grid = form_grid()
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
+        self._choice_label = label(self.tr("Shown"))
+        grid.addWidget(self._choice_label, 0, 0)
+        grid.addWidget(self.choice, 0, 1)
+        grid.addWidget(label(self.tr("Name")), 1, 0)
+        grid.addWidget(self.name, 1, 1)
+        self.add(grid)
+        ticks = QHBoxLayout()
+        ticks.setSpacing(tokens.SPACE_S)
+        ticks.addWidget(self.keep, 1)
+        self.add(ticks)
+        set_explain(self, "compare.experiments")
+        set_explain(self.keep, "compare.keep")
+
+    def _button(self, icon_name: str, words: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(icon_name))
+        button.setToolTip(words)
+        button.setAccessibleName(words)
+        return button
+
+    def refresh(self) -> None:
+        """Show the experiments of the project."""
+        documents = self._draft.desk.documents
+        names = [experiment_words(one.experiment) for one in documents]
+        if [self.choice.itemText(row) for row in range(self.choice.count())] != names:
+            self.choice.clear()
+            self.choice.addItems(names)
+        self.choice.setCurrentIndex(self._draft.index)
+        several = len(documents) > 1
+        for widget in (self.choice, self._choice_label):
+            widget.setVisible(several)
+        current = self._draft.current
+        if current is None:
+            return
+        if not self.name.hasFocus() or not self.name.isModified():
+            self.name.setText(current.experiment.title)
+        self.name.setPlaceholderText(names[self._draft.index])
+        self.keep.setChecked(current.keep)
+
+    def _add(self) -> None:
+        self._draft.add()
+
+    def _delete(self) -> None:
+        experiment = self._draft.experiment
+        if experiment is not None:
+            name = experiment_words(experiment)
+            self._draft.remove()
+            self.deleted.emit(name)
+
+    def _rename(self) -> None:
+        self.name.setModified(False)
+        self._draft.change(self.tr("Rename the experiment"), title=self.name.text().strip())

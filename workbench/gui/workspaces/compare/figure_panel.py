@@ -1,0 +1,119 @@
+"""How the figure is drawn, saved with the experiment."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.plots.figure_settings import FigureSettings
+
+_INCHES = 1.0, 40.0
+_POINTS = 4.0, 40.0
+
+
+class FigurePanel(QWidget):
+    """Ticks for what is drawn; title, size and text of a saved file."""
+
+    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._draft = draft
+        self.ticks: dict[str, QCheckBox] = {}
+        ticks = FlowLayout()
+        ticks.setSpacing(tokens.SPACE_M)
+        for name, words in (
+            ("log_x", self.tr("Log across")),
+            ("log_y", self.tr("Log upwards")),
+            ("bands", self.tr("95 % bands")),
+            ("labels", self.tr("Names at curves")),
+            ("theory", self.tr("By formula")),
+            ("crossings", self.tr("Crossings")),
+        ):
+            tick = self.ticks[name] = QCheckBox(words)
+            tick.setAccessibleName(words)
+            tick.clicked.connect(partial(self._set_tick, name))
+            ticks.addWidget(tick)
+        self.title = QLineEdit()
+        self.title.setAccessibleName(self.tr("Title of the figure"))
+        self.title.setPlaceholderText(self.tr("no title"))
+        self.title.editingFinished.connect(self._set_title)
+        self.width_field = self._number(self.tr("Width of a file"), _INCHES, self.tr("in"))
+        self.height_field = self._number(self.tr("Height of a file"), _INCHES, self.tr("in"))
+        self.text = self._number(self.tr("Text size of a file"), _POINTS, self.tr("pt"))
+        self.width_field.committed.connect(partial(self._set_number, "width"))
+        self.height_field.committed.connect(partial(self._set_number, "height"))
+        self.text.committed.connect(partial(self._set_number, "text"))
+        self.font_choice = ComboBox(
+            self.tr("Font of a file"),
+            [
+                (self.tr("Sans"), ""),
+                (self.tr("Serif"), "DejaVu Serif"),
+                (self.tr("Times"), "STIXGeneral"),
+                (self.tr("Mono"), "DejaVu Sans Mono"),
+            ],
+        )
+        self.font_choice.activated.connect(self._set_font)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(label(self.tr("Title")))
+        top.addWidget(self.title, 1)
+        file = QHBoxLayout()
+        file.setSpacing(tokens.SPACE_XS)
+        file.addWidget(label(self.tr("File")))
+        file.addSpacing(tokens.SPACE_XS)
+        file.addWidget(self.width_field)
+        file.addWidget(label("×", muted=True))
+        file.addWidget(self.height_field)
+        file.addSpacing(tokens.SPACE_S)
+        file.addWidget(label(self.tr("Text")))
+        file.addWidget(self.text)
+        file.addWidget(self.font_choice)
+        file.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, tokens.SPACE_XS)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(ticks)
+        layout.addLayout(top)
+        layout.addLayout(file)
+        set_explain(self, "compare.figure")
+
+    def _number(self, name: str, bounds: tuple[float, float], unit: str) -> NumberField:
+        field = NumberField(name, minimum=bounds[0], maximum=bounds[1], unit=unit, step=0.5, value=8, compact=True)
+        field.edit.setMinimumWidth(0)
+        field.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_S)
+        return field
+
+    def refresh(self, settings: FigureSettings) -> None:
+        """Show how the figure is drawn."""
+        for name, tick in self.ticks.items():
+            tick.setChecked(getattr(settings, name))
+        if not self.title.hasFocus() or not self.title.isModified():
+            self.title.setText(settings.title)
+        for field, value in (
+            (self.width_field, settings.width),
+            (self.height_field, settings.height),
+            (self.text, settings.text),
+        ):
+            if field.value != value and (field.valid or not field.edit.hasFocus()):
+                field.set_value(value)
+        self.font_choice.choose(settings.font)
+
+    def _set_tick(self, name: str, wanted: bool) -> None:
+        self._draft.change_figure(self.tr("Change the figure"), **{name: wanted})
+
+    def _set_number(self, name: str, value: float) -> None:
+        self._draft.change_figure(self.tr("Change the figure"), **{name: value})
+
+    def _set_title(self) -> None:
+        self.title.setModified(False)
+        self._draft.change_figure(self.tr("Change the title"), title=self.title.text().strip())
+
+    def _set_font(self, _row: int) -> None:
+        self._draft.change_figure(self.tr("Change the font"), font=str(self.font_choice.chosen))

@@ -1,0 +1,69 @@
+"""Published figures to make again: one card each, with what to see in it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.evaluate.preset import PRESETS
+from workbench.gui import tokens
+from workbench.gui.widgets.choice import Choice
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+
+_COLUMNS = 2
+
+
+class Gallery(QWidget):
+    """Cards.
+
+    Signals
+    -------
+    chosen(str)
+        Identifier of the preset whose card was pressed.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cards: dict[str, Choice] = {}
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(label(self.tr("Published figures, made again"), heading=1))
+        layout.addWidget(
+            label(
+                self.tr(
+                    "Each runs on a shipped sample, or on a column of your own, and says what to see and where it "
+                    "differs from what was published."
+                ),
+                muted=True,
+                wrap=True,
+            )
+        )
+        grid = QGridLayout()
+        grid.setSpacing(tokens.SPACE_M)
+        for number, preset in enumerate(PRESETS):
+            sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
+            card = self.cards[preset.identifier] = Choice("chart", preset.title, preset.look, sample)
+            card.setToolTip(preset.summary)
+            card.activated.connect(partial(self.chosen.emit, preset.identifier))
+            grid.addWidget(card, number // _COLUMNS, number % _COLUMNS)
+        for column in range(_COLUMNS):
+            grid.setColumnStretch(column, 1)
+        layout.addLayout(grid)
+        layout.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
+        set_explain(self, "compare.presets")

@@ -1,0 +1,242 @@
+"""What changes along the chart, what stays as it is, and how often everything is tried."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
+from workbench.evaluate.question import Figure
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField, format_number
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.compare.draft import USUAL_PLACES, Draft
+from workbench.gui.workspaces.compare.places import Density, density_of, lattice, parse_places
+from workbench.gui.workspaces.compare.wording import axis_words, truth_words
+
+_MOST_SEED = 2**31 - 1
+
+
+class GridSection(Section):
+    """Axis, range, ε, rows, repetitions, seed and truth."""
+
+    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Range"))
+        self._draft = draft
+        self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
+        self._shown_for = -1
+        self.axis = ComboBox(self.tr("What changes along the chart"), [(axis_words(one), one) for one in Axis])
+        self.axis.activated.connect(self._choose_axis)
+        self.low = self._number(self.tr("From"))
+        self.high = self._number(self.tr("To"))
+        for field in (self.low, self.high):
+            field.committed.connect(self._set_range)
+        self.density = ElidingComboBox(
+            self.tr("How close the points lie"),
+            [
+                (self.tr("few: 1, 2, 5"), Density.FEW),
+                (self.tr("some: 1, 1.5, 2, 3, 5, 7"), Density.SOME),
+                (self.tr("many"), Density.MANY),
+                (self.tr("as typed"), Density.OWN),
+            ],
+        )
+        self.density.activated.connect(self._choose_density)
+        self.places = QLineEdit()
+        self.places.setAccessibleName(self.tr("Places on the axis"))
+        self.places.editingFinished.connect(self._set_places)
+        self.epsilon = self._number(self.tr("ε"))
+        self.epsilon.value_changed.connect(self._set_epsilon)
+        self.users = NumberField(
+            self.tr("Users that take part"),
+            minimum=1,
+            maximum=10_000_000,
+            integer=True,
+            optional=True,
+            logarithmic=True,
+            compact=True,
+            placeholder=self.tr("all rows"),
+        )
+        self.users.value_changed.connect(self._set_users)
+        self.users.cleared.connect(self._clear_users)
+        self.repetitions = NumberField(
+            self.tr("Repetitions"),
+            minimum=1,
+            maximum=MOST_REPETITIONS,
+            integer=True,
+            logarithmic=True,
+            value=100,
+            compact=True,
+        )
+        self.repetitions.value_changed.connect(self._set_repetitions)
+        self.seed = NumberField(self.tr("Seed"), minimum=0, maximum=_MOST_SEED, integer=True, value=1, compact=True)
+        self.seed.value_changed.connect(self._set_seed)
+        self.truth = ElidingComboBox(self.tr("The truth is that"), [(truth_words(one), one) for one in Truth])
+        self.truth.activated.connect(self._choose_truth)
+        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
+        self._lay_out()
+        for widget, key in (
+            (self.epsilon, "compare.epsilon"),
+            (self.repetitions, "compare.repetitions"),
+            (self.seed, "compare.seed"),
+            (self.truth, "compare.truth"),
+        ):
+            set_explain(widget, key)
+        set_explain(self, "compare.range")
+
+    def _number(self, name: str) -> NumberField:
+        return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, value=1.0, compact=True)
+
+    def _lay_out(self) -> None:
+        ends = QWidget()
+        line = QHBoxLayout(ends)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(tokens.SPACE_XS)
+        line.addWidget(self.low, 1)
+        line.addWidget(label(self.tr("to"), muted=True))
+        line.addWidget(self.high, 1)
+        grid = form_grid()
+        grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
+        for row, (name, title, field) in enumerate(
+            (
+                ("axis", self.tr("Against"), self.axis),
+                ("ends", self.tr("From"), ends),
+                ("density", self.tr("Points"), self.density),
+                ("places", "", self.places),
+                ("epsilon", self.tr("ε"), self.epsilon),
+                ("users", self.tr("Users"), self.users),
+                ("repetitions", self.tr("Repeat"), self.repetitions),
+                ("seed", self.tr("Seed"), self.seed),
+                ("truth", self.tr("Truth"), self.truth),
+            )
+        ):
+            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            words = label(title)
+            grid.addWidget(words, row, 0)
+            grid.addWidget(field, row, 1)
+            self._rows[name] = words, field
+        for number in (self.low, self.high, self.epsilon, self.users, self.repetitions, self.seed):
+            number.edit.setMinimumWidth(0)
+        self.add(grid)
+        self.problem = label(small=True, wrap=True)
+        set_look(self.problem, tone="error")
+        self.problem.hide()
+        self.add(self.problem)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return all(
+            field.valid or field.isHidden()
+            for field in (self.low, self.high, self.epsilon, self.users, self.repetitions, self.seed)
+        )
+
+    def refresh(self, experiment: Experiment) -> None:
+        """Show the grid of an experiment."""
+        axis = experiment.axis
+        if self._draft.index != self._shown_for:
+            self._shown_for = self._draft.index
+            self._places = dict(USUAL_PLACES)
+        self._places[axis] = experiment.places
+        offered = [one for one in Axis if one is not Axis.BINS or experiment.question.figure is not Figure.COUNT]
+        if [self.axis.itemData(row) for row in range(self.axis.count())] != offered:
+            self.axis.clear()
+            for one in offered:
+                self.axis.addItem(axis_words(one), one)
+        self.axis.choose(axis)
+        self._put(self.low, experiment.places[0])
+        self._put(self.high, experiment.places[-1])
+        self.density.choose(density_of(experiment.places, axis))
+        if not self.places.hasFocus() or not self.places.isModified():
+            self.places.setText(", ".join(map(format_number, experiment.places)))
+            self.places.setCursorPosition(0)
+            self.places.setToolTip(self.places.text())
+        self._put(self.epsilon, experiment.epsilon)
+        self._put(self.users, experiment.users)
+        self._put(self.repetitions, experiment.repetitions)
+        self._put(self.seed, experiment.seed)
+        self.truth.choose(experiment.truth)
+        for name, wanted in (("epsilon", axis is not Axis.EPSILON), ("users", axis is not Axis.USERS)):
+            for widget in self._rows[name]:
+                widget.setVisible(wanted)
+
+    def show_problem(self, text: str) -> None:
+        """Say why the last edit was impossible, or nothing."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    @staticmethod
+    def _put(field: NumberField, value: float | None) -> None:
+        if field.value != value and (field.valid or not field.edit.hasFocus()):
+            field.set_value(value)
+
+    # Editing
+
+    def _choose_axis(self, _row: int) -> None:
+        axis = Axis(str(self.axis.chosen))
+        self._draft.change_axis(axis, self._places[axis])
+
+    def _set_range(self, _value: float) -> None:
+        low, high = self.low.value, self.high.value
+        if low is not None and high is not None:
+            self._fill(low, high, Density(str(self.density.chosen)))
+
+    def _choose_density(self, _row: int) -> None:
+        experiment, density = self._draft.experiment, Density(str(self.density.chosen))
+        if density is Density.OWN:
+            self.places.setFocus()
+            self.places.selectAll()
+        elif experiment is not None:
+            self._fill(experiment.places[0], experiment.places[-1], density)
+
+    def _fill(self, low: float, high: float, density: Density) -> None:
+        experiment = self._draft.experiment
+        if experiment is None or (low, high, density) == (
+            experiment.places[0],
+            experiment.places[-1],
+            density_of(experiment.places, experiment.axis),
+        ):
+            return
+        try:
+            if density is Density.OWN:
+                density = Density.FEW
+            places = lattice(low, high, density, experiment.axis)
+        except WorkbenchError as error:
+            self._draft.refused.emit(error)
+            return
+        self._draft.change(self.tr("Change the range"), places=places)
+
+    def _set_places(self) -> None:
+        if not self.places.isModified():
+            return
+        self.places.setModified(False)
+        try:
+            places = parse_places(self.places.text())
+        except WorkbenchError as error:
+            self._draft.refused.emit(error)
+            return
+        self._draft.change(self.tr("Change the points"), places=places)
+
+    def _set_epsilon(self, value: float) -> None:
+        self._draft.change(self.tr("Change ε"), epsilon=value, merge="epsilon")
+
+    def _set_users(self, value: float) -> None:
+        self._draft.change(self.tr("Change the number of users"), users=int(value), merge="users")
+
+    def _clear_users(self) -> None:
+        self._draft.change(self.tr("Change the number of users"), users=None, merge="users")
+
+    def _set_repetitions(self, value: float) -> None:
+        self._draft.change(self.tr("Change the repetitions"), repetitions=int(value), merge="repetitions")
+
+    def _set_seed(self, value: float) -> None:
+        self._draft.change(self.tr("Change the seed"), seed=int(value), merge="seed")
+
+    def _choose_truth(self, _row: int) -> None:
+        self._draft.change(self.tr("Change what is true"), truth=Truth(str(self.truth.chosen)))

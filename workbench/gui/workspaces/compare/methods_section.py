@@ -1,0 +1,332 @@
+"""Which methods are compared: ticks in groups, each with its options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.collect.wording import group_words
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.method_options import MethodOptions
+from workbench.gui.workspaces.compare.offers import Offer, added, key_of, offers
+from workbench.gui.workspaces.compare.wording import approach_words, options_words, tr
+
+_GROUPS = ("categorical", "ordinal", "means")
+
+
+class CurveRow(QWidget):
+    """One curve of a method: its options in a line, which opens to fields.
+
+    Signals
+    -------
+    changed(object, str)
+        It became this `MethodChoice`; the text tells which field did it.
+    removed()
+        The person wants one curve less.
+    """
+
+    changed = Signal(object, str)
+    removed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._choice: MethodChoice | None = None
+        self._own_epsilon = False
+        self.words = ElidedLabel(muted=True, small=True)
+        self.problem = label(small=True, wrap=True)
+        set_look(self.problem, tone="warning")
+        self.more = QToolButton()
+        self.more.setIcon(icon("settings", "muted"))
+        self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("Options of this curve"))
+        self.more.clicked.connect(self.open_options)
+        self.less = QToolButton()
+        self.less.setIcon(icon("remove", "muted"))
+        self.less.setToolTip(self.tr("Leave out this curve"))
+        self.less.clicked.connect(self.removed)
+        self.options: MethodOptions | None = None
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_XS)
+        top.addWidget(self.words, 1)
+        top.addWidget(self.more)
+        top.addWidget(self.less)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
+        self._layout.setSpacing(tokens.SPACE_HAIR)
+        self._layout.addLayout(top)
+        self._layout.addWidget(self.problem)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return self.options is None or self.options.isHidden() or self.options.valid
+
+    def show_choice(self, choice: MethodChoice, *, alone: bool, own_epsilon: bool, problem: str) -> None:
+        """Show a curve; `alone` if it is the only one of its method."""
+        if self._choice is not None and key_of(self._choice) != key_of(choice):
+            self._forget_options()
+        self._choice, self._own_epsilon = choice, own_epsilon
+        said = options_words(choice)
+        parts = [one for one in (choice.label, said) if one]
+        self.words.set_text(": ".join(parts) or tr("usual options"))
+        for button, words in ((self.more, self.tr("Options of {name}")), (self.less, self.tr("Leave out {name}"))):
+            button.setAccessibleName(words.format(name=choice.name))
+            # A curve that is the only one of its method has its options beside the tick.
+            button.setVisible(not alone)
+        self.words.setVisible(not alone or bool(parts))
+        self.problem.setText(problem)
+        self.problem.setVisible(bool(problem))
+        if self.options is not None:
+            self.options.show_choice(choice, own_epsilon=own_epsilon)
+
+    def open_options(self, wanted: bool) -> None:
+        """Show or hide the fields."""
+        self.more.setChecked(wanted)
+        if wanted and self.options is None and self._choice is not None:
+            self.options = MethodOptions(self._choice)
+            self.options.changed.connect(self.changed)
+            self.options.show_choice(self._choice, own_epsilon=self._own_epsilon)
+            self._layout.addWidget(self.options)
+        if self.options is not None:
+            self.options.setVisible(wanted)
+
+    def _forget_options(self) -> None:
+        if self.options is not None:
+            self._layout.removeWidget(self.options)
+            self.options.deleteLater()
+            self.options = None
+            self.more.setChecked(False)
+
+
+class OfferRow(QWidget):
+    """A tick, and the curves of the method while it is ticked.
+
+    Signals
+    -------
+    ticked(bool)
+        The person ticked or unticked it.
+    another()
+        The person wants one curve more of it.
+    curve_changed(int, object, str)
+        Curve of that number among those of this method, its new choice, and which field did it.
+    curve_removed(int)
+        The person wants this curve left out.
+    """
+
+    ticked = Signal(bool)
+    another = Signal()
+    curve_changed = Signal(int, object, str)
+    curve_removed = Signal(int)
+
+    def __init__(self, offer: Offer, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.offer = offer
+        self.tick = ElidingCheckBox(offer.title)
+        self.tick.setAccessibleDescription(offer.summary)
+        self.tick.clicked.connect(self.ticked)
+        self.add = QToolButton()
+        self.add.setIcon(icon("add", "muted"))
+        self.add.setToolTip(self.tr("One more curve of this method, with other options"))
+        self.add.setAccessibleName(self.tr("One more curve of {name}").format(name=offer.title))
+        self.add.clicked.connect(self.another)
+        self.more = QToolButton()
+        self.more.setIcon(icon("settings", "muted"))
+        self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("Options of this method"))
+        self.more.setAccessibleName(self.tr("Options of {name}").format(name=offer.title))
+        self.more.clicked.connect(self._open_options)
+        self.curves: list[CurveRow] = []
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_XS)
+        top.addWidget(self.tick, 1)
+        top.addWidget(self.more)
+        top.addWidget(self.add)
+        self._below = QVBoxLayout()
+        self._below.setSpacing(tokens.SPACE_HAIR)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addLayout(self._below)
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return all(row.valid for row in self.curves if not row.isHidden())
+
+    def show_choices(self, choices: list[tuple[MethodChoice, str]], refused: str, *, own_epsilon: bool) -> None:
+        """Show its curves with what is wrong with each, and why it cannot answer at all."""
+        self.tick.setChecked(bool(choices))
+        # One that is ticked can always be unticked; one with options may answer with others.
+        self.tick.setEnabled(bool(choices) or not refused or self.offer.approach is Approach.ANONYMISED)
+        self.tick.setToolTip(f"{self.offer.title}\n{refused or self.offer.summary}")
+        self.add.setVisible(bool(choices))
+        self.more.setVisible(len(choices) == 1)
+        while len(self.curves) < len(choices):
+            row = CurveRow()
+            place = len(self.curves)
+            row.changed.connect(partial(self.curve_changed.emit, place))
+            row.removed.connect(partial(self.curve_removed.emit, place))
+            self.curves.append(row)
+            self._below.addWidget(row)
+        for place, row in enumerate(self.curves):
+            row.setVisible(place < len(choices))
+            if place < len(choices):
+                choice, problem = choices[place]
+                row.show_choice(choice, alone=len(choices) == 1, own_epsilon=own_epsilon, problem=problem)
+        if self.curves:
+            self.more.setChecked(self.curves[0].more.isChecked())
+
+    def _open_options(self, wanted: bool) -> None:
+        self.curves[0].open_options(wanted)
+
+
+class MethodsSection(Section):
+    """Ticks in four groups."""
+
+    def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
+        self.set_title(self.tr("Methods"))
+        self._draft = draft
+        self._shown_for: int | None = None
+        self.rows: dict[str, OfferRow] = {}
+        self.content.setSpacing(tokens.SPACE_M)
+        for approach in Approach:
+            self.add(self._group(approach))
+        set_explain(self, "compare.methods")
+
+    def _group(self, approach: Approach) -> QWidget:
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(label(approach_words(approach), muted=True, small=True))
+        mine = [offer for offer in offers() if offer.approach is approach]
+        for offer in mine:
+            if not offer.group:
+                layout.addWidget(self._row(offer))
+        if approach is Approach.LOCAL:
+            inside = QWidget()
+            column = QVBoxLayout(inside)
+            column.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+            column.setSpacing(0)
+            for group in _GROUPS:
+                column.addWidget(label(group_words(group), muted=True, small=True))
+                for offer in mine:
+                    if offer.group == group:
+                        column.addWidget(self._row(offer))
+            self.protocols = Disclosure("", inside)
+            layout.addWidget(self.protocols)
+        set_explain(whole, f"compare.methods.{approach.value}")
+        return whole
+
+    def _row(self, offer: Offer) -> OfferRow:
+        row = self.rows[offer.key] = OfferRow(offer)
+        row.ticked.connect(partial(self._tick, offer.key))
+        row.another.connect(partial(self._another, offer.key))
+        row.curve_changed.connect(partial(self._change_curve, offer.key))
+        row.curve_removed.connect(partial(self._remove_curve, offer.key))
+        return row
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows the value that is in force."""
+        return all(row.valid for row in self.rows.values())
+
+    def refresh(self, experiment: Experiment, refused: Mapping[str, str], problems: Mapping[int, str]) -> None:
+        """Show the methods of an experiment.
+
+        Parameters
+        ----------
+        refused
+            Why a method cannot answer, by the key of its offer.
+        problems
+            Why a curve cannot, by its place in the experiment.
+        """
+        own_epsilon = experiment.axis is not Axis.EPSILON
+        for key, row in self.rows.items():
+            mine = [(one, problems.get(place, "")) for place, one in self._of(experiment, key)]
+            row.show_choices(mine, refused.get(key, ""), own_epsilon=own_epsilon)
+        ticked = sum(bool(row.offer.group) and row.tick.isChecked() for row in self.rows.values())
+        listed = sum(bool(row.offer.group) for row in self.rows.values())
+        words = self.tr("Protocols: {n} of {all}").format(n=ticked, all=listed)
+        self.protocols.button.setText(words)
+        self.protocols.button.setAccessibleName(words)
+        if self._shown_for != self._draft.index:
+            self._shown_for = self._draft.index
+            self.protocols.set_open(ticked > 0)
+
+    @staticmethod
+    def _of(experiment: Experiment, key: str) -> list[tuple[int, MethodChoice]]:
+        return [(place, one) for place, one in enumerate(experiment.methods) if key_of(one) == key]
+
+    # Editing
+
+    def _tick(self, key: str, wanted: bool) -> None:
+        experiment = self._draft.experiment
+        if experiment is None:
+            return
+        offer = self.rows[key].offer
+        if wanted:
+            words = self.tr("Compare {name}")
+            methods = added(experiment.methods, self._usual(offer))
+        else:
+            words = self.tr("Leave out {name}")
+            methods = tuple(one for one in experiment.methods if key_of(one) != key)
+        if not self._draft.change(words.format(name=offer.title), methods=methods):
+            # A refused tick must not stay.
+            self.rows[key].tick.setChecked(not wanted)
+
+    def _usual(self, offer: Offer) -> MethodChoice:
+        """A column without a hierarchy can only be released as it is."""
+        experiment, project = self._draft.experiment, self._draft.document.project
+        released = offer.approach is Approach.ANONYMISED
+        if released and experiment is not None and experiment.question.column not in project.hierarchies:
+            return replace(offer.choice, values={"level": 0})
+        return offer.choice
+
+    def _another(self, key: str) -> None:
+        experiment = self._draft.experiment
+        if experiment is None:
+            return
+        mine = self._of(experiment, key)
+        like = mine[-1][1] if mine else self.rows[key].offer.choice
+        if "level" in like.checked():
+            like = replace(like, values={**like.values, "level": like.checked()["level"] + 1})
+        if self._draft.change(
+            self.tr("One more curve of {name}").format(name=self.rows[key].offer.title),
+            methods=added(experiment.methods, replace(like, label="")),
+        ):
+            self.rows[key].curves[len(mine)].open_options(True)
+
+    def _change_curve(self, key: str, number: int, choice: MethodChoice, field: str) -> None:
+        experiment = self._draft.experiment
+        if experiment is None:
+            return
+        place = self._of(experiment, key)[number][0]
+        methods = (*experiment.methods[:place], choice, *experiment.methods[place + 1 :])
+        words = self.tr("Change {name}").format(name=self.rows[key].offer.title)
+        self._draft.change(words, methods=methods, merge=f"{key} {number} {field}")
+
+    def _remove_curve(self, key: str, number: int) -> None:
+        experiment = self._draft.experiment
+        if experiment is None:
+            return
+        place = self._of(experiment, key)[number][0]
+        methods = (*experiment.methods[:place], *experiment.methods[place + 1 :])
+        self._draft.change(self.tr("Leave out {name}").format(name=self.rows[key].offer.title), methods=methods)

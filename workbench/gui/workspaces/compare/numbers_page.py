@@ -1,0 +1,93 @@
+"""The numbers behind the chart as a table."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.evaluate.findings import Findings
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.compare.wording import axis_words, figure_text, metric_words, place_text
+
+
+class NumbersPage(QWidget):
+    """One line per point."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.table = HeatTable(self.tr("Errors of all points"))
+        self.heading = label(muted=True, wrap=True)
+        self.copy = QPushButton(self.tr("Copy table"))
+        self.copy.setIcon(icon("copy", "link"))
+        set_look(self.copy, quiet=True)
+        self.copy.clicked.connect(self.copy_table)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.heading, 1)
+        top.addWidget(self.copy)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        set_explain(self, "compare.numbers")
+        self._findings: Findings | None = None
+        self.show_findings(None)
+
+    def show_findings(self, findings: Findings | None) -> None:
+        """Show these numbers, if they are not shown already."""
+        self._findings = findings
+        self.copy.setEnabled(findings is not None and bool(findings.points))
+        if findings is None or not findings.points:
+            self.heading.setText(self.tr("The numbers of the chart show here once it was run."))
+            self.table.show_rows([self.tr("Method")], [])
+            return
+        experiment = findings.experiment
+        unit = f", {findings.unit}" if findings.unit else ""
+        self.heading.setText(
+            self.tr("{metric}: its mean, and from where to where 95 % of {n} repetitions lie.").format(
+                metric=f"{metric_words(experiment.metric)}{unit}", n=f"{experiment.repetitions:,}"
+            )
+        )
+        extras = (
+            any(math.isfinite(point.theory) for point in findings.points),
+            any(point.unanswered for point in findings.points),
+            any(point.problem for point in findings.points),
+        )
+        headings = [
+            self.tr("Method"),
+            axis_words(experiment.axis),
+            self.tr("Mean"),
+            self.tr("From"),
+            self.tr("To"),
+            *([self.tr("Formula")] if extras[0] else []),
+            *([self.tr("No answer")] if extras[1] else []),
+            *([self.tr("Remark")] if extras[2] else []),
+        ]
+        rows = []
+        for point in findings.points:
+            cells = [point.method, place_text(point.axis_value)]
+            cells += [figure_text(one) for one in (point.mean, point.low, point.high)]
+            cells += [figure_text(point.theory)] if extras[0] else []
+            cells += [f"{point.unanswered:,}"] if extras[1] else []
+            cells += [point.problem] if extras[2] else []
+            rows.append(cells)
+        self.table.show_rows(headings, rows)
+        self.table.fit_columns()
+        self.table.setColumnWidth(0, tokens.FIELD_WIDTH + tokens.SPACE_M)
+
+    def copy_table(self) -> None:
+        """Put the table on the clipboard, for a spreadsheet."""
+        if self._findings is not None:
+            text = "\n".join("\t".join(row) for row in self._findings.table())
+            QGuiApplication.clipboard().setText(text)
+            self._document.noted.emit("success", self.tr("The table was copied; paste it into a spreadsheet."))

@@ -1,0 +1,123 @@
+"""What can be ticked: every method, and every local protocol as a method of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from workbench.core.params import ParamSpec
+from workbench.evaluate.experiment import MOST_CURVES, Experiment
+from workbench.evaluate.method import METHODS, Approach, MethodChoice
+from workbench.gui.workspaces.collect.wording import group_of
+from workbench.gui.workspaces.compare.wording import tr
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import AUTO
+from workbench.ldp.protocol import PROTOCOLS
+
+LOCAL, PROTOCOL = "local", "protocol"
+_USUAL = ("global-grid", f"{LOCAL}:{AUTO}")
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One line of the list of methods.
+
+    Parameters
+    ----------
+    key
+        What all choices of it have in common.
+    title, summary
+        What it is called, and what it does.
+    choice
+        What ticking it adds.
+    group
+        "" for the methods that stand alone; of protocols "categorical", "ordinal" or "means".
+    """
+
+    key: str
+    title: str
+    summary: str
+    choice: MethodChoice
+    group: str = ""
+
+    @property
+    def approach(self) -> Approach:
+        return self.choice.method.approach
+
+
+@cache
+def offers() -> tuple[Offer, ...]:
+    """Everything there is, in the order in which it is drawn."""
+    found = []
+    for approach in Approach:
+        for method in METHODS:
+            if method.approach is not approach:
+                continue
+            if method.identifier != LOCAL:
+                found.append(Offer(method.identifier, method.title, method.summary, MethodChoice(method.identifier)))
+                continue
+            usual = tr("The usual protocol for the number of values and ε.")
+            found.append(Offer(f"{LOCAL}:{AUTO}", tr("The usual protocol"), usual, MethodChoice(LOCAL)))
+            for protocol in PROTOCOLS:
+                choice = MethodChoice(LOCAL, MappingProxyType({PROTOCOL: protocol.identifier}))
+                key = f"{LOCAL}:{protocol.identifier}"
+                found.append(Offer(key, protocol.title, protocol.summary, choice, group_of(protocol)))
+    # Stable: what is usual before other methods, and these before protocols, each in the order of its register.
+    return tuple(sorted(found, key=lambda offer: (bool(offer.group), offer.key not in _USUAL)))
+
+
+def key_of(choice: MethodChoice) -> str:
+    """Which offer a choice belongs to."""
+    if choice.identifier != LOCAL:
+        return choice.identifier
+    return f"{LOCAL}:{str(choice.values.get(PROTOCOL, AUTO)).partition('=')[0].strip()}"
+
+
+def added(methods: tuple[MethodChoice, ...], choice: MethodChoice) -> tuple[MethodChoice, ...]:
+    """The methods with one more, in the order of the offers so that colours do not depend on the order of clicks."""
+    order = [offer.key for offer in offers()]
+    return tuple(sorted((*methods, choice), key=lambda one: order.index(key_of(one))))
+
+
+def own_params(choice: MethodChoice) -> tuple[ParamSpec, ...]:
+    """The parameters that are shown; that of the protocol is the line itself."""
+    return tuple(spec for spec in choice.method.params if choice.identifier != LOCAL or spec.name != PROTOCOL)
+
+
+def with_value(choice: MethodChoice, name: str, value: Any) -> MethodChoice:
+    """The choice with another value of a parameter; usual values are left out."""
+    usual = {spec.name: spec.default for spec in choice.method.params}
+    values = {**choice.values, name: value}
+    return replace(choice, values=MappingProxyType({key: one for key, one in values.items() if one != usual[key]}))
+
+
+def protocol_of(choice: MethodChoice) -> ProtocolChoice | None:
+    """The local protocol of a choice, None if it has none or takes the usual one."""
+    text = str(choice.values.get(PROTOCOL, AUTO))
+    return ProtocolChoice.parse(text) if choice.identifier == LOCAL and text != AUTO else None
+
+
+def with_protocol_value(choice: MethodChoice, name: str, value: Any) -> MethodChoice:
+    """The choice with another value of a parameter of its protocol."""
+    protocol = protocol_of(choice)
+    if protocol is None:
+        return choice
+    usual = {spec.name: spec.default for spec in protocol.protocol.params}
+    values: Mapping[str, Any] = {**protocol.values, name: value}
+    said = ":".join(f"{key}:{one}" for key, one in values.items() if one != usual[key] and one not in ("", None))
+    text = f"{protocol.identifier}={said}" if said else protocol.identifier
+    return replace(choice, values=MappingProxyType({**choice.values, PROTOCOL: text}))
+
+
+def batches(experiment: Experiment) -> list[tuple[Experiment, list[str]]]:
+    """Experiments that hold every offer once, and their keys, to be asked which offers can answer."""
+    found = []
+    every = offers()
+    for start in range(0, len(every), MOST_CURVES):
+        some = every[start : start + MOST_CURVES]
+        methods = tuple(offer.choice for offer in some)
+        found.append((replace(experiment, methods=methods), [offer.key for offer in some]))
+    return found

@@ -1,0 +1,84 @@
+"""One figure or table of a preset: curves, bars or rows of text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.evaluate.preset import PartResult
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.compare.chart_page import findings_words
+from workbench.gui.workspaces.compare.curves_view import CurvesView
+from workbench.plots import comparison_bars
+from workbench.plots.comparison import Comparison
+from workbench.plots.figure_settings import FigureSettings
+
+_WORD_LINES = 5
+
+
+class PartView(QWidget):
+    """Shows a `PartResult`, with its note and what the curves come to below."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.shown: PartResult | None = None
+        self.curves = CurvesView(self.tr("Published figure, made again"), document.runner)
+        self.bars = ChartView(self.tr("Published histogram, made again"), comparison_bars, document.runner)
+        self.table = HeatTable(self.tr("Published table, made again"))
+        self.pages = QStackedWidget()
+        for view in (self.curves, self.bars, self.table):
+            self.pages.addWidget(view)
+        for chart in (self.curves, self.bars):
+            chart.noted.connect(document.noted)
+            chart.set_empty_text(self.tr("Run: the figure is drawn here, point by point."))
+        self.words = label(small=True, wrap=True, selectable=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        column.addWidget(self.words)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setAccessibleName(self.tr("What the figure says"))
+        scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(scroll)
+
+    def show_part(self, part: PartResult | None, *, soon: bool = False) -> None:
+        """Show it; `soon` while more is on its way."""
+        self.shown = part
+        lines = [part.note] if part is not None and part.note else []
+        if part is None:
+            self.curves.show_comparison(None)
+            self.bars.set_data(None)
+            self.pages.setCurrentWidget(self.curves)
+        elif part.findings is not None:
+            self.pages.setCurrentWidget(self.curves)
+            drawn = any(series.drawn for series in part.findings.series)
+            data = Comparison(part.findings, FigureSettings()) if drawn else None
+            self.curves.show_comparison(data, soon=soon)
+            lines += findings_words(part.findings)
+        elif part.bars is not None:
+            self.pages.setCurrentWidget(self.bars)
+            self.bars.set_data(part.bars)
+            lines += [f"• {note}" for note in part.bars.notes]
+        else:
+            self.pages.setCurrentWidget(self.table)
+            heading, *rows = part.table or (("",),)
+            self.table.show_rows(heading, rows)
+            for column in range(len(heading)):
+                # A handful of rows, with headings that are sentences.
+                self.table.resizeColumnToContents(column)
+                self.table.setColumnWidth(column, min(self.table.columnWidth(column), 2 * tokens.FIELD_WIDTH))
+        self.words.setText("\n".join(lines))

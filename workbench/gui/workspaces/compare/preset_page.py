@@ -1,0 +1,443 @@
+"""One published figure: what to see, of what data, and the result, part by part."""
+
+from __future__ import annotations
+
+import shlex
+from collections import deque
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, Progress
+from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult
+from workbench.evaluate.running import Gate
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.parameter_fields import ParameterFields
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.part_view import PartView
+from workbench.session.compare_command import preset_command
+from workbench.session.comparing import PresetChoice
+from workbench.session.comparison_files import write_preset
+
+PRESET_JOB = "compare.preset"
+_FIGURE, _SETTINGS = 0, 1
+
+
+class PresetPage(QWidget):
+    """The page of one preset; `show_preset` shows another.
+
+    Signals
+    -------
+    back()
+        The person wants to see all of them.
+    experiment_made()
+        A part was taken over as an experiment of one's own.
+    """
+
+    back = Signal()
+    experiment_made = Signal()
+
+    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._draft = draft
+        self._preset: Preset | None = None
+        self._job: Job | None = None
+        self._running: tuple[str, str, dict[str, Any]] | None = None
+        self._gate = Gate()
+        self._arrived: deque[PresetResult] = deque(maxlen=1)
+        self._values: dict[str, Any] = {}
+        self.found: dict[str, tuple[PresetResult, tuple[str, str, dict[str, Any]], bool]] = {}
+        """What each preset came to, of what, and whether that is all of it."""
+        self.back_button = QToolButton()
+        self.back_button.setIcon(icon("chevron-left"))
+        self.back_button.setAccessibleName(self.tr("All published figures"))
+        self.back_button.setToolTip(self.tr("All published figures"))
+        self.back_button.clicked.connect(self.back)
+        self.title = label(heading=1)
+        self.look = label(wrap=True)
+        self.summary, self.differs, self.citation = (label(wrap=True, selectable=True) for _ in range(3))
+        set_look(self.citation, muted=True)
+        self.no_settings = label(self.tr("There is nothing to set."), muted=True)
+        self.data = ElidingComboBox(self.tr("Data"))
+        self.data.activated.connect(self._choose_data)
+        self.fields: ParameterFields | None = None
+        self.settings = QWidget()
+        self._settings_layout = QVBoxLayout(self.settings)
+        self._settings_layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        self.button = QPushButton()
+        set_look(self.button, primary=True)
+        self.button.clicked.connect(self.run_or_cancel)
+        self.pause = QPushButton(self.tr("Pause"))
+        self.pause.clicked.connect(self._pause)
+        self.part = ElidingComboBox(self.tr("Figure shown"))
+        self.part.activated.connect(self._choose_part)
+        self.state = ResultState()
+        self.state.run_requested.connect(self.run)
+        self.view = PartView(document)
+        self.take = self._tool(self.tr("Open as experiment"), "compare")
+        self.take.setToolTip(self.tr("Take this figure over as an experiment of your own, to change what you like"))
+        self.take.clicked.connect(self._take_over)
+        self.save = self._tool(self.tr("Save all…"), "save")
+        self.save.setToolTip(self.tr("Every figure as PNG, SVG and PDF with its numbers as CSV, into a folder"))
+        self.save.clicked.connect(self._choose_folder)
+        self.command = self._tool(self.tr("Copy as command"), "copy")
+        self.command.clicked.connect(self.copy_command)
+        self._lay_out()
+        set_explain(self, "compare.preset")
+        document.runner.progress.connect(self._job_progressed)
+        document.runner.finished.connect(self._job_finished)
+        self._judge()
+
+    def _tool(self, words: str, icon_name: str) -> QPushButton:
+        button = QPushButton(words)
+        button.setIcon(icon(icon_name, "link"))
+        button.setAccessibleName(words)
+        set_look(button, quiet=True)
+        return button
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(self.back_button)
+        top.addWidget(self.title)
+        top.addStretch(1)
+        for box in (self.data, self.part):
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        of = QHBoxLayout()
+        of.setSpacing(tokens.SPACE_S)
+        of.addWidget(label(self.tr("Data")))
+        of.addWidget(self.data, 1)
+        of.addWidget(self.button)
+        of.addWidget(self.pause)
+        of.addWidget(self.command)
+        which = QHBoxLayout()
+        which.setSpacing(tokens.SPACE_S)
+        which.addWidget(self.part, 1)
+        which.addWidget(self.take)
+        which.addWidget(self.save)
+        figure = QWidget()
+        below = QVBoxLayout(figure)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(tokens.SPACE_S)
+        below.addLayout(which)
+        below.addWidget(self.view, 1)
+        about = QWidget()
+        words = QVBoxLayout(about)
+        words.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        words.setSpacing(tokens.SPACE_M)
+        for text in (self.summary, self.differs, self.citation):
+            text.setMaximumWidth(2 * tokens.COLUMN_MAX)
+            words.addWidget(text)
+        words.addStretch(1)
+        self._settings_layout.addWidget(self.no_settings)
+        self._settings_layout.addStretch(1)
+        self.pages = ViewSwitch(
+            self.tr("Figure, settings and differences"),
+            ((figure, self.tr("Figure")), (self.settings, self.tr("Settings")), (about, self.tr("Where it differs"))),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.look)
+        layout.addLayout(of)
+        layout.addWidget(self.state)
+        layout.addWidget(self.pages, 1)
+
+    # Showing
+
+    @property
+    def preset(self) -> Preset | None:
+        """The one that is shown."""
+        return self._preset
+
+    def show_preset(self, identifier: str) -> None:
+        """Show a preset, with what it came to the last time."""
+        preset = PRESETS[identifier]
+        if preset is not self._preset:
+            self._preset = preset
+            self.title.setText(preset.title)
+            self.look.setText(preset.look)
+            self.summary.setText(preset.summary)
+            self.differs.setText(preset.differs)
+            self.citation.setText(self.tr("After: {citation}").format(citation=preset.citation))
+            if self.fields is not None:
+                self._settings_layout.removeWidget(self.fields)
+                self.fields.deleteLater()
+                self.fields = None
+            if preset.params:
+                self.fields = ParameterFields(preset.params)
+                self.fields.changed.connect(self._set_value)
+                self.fields.validity_changed.connect(self._judge)
+                self.fields.setMaximumWidth(tokens.EMPTY_TEXT_WIDTH)
+                self._settings_layout.insertWidget(0, self.fields)
+            self.no_settings.setVisible(not preset.params)
+            self._values = {}
+            self.pages.show_view(_FIGURE)
+            self._offer_data()
+            if identifier in self.found:
+                _, (_, column, values), _ = self.found[identifier]
+                if self.data.findData(column) >= 0:
+                    self.data.choose(column)
+                    self._values = dict(values)
+            self._show_values()
+            self._show_parts()
+        self._judge()
+
+    def refresh(self) -> None:
+        """Offer the columns as they are now."""
+        if self._preset is not None:
+            self._offer_data()
+            self._judge()
+
+    def _offer_data(self) -> None:
+        preset = self._preset
+        if preset is None:
+            return
+        chosen = self.data.currentData()
+        self.data.clear()
+        if preset.sample is None:
+            self.data.addItem(self.tr("none is needed"), "")
+        else:
+            self.data.addItem(
+                self.tr("Shipped sample: {file}, {column}").format(
+                    file=preset.sample.file.removesuffix(".gz"), column=preset.sample.column
+                ),
+                "",
+            )
+            for spec in self._document.project.schema.columns if self._document.has_data else ():
+                if preset.needs is not Needs.NUMBERS or spec.kind.numeric:
+                    self.data.addItem(self.tr("My column: {name}").format(name=spec.name), spec.name)
+        self.data.choose(chosen)
+        self.data.setEnabled(self.data.count() > 1)
+
+    def _show_values(self) -> None:
+        if self.fields is not None and self._preset is not None:
+            self.fields.show_values({**self._usual(), **self._values})
+
+    def _usual(self) -> dict[str, Any]:
+        """The values without a change of the person's."""
+        assert self._preset is not None
+        usual = {spec.name: spec.default for spec in self._preset.params}
+        return usual if self._column() else {**usual, **self._preset.sample_values}
+
+    def _column(self) -> str:
+        return str(self.data.currentData() or "")
+
+    def _now(self) -> tuple[str, str, dict[str, Any]]:
+        """What a run now would be made of: the data, the column, the parameters."""
+        column = self._column()
+        key = self._document.session.data_fingerprint if column and self._document.has_data else ""
+        return key, column, dict(self._values)
+
+    def _choose_data(self, _row: int) -> None:
+        # What was typed about one column says nothing about another.
+        self._values = {}
+        self._show_values()
+        self._judge()
+
+    def _set_value(self, name: str, value: object) -> None:
+        self._values[name] = value
+        if self._usual().get(name) == value:
+            del self._values[name]
+        self._judge()
+
+    def _choose_part(self, row: int) -> None:
+        found = self._found()
+        if found is not None and row < len(found.results):
+            self.view.show_part(found.results[row])
+            self._judge()
+
+    def _found(self) -> PresetResult | None:
+        if self._preset is None or self._preset.identifier not in self.found:
+            return None
+        return self.found[self._preset.identifier][0]
+
+    def _show_parts(self, *, soon: bool = False) -> None:
+        """Show what there is; a run brings each new part to the front."""
+        found = self._found()
+        results = found.results if found is not None else ()
+        grew = self.part.count() < len(results)
+        names = [
+            self.tr("{n} · {title}").format(n=number, title=one.title) for number, one in enumerate(results, start=1)
+        ]
+        if [self.part.itemText(row) for row in range(self.part.count())] != names:
+            row = self.part.currentIndex()
+            self.part.clear()
+            self.part.addItems(names)
+            last = len(names) - 1
+            self.part.setCurrentIndex(last if soon and grew else min(max(row, 0), last))
+        self.part.setEnabled(len(names) > 1)
+        row = self.part.currentIndex()
+        self.view.show_part(results[row] if 0 <= row < len(results) else None, soon=soon)
+
+    # Running
+
+    def run_or_cancel(self) -> None:
+        """What the button does."""
+        if self._job is not None:
+            self._gate.resume()
+            self._job.cancel()
+            self._judge()
+        else:
+            self.run()
+
+    def run(self) -> None:
+        """Make the figures again."""
+        preset = self._preset
+        if self._job is not None or preset is None or (self.fields is not None and not self.fields.valid):
+            return
+        now = self._now()
+        arrived, self._gate = self._arrived, Gate()
+        arrived.clear()
+        try:
+            work = self._draft.desk.preset_runner(
+                preset.identifier, PresetChoice(now[1], now[2]), arrived.append, self._gate
+            )
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._running = now
+        self.found.pop(preset.identifier, None)
+        self.part.clear()
+        self._show_parts()
+        self.pages.show_view(_FIGURE)
+        self._job = self._document.runner.start(
+            preset.title, work, on_done=self._take, on_failed=self._refuse, key=PRESET_JOB, latest_wins=True
+        )
+        self._judge()
+
+    def _pause(self) -> None:
+        if self._gate.paused:
+            self._gate.resume()
+        else:
+            self._gate.pause()
+        self._judge()
+
+    def _put(self, result: PresetResult, *, complete: bool) -> None:
+        assert self._running is not None
+        self.found[result.preset.identifier] = result, self._running, complete
+        if self._preset is result.preset:
+            self._show_parts(soon=not complete)
+
+    def _take(self, result: PresetResult) -> None:
+        self._arrived.clear()
+        self._put(result, complete=True)
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._document.failed.emit(error)
+        if error.field in {spec.name for spec in self._preset.params} if self._preset is not None else ():
+            self.pages.show_view(_SETTINGS)
+        return True
+
+    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
+        if job is self._job:
+            if self._arrived:
+                self._put(self._arrived.pop(), complete=False)
+            self._judge()
+
+    def _job_finished(self, job: Job) -> None:
+        if job is self._job:
+            if self._arrived:  # what a cancelled run came to
+                self._put(self._arrived.pop(), complete=False)
+            self._job = self._running = None
+            self._judge()
+
+    # State
+
+    def _judge(self) -> None:
+        preset, running = self._preset, self._job is not None
+        words = self.tr("Cancel") if running else self.tr("Run")
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
+        valid = self.fields is None or self.fields.valid
+        cancelling = self._job is not None and self._job.cancelling
+        self.button.setEnabled(running and not cancelling if running else valid and preset is not None)
+        self.pause.setVisible(running)
+        self.pause.setText(self.tr("Go on") if self._gate.paused else self.tr("Pause"))
+        self.pause.setAccessibleName(self.pause.text())
+        found = self.found.get(preset.identifier) if preset is not None else None
+        part = self.view.shown
+        self.take.setEnabled(bool(self._column()) and part is not None and part.part.experiment is not None)
+        self.save.setEnabled(found is not None and found[2])
+        if running and self._job is not None:
+            self.state.show_state(
+                Status.INFO,
+                self.tr("Paused. What is finished stays.")
+                if self._gate.paused
+                else self.tr("Running… {share} %").format(share=f"{100 * self._job.fraction:.0f}"),
+            )
+        elif found is None:
+            self.state.show_state(
+                Status.NEUTRAL,
+                self.tr("Not run yet. {n} repetitions, as published; nothing is charged.").format(
+                    n=f"{preset.repetitions if preset is not None else 0:,}"
+                ),
+            )
+        elif found[1] != self._now():
+            self.state.show_state(Status.WARNING, self.tr("Out of date: settings or data changed."), offer_run=valid)
+        elif not found[2]:
+            self.state.show_state(Status.WARNING, self.tr("Cancelled: not everything is there."), offer_run=valid)
+        else:
+            self.state.show_state(Status.SUCCESS, self.tr("Made from {data}.").format(data=found[0].data))
+
+    # The way out
+
+    def _take_over(self) -> None:
+        part = self.view.shown
+        if part is not None and part.part.experiment is not None:
+            self._draft.add(part.part.experiment)
+            self.experiment_made.emit()
+
+    def _choose_folder(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("Save all figures into"))
+        if chosen:
+            self.save_all(Path(chosen))
+
+    def save_all(self, folder: Path) -> None:
+        """Write every figure and its numbers into a folder."""
+        found = self._found()
+        if found is None:
+            return
+
+        def work(_progress: Progress) -> list[Path]:
+            return write_preset(found, folder)
+
+        self._document.runner.start(self.tr("Saving the figures"), work, on_done=self._saved)
+
+    def _saved(self, paths: list[Path]) -> None:
+        self._document.noted.emit(
+            "success",
+            self.tr("{n} files were saved in {folder}.").format(n=len(paths), folder=paths[0].parent.name),
+        )
+
+    def copy_command(self) -> None:
+        """Put the command that makes the same figures on the clipboard."""
+        preset = self._preset
+        if preset is None:
+            return
+        _, column, values = self._now()
+        path = str(self._document.session.reading.path) if column else ""
+        words = shlex.join(preset_command(preset.identifier, path, column, values))
+        QGuiApplication.clipboard().setText(words)
+        self._document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))

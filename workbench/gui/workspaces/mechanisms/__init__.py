@@ -1,0 +1,5 @@
+"""The Mechanisms workspace."""
+
+from workbench.gui.workspaces.mechanisms.workspace import MechanismsWorkspace
+
+__all__ = ["MechanismsWorkspace"]

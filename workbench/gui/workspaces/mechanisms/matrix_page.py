@@ -1,0 +1,182 @@
+"""The matrix, its zoom, and ways to take it along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.chart import chart_style
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable
+from workbench.io.atomic import atomic_write
+from workbench.mechanisms.audit import Witness
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.reading import to_csv, to_latex, write_channel
+from workbench.plots import channel_heat
+from workbench.plots.render import ChartRenderer, save_chart
+
+_FIGURES = ("png", "svg", "pdf")
+_PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
+
+
+class MatrixPage(QWidget):
+    """The heat map of the channel.
+
+    Signals
+    -------
+    noted(str, str)
+        A message of a kind ("success") and its text.
+    """
+
+    noted = Signal(str, str)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._marked: tuple[tuple[int, int], ...] = ()
+        self.table = MatrixTable(self.tr("Probability of every output for every input"))
+        self.smaller = self._tool("remove", self.tr("Smaller cells"))
+        self.larger = self._tool("add", self.tr("Larger cells"))
+        self.smaller.clicked.connect(self._zoom_out)
+        self.larger.clicked.connect(self._zoom_in)
+        self.copy = QPushButton(self.tr("Copy"))
+        self.copy.setIcon(icon("copy"))
+        menu = QMenu(self.copy)
+        menu.addAction(icon("table"), self.tr("As a &table, for a spreadsheet"), self.copy_table)
+        menu.addAction(self.tr("As &CSV"), self.copy_csv)
+        menu.addAction(self.tr("As &LaTeX"), self.copy_latex)
+        menu.addAction(icon("chart"), self.tr("As a &figure"), self.copy_figure)
+        self.copy.setMenu(menu)
+        self.save = QPushButton(self.tr("Save…"))
+        self.save.setIcon(icon("save"))
+        self.save.clicked.connect(self.choose_file)
+        caption = ElidedLabel(self.tr("Rows are inputs, columns outputs"), muted=True, small=True)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_XS)
+        top.addWidget(caption, 1)
+        for widget in (self.smaller, self.larger, self.copy, self.save):
+            top.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        set_explain(self, "mechanisms.matrix")
+
+    def show_channel(self, channel: Channel, witness: Witness) -> None:
+        """Show a channel and mark the two cells that show its ε."""
+        known = self.table.cells.channel
+        if known is None or (known.inputs, known.outputs) != (channel.inputs, channel.outputs):
+            self.table.set_zoom(FIT)
+        self._marked = ((witness.row, witness.column), (witness.other, witness.column))
+        self.table.show_channel(channel, frozenset(self._marked))
+        self._show_zoom()
+
+    def _tool(self, name: str, words: str) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAccessibleName(words)
+        button.setToolTip(words)
+        return button
+
+    def _zoom_in(self) -> None:
+        self.table.set_zoom(self.table.zoom + 1)
+        self._show_zoom()
+
+    def _zoom_out(self) -> None:
+        self.table.set_zoom(self.table.zoom - 1)
+        self._show_zoom()
+
+    def _show_zoom(self) -> None:
+        self.smaller.setEnabled(self.table.zoom > 0)
+        self.larger.setEnabled(self.table.zoom < len(ZOOMS) - 1)
+
+    # Taking it along
+
+    @property
+    def _heat(self) -> channel_heat.ChannelHeat | None:
+        channel = self.table.cells.channel
+        if channel is None:
+            return None
+        return channel_heat.ChannelHeat(channel.inputs, channel.outputs, channel.floats, channel.exact, self._marked)
+
+    def copy_table(self) -> None:
+        """Put the matrix on the clipboard as a spreadsheet takes it."""
+        self._copy_text("\t", self.tr("The table was copied."))
+
+    def copy_csv(self) -> None:
+        """Put the matrix on the clipboard as CSV, as the program reads it again."""
+        self._copy_text(",", self.tr("The table was copied as CSV."))
+
+    def _copy_text(self, delimiter: str, words: str) -> None:
+        channel = self.table.cells.channel
+        if channel is not None:
+            QGuiApplication.clipboard().setText(to_csv(channel, delimiter))
+            self.noted.emit("success", words)
+
+    def copy_latex(self) -> None:
+        """Put the matrix on the clipboard as a LaTeX array."""
+        channel = self.table.cells.channel
+        if channel is not None:
+            QGuiApplication.clipboard().setText(to_latex(channel))
+            self.noted.emit("success", self.tr("The table was copied as LaTeX."))
+
+    def copy_figure(self) -> None:
+        """Draw the heat map and put it on the clipboard."""
+        heat, style = self._heat, chart_style()
+        if heat is None:
+            return
+
+        def work(progress: Progress) -> NDArray[np.uint8]:
+            return ChartRenderer(channel_heat).render(heat, style, _PICTURE, _PICTURE, 2.0, progress)
+
+        self._runner.start(self.tr("Drawing the figure"), work, on_done=self._copied, key="copy channel")
+
+    def _copied(self, pixels: NDArray[np.uint8]) -> None:
+        height, width, _ = pixels.shape
+        picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+        QGuiApplication.clipboard().setImage(picture)
+        self.noted.emit("success", self.tr("The figure was copied."))
+
+    def choose_file(self) -> None:
+        """Ask for a file and write the table or the figure there, by its ending."""
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Save the matrix"),
+            "channel.csv",
+            self.tr("Table (*.csv);;LaTeX (*.tex);;Figure (*.png *.svg *.pdf)"),
+        )
+        if chosen:
+            self.save_to(Path(chosen))
+
+    def save_to(self, path: Path) -> None:
+        """Write CSV, LaTeX, PNG, SVG or PDF by the ending of `path`."""
+        channel, heat = self.table.cells.channel, self._heat
+        if channel is None or heat is None:
+            return
+        ending = path.suffix.lower()[1:]
+
+        def work(_progress: Progress) -> Path:
+            if ending in _FIGURES:
+                save_chart(channel_heat, heat, path, (7.0, 7.0))
+            elif ending == "tex":
+                with atomic_write(path, "t") as stream:
+                    stream.write(to_latex(channel))
+            else:
+                write_channel(channel, path)
+            return path
+
+        self._runner.start(self.tr("Saving {name}").format(name=path.name), work, on_done=self._saved)
+
+    def _saved(self, path: Path) -> None:
+        self.noted.emit("success", self.tr("Saved to {name}.").format(name=path.name))

@@ -1,0 +1,269 @@
+"""The matrix as a table: every probability in its cell, shaded, larger or smaller as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from workbench.gui import tokens
+from workbench.gui.theme import colour, contrast, tabular_font
+from workbench.mechanisms.channel import Channel
+
+ZOOMS = (0.25, 0.4, 0.6, 0.8, 1.0, 1.3, 1.7, 2.2)
+FIT = 4
+_STRONGEST = 0.9
+_NO_PARENT = QModelIndex()
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_CELL_WIDTH, _CELL_HEIGHT = (
+    tokens.ROW_HEIGHT + tokens.SPACE_XS + tokens.SPACE_HAIR,
+    tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR,
+)
+_CELL_MOST = 4 * tokens.CONTROL_HEIGHT
+_LETTERS = 12
+_JUDGED = 200
+_DIGITS = 3
+_SMALLEST_FONT = tokens.FONT_SMALL - tokens.SPACE_HAIR
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class MatrixModel(QAbstractTableModel):
+    """A channel for Qt; texts are made when a cell is seen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.channel: Channel | None = None
+        self.marked: frozenset[tuple[int, int]] = frozenset()
+
+    def show_channel(self, channel: Channel | None, marked: frozenset[tuple[int, int]]) -> None:
+        """Show another channel, some cells of it marked."""
+        self.beginResetModel()
+        self.channel, self.marked = channel, marked
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() or self.channel is None else len(self.channel.inputs)
+
+    def columnCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() or self.channel is None else len(self.channel.outputs)
+
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
+        if self.channel is None:
+            return None
+        row, column = index.row(), index.column()
+        if role == _DISPLAY:
+            return self.channel.text(row, column)
+        if role == _TOOLTIP:
+            value = float(self.channel.floats[row, column])
+            exact = f" = {self.channel.text(row, column)}" if self.channel.exact is not None else ""
+            words = self.tr("P(output {output} | input {input}){exact} ≈ {value}").format(
+                output=self.channel.outputs[column], input=self.channel.inputs[row], exact=exact, value=f"{value:.6g}"
+            )
+            mark = "\n" + self.tr("This cell shows the ε.") if (row, column) in self.marked else ""
+            return words + mark
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
+        if self.channel is None:
+            return None
+        names = self.channel.outputs if orientation == Qt.Orientation.Horizontal else self.channel.inputs
+        if not 0 <= section < len(names):
+            return None
+        if role == _DISPLAY:
+            name = names[section]
+            return name if len(name) <= 2 * _LETTERS else f"{name[: 2 * _LETTERS - 1]}…"
+        if role == _TOOLTIP:
+            kind = self.tr("Output") if orientation == Qt.Orientation.Horizontal else self.tr("Input")
+            return f"{kind} {names[section]}"
+        return None
+
+
+class _CellDelegate(QStyledItemDelegate):
+    """Shade, fraction in two lines, and a frame around marked cells."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        model = index.model()
+        if not isinstance(model, MatrixModel) or model.channel is None:
+            return
+        row, column = index.row(), index.column()
+        box: QRect = option.rect
+        ground = _shade(float(model.channel.floats[row, column]))
+        painter.save()
+        painter.fillRect(box, ground)
+        ink = max((colour("text"), colour("surface")), key=lambda one: contrast(one.name(), ground.name()))
+        painter.setPen(ink)
+        painter.setFont(option.font)
+        _write(painter, box, model.channel, row, column)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if (row, column) in model.marked or chosen or focused:
+            pen = painter.pen()
+            pen.setColor(colour("chart_local" if (row, column) in model.marked and not focused else "focus"))
+            pen.setWidth(2)
+            painter.setPen(pen)
+            painter.drawRect(box.adjusted(1, 1, -1, -1))
+        painter.restore()
+
+
+def _shade(value: float) -> QColor:
+    """The root of the probability, so that small ones can be seen."""
+    share = _STRONGEST * sqrt(max(value, 0.0))
+    ground, strong = colour("surface"), colour("chart_global")
+    mixed = QColor()
+    mixed.setRgbF(
+        ground.redF() + (strong.redF() - ground.redF()) * share,
+        ground.greenF() + (strong.greenF() - ground.greenF()) * share,
+        ground.blueF() + (strong.blueF() - ground.blueF()) * share,
+    )
+    return mixed
+
+
+def _write(painter: QPainter, box: QRect, channel: Channel, row: int, column: int) -> None:
+    """The number as it best fits: a fraction in two lines, in one, a short decimal, or nothing."""
+    inside = box.adjusted(1, 0, -1, 0)
+    value = channel.exact[row][column] if channel.exact is not None else None
+    centred = int(Qt.AlignmentFlag.AlignCenter)
+    usual = painter.font()
+    for size in (usual.pixelSize(), _SMALLEST_FONT):
+        font = QFont(usual)
+        font.setPixelSize(size)
+        painter.setFont(font)
+        if value is not None and value.denominator != 1 and _stacked(painter, inside, painter.fontMetrics(), value):
+            return
+    metrics = painter.fontMetrics()
+    texts = [channel.text(row, column)] if value is not None else []
+    number = float(channel.floats[row, column])
+    texts += [f"{number:.{digits}g}".replace("e-0", "e-") for digits in range(_DIGITS, 0, -1)]
+    texts.append(f"{number:.0e}".replace("e-0", "e-"))
+    if metrics.height() > inside.height():
+        return
+    fitting = next((text for text in texts if metrics.horizontalAdvance(text) <= inside.width()), "")
+    painter.drawText(inside, centred, fitting)
+
+
+def _stacked(painter: QPainter, box: QRect, metrics: QFontMetrics, value: Fraction) -> bool:
+    """Numerator over denominator, if there is room."""
+    if value.denominator.bit_length() > 40:
+        return False
+    top, bottom = str(value.numerator), str(value.denominator)
+    width = max(metrics.horizontalAdvance(top), metrics.horizontalAdvance(bottom))
+    height = metrics.ascent() + tokens.SPACE_HAIR
+    if width > box.width() or 2 * height + tokens.SPACE_HAIR > box.height():
+        return False
+    middle = box.center().y()
+    centred = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter)
+    painter.drawText(QRect(box.left(), middle - height, box.width(), height), centred, top)
+    painter.drawText(QRect(box.left(), middle + tokens.SPACE_HAIR, box.width(), height), centred, bottom)
+    left = box.center().x() - width // 2
+    painter.drawLine(QPoint(left, middle), QPoint(left + width, middle))
+    return True
+
+
+class MatrixTable(QTableView):
+    """The heat map. Ctrl and the wheel, or + and −, make the cells larger and smaller."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells = MatrixModel(self)
+        self.setModel(self.cells)
+        self.setItemDelegate(_CellDelegate(self))
+        self.setAccessibleName(name)
+        self.setFont(tabular_font())
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setHighlightSections(False)
+            header.setMinimumSectionSize(tokens.SPACE_XS)
+            header.setDefaultAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._zoom = FIT
+
+    @property
+    def zoom(self) -> int:
+        """Position among `ZOOMS`."""
+        return self._zoom
+
+    def show_channel(self, channel: Channel | None, marked: frozenset[tuple[int, int]] = frozenset()) -> None:
+        """Show a channel; cells fill the pane as far as they stay readable."""
+        self.cells.show_channel(channel, marked)
+        self._fit()
+
+    def set_zoom(self, place: int) -> None:
+        """Make the cells larger or smaller."""
+        self._zoom = min(max(place, 0), len(ZOOMS) - 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        rows, columns = self.cells.rowCount(), self.cells.columnCount()
+        if not rows or not columns:
+            return
+        self.verticalHeader().setFixedWidth(self._names_width())
+        view = self.maximumViewportSize() - QSize(self.verticalHeader().width(), self.horizontalHeader().height())
+        width = min(max(view.width() // columns, self._least_width()), _CELL_MOST)
+        height = min(max(view.height() // rows, _CELL_HEIGHT), 2 * _CELL_HEIGHT)
+        factor = ZOOMS[self._zoom]
+        self.horizontalHeader().setDefaultSectionSize(max(round(width * factor), tokens.SPACE_XS))
+        self.verticalHeader().setDefaultSectionSize(max(round(height * factor), tokens.SPACE_XS))
+
+    def _least_width(self) -> int:
+        """Room for a number and, where it is short, for the name of the output."""
+        channel = self.cells.channel
+        widest = _widest(self.horizontalHeader(), channel.outputs if channel is not None else ())
+        # Semibold, with the padding of headings; short names may use that padding.
+        padded = round(1.1 * widest) + (2 * tokens.SPACE_S if widest > _CELL_WIDTH else 0)
+        return max(_CELL_WIDTH, min(padded, tokens.METER_WIDTH))
+
+    def _names_width(self) -> int:
+        channel = self.cells.channel
+        widest = _widest(self.verticalHeader(), channel.inputs if channel is not None else ())
+        return min(max(widest + 3 * tokens.SPACE_S, tokens.ICON + tokens.SPACE_S), tokens.FIELD_WIDTH)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.set_zoom(self._zoom + (1 if event.angleDelta().y() > 0 else -1))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.ZoomIn) or event.text() == "+":
+            self.set_zoom(self._zoom + 1)
+        elif event.matches(QKeySequence.StandardKey.ZoomOut) or event.text() in ("-", "−"):
+            self.set_zoom(self._zoom - 1)
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+
+def _widest(header: QHeaderView, names: Sequence[str]) -> int:
+    """Pixels of the widest name, judged from some hundred."""
+    metrics = header.fontMetrics()
+    return max((metrics.horizontalAdvance(name[: 2 * _LETTERS]) for name in names[:_JUDGED]), default=0)

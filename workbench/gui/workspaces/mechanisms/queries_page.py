@@ -1,0 +1,212 @@
+"""Above-threshold: where a stream stops, and what ε becomes of many queries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import fraction_text
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.mechanisms.above_threshold import MOST_RANGE, AboveThreshold
+from workbench.mechanisms.channels.above_threshold import parse_streams
+from workbench.mechanisms.epsilon import Epsilon
+from workbench.plots import chain, query_losses
+from workbench.plots.query_losses import QueryLosses, Series
+
+LOSSES_JOB = "above-threshold losses"
+STOPS_JOB = "above-threshold stops"
+_AT_LEAST = 20
+_SETTLE_MS = 250
+
+
+class QueriesPage(QWidget):
+    """Two views of above-threshold.
+
+    Signals
+    -------
+    noted(str, str)
+        A message of a kind and its text.
+    query_wanted()
+        The person wants to ask it of their own column.
+    """
+
+    noted = Signal(str, str)
+    query_wanted = Signal()
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._chain = AboveThreshold()
+        self._asked: tuple[AboveThreshold, int] | None = None
+        self.losses = ChartView(self.tr("ε against the number of queries"), query_losses, runner)
+        self.stops = ChartView(self.tr("Where the stream stops"), chain, runner)
+        for chart in (self.losses, self.stops):
+            chart.noted.connect(self.noted)
+        self.finding = label(wrap=True)
+        self.own = QPushButton(self.tr("Ask your own column"))
+        self.own.setIcon(icon("arrow-right", "link"))
+        self.own.setToolTip(self.tr("In its repaired form, under the budget, in the Query workspace"))
+        set_look(self.own, quiet=True, align="left")
+        self.own.clicked.connect(self.query_wanted)
+        self.answers = QLineEdit("3 3 3")
+        self.answers.setAccessibleName(self.tr("True answers, in their order"))
+        self.threshold = SpinBox(self.tr("Threshold"), 0, MOST_RANGE, 3)
+        self.words = label(wrap=True, selectable=True)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SETTLE_MS)
+        self._later.timeout.connect(self._find_stops)
+        self.answers.textChanged.connect(self._later.start)
+        self.threshold.valueChanged.connect(self._later.start)
+        self.views = ViewSwitch(
+            self.tr("Above-threshold"),
+            (
+                (self._losses_view(), self.tr("ε against queries")),
+                (self._stops_view(), self.tr("Where a stream stops")),
+            ),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.views)
+        set_explain(self, "mechanisms.queries")
+
+    def _losses_view(self) -> QWidget:
+        view = QWidget()
+        layout = QVBoxLayout(view)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.finding)
+        layout.addWidget(self.own, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.losses, 1)
+        return view
+
+    def _stops_view(self) -> QWidget:
+        view = QWidget()
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_S)
+        top.addWidget(label(self.tr("Answers")))
+        top.addWidget(self.answers, 1)
+        top.addWidget(label(self.tr("Threshold")))
+        top.addWidget(self.threshold)
+        layout = QVBoxLayout(view)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.words)
+        layout.addWidget(self.stops, 1)
+        return view
+
+    def show_model(self, model: AboveThreshold, queries: int) -> None:
+        """Show a version of the mechanism; both charts are worked out off the GUI thread."""
+        self._chain = model
+        self.threshold.setMaximum(model.n)
+        if self._asked != (model, queries):
+            self._asked = (model, queries)
+            most = max(queries, _AT_LEAST)
+
+            def work(progress: Progress) -> QueryLosses:
+                return compare(model, most, queries, progress)
+
+            self._runner.start(
+                self.tr("Comparing versions of above-threshold"),
+                work,
+                on_done=self._show_losses,
+                key=LOSSES_JOB,
+                latest_wins=True,
+            )
+            self._find_stops()
+
+    def _show_losses(self, losses: QueryLosses) -> None:
+        self.losses.set_data(losses)
+        fixed = AboveThreshold(
+            self._chain.n, self._chain.threshold_alpha, self._chain.query_alpha, truncated=False
+        ).fixed_loss(equal=False)
+        assert fixed is not None
+        self.finding.setText(
+            self.tr(
+                "The published model compares truncated values, and its ε grows with every query: there is no ε that "
+                "holds for any number of them. Comparing untruncated values repairs it, at ε = {fixed} ≈ {value}."
+            ).format(fixed=fixed.text, value=f"{fixed.upper:.4g}")
+        )
+
+    def _find_stops(self) -> None:
+        self._later.stop()
+        model, text, threshold = self._chain, self.answers.text(), self.threshold.value()
+
+        def work(_progress: Progress) -> chain.Chain:
+            stream = parse_streams(text, model)[0]
+            found = model.stops(stream, threshold)
+            return chain.of_stops(
+                [(float(chance), fraction_text(chance)) for chance in found.at],
+                (float(found.never), fraction_text(found.never)),
+                [str(value) for value in stream],
+            )
+
+        self._runner.start(
+            self.tr("Following a stream"),
+            work,
+            on_done=self._show_stops,
+            on_failed=self._refuse_stream,
+            key=STOPS_JOB,
+            latest_wins=True,
+        )
+
+    def _show_stops(self, found: chain.Chain) -> None:
+        set_look(self.answers, invalid=False)
+        self.words.setText(self.tr("The first ⊤ comes at a query with the probability in its lower box."))
+        self.stops.set_data(found)
+
+    def _refuse_stream(self, error: BaseException) -> bool:
+        if not isinstance(error, WorkbenchError):
+            return False
+        set_look(self.answers, invalid=True)
+        self.words.setText(str(error))
+        self.stops.set_data(None)
+        self.stops.set_empty_text(self.tr("Type the true answers, such as 3 3 3."))
+        return True
+
+
+def compare(model: AboveThreshold, most: int, chosen: int, progress: Progress) -> QueryLosses:
+    """ε of the published and of the repaired model, over databases and over all streams."""
+    published, repaired = replace(model, truncated=True), replace(model, truncated=False)
+    strict, loose = replace(published, strict=True), replace(published, strict=False)
+    series = (
+        Series("published, >, always d", _numbers(strict.database_losses(most, progress=progress.part(0.0, 0.2)))),
+        Series("published, ≥, always d", _numbers(loose.database_losses(most, progress=progress.part(0.2, 0.4)))),
+        Series("published, any streams", _numbers(published.worst_losses(most))),
+        Series(
+            "repaired, always d",
+            _numbers(repaired.database_losses(most, progress=progress.part(0.4, 1.0))),
+            repaired=True,
+        ),
+        Series("repaired, any streams", _numbers(repaired.worst_losses(most)), repaired=True),
+    )
+    return QueryLosses(_joined(series), chosen)
+
+
+def _numbers(losses: tuple[Epsilon, ...]) -> tuple[float, ...]:
+    return tuple(loss.upper for loss in losses)
+
+
+def _joined(series: tuple[Series, ...]) -> tuple[Series, ...]:
+    """Lines that lie on each other become one with both names."""
+    found: list[Series] = []
+    for one in series:
+        same = next((place for place, other in enumerate(found) if other.epsilons == one.epsilons), None)
+        if same is None:
+            found.append(one)
+        else:
+            words = one.name.removeprefix("published, ").removeprefix("repaired, ")
+            found[same] = replace(found[same], name=f"{found[same].name}; or {words}")
+    return tuple(found)

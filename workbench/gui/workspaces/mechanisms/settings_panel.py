@@ -1,0 +1,327 @@
+"""Which mechanism, with which parameters, and what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import format_number
+from workbench.gui.widgets.parameter_fields import LinesEdit, ParameterFields
+from workbench.gui.widgets.section import Section
+from workbench.mechanisms.mechanism import MECHANISMS
+from workbench.mechanisms.reading import read_channel, to_csv
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.auditing import TYPED, catalogue, find, put, shown_parameters
+
+_OTHER = "other"
+_MOST_TIMES = 12
+_PLAIN = ("own", "all", "adjacent")
+
+
+class SettingsPanel(QScrollArea):
+    """Shows and edits the laboratory's part of the project."""
+
+    validity_changed = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown_mechanism = ""
+        self.parameters: ParameterFields | None = None
+        inside = self._inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        column.addWidget(self._mechanism_section())
+        column.addWidget(self._question_section())
+        column.addWidget(self._together())
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
+            # Nothing may be cut off at the right: there is no scroll bar for it.
+            least = self._inside.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+            self.setMinimumWidth(max(least, tokens.EXPLAIN_WIDTH))
+        return super().eventFilter(watched, event)
+
+    @property
+    def settings(self) -> LaboratorySettings:
+        """What is asked, as the project has it."""
+        return self._document.project.laboratory
+
+    @property
+    def valid(self) -> bool:
+        """Whether every field shows what is in force."""
+        return self.parameters is None or self.parameters.valid
+
+    # Building
+
+    def _mechanism_section(self) -> Section:
+        section = Section(self.tr("Mechanism"))
+        known = catalogue()
+        self.mechanism = ComboBox(self.tr("Mechanism"), [(one.title, one.identifier) for one in known])
+        own = sum(1 for _ in MECHANISMS)
+        self.mechanism.insertSeparator(own)
+        self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.mechanism.setMaxVisibleItems(len(known) + 1)
+        self.mechanism.activated.connect(self._choose_mechanism)
+        set_explain(self.mechanism, "mechanisms.choose")
+        self.summary = label(muted=True, small=True, wrap=True)
+        self.load = QPushButton(self.tr("Load a table…"))
+        self.load.setIcon(icon("open", "link"))
+        set_look(self.load, quiet=True, align="left")
+        self.load.clicked.connect(self._choose_table)
+        set_explain(self.load, "mechanisms.choose")
+        self._parameters_place = QVBoxLayout()
+        section.add(self.mechanism)
+        section.add(self.summary)
+        section.add(self._parameters_place)
+        section.add(self.load)
+        return section
+
+    def _question_section(self) -> Section:
+        section = Section(self.tr("Question"))
+        self.relation = ComboBox(
+            self.tr("Inputs that must look alike"),
+            [
+                (self.tr("Its own"), "own"),
+                (self.tr("All inputs"), "all"),
+                (self.tr("One apart"), "adjacent"),
+                (self.tr("Distance, pairs…"), _OTHER),
+            ],
+        )
+        self.relation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.relation.activated.connect(self._choose_relation)
+        self.pairs = self._edit(
+            self.tr("Distance or pairs"), self.tr("2, or a - b; b - c"), self._set_neighbours, "mechanisms.neighbours"
+        )
+        self.claim = self._edit(self.tr("Claimed ε"), self.tr("none; 1 or ln 3"), self._set_claim, "mechanisms.claim")
+        self.claimed_delta = self._edit(self.tr("Claimed δ"), "0", self._set_claimed_delta, "mechanisms.claim")
+        set_explain(self.relation, "mechanisms.neighbours")
+        grid = _grid()
+        grid.addWidget(self.pairs, 1, 1)
+        for row, (words, field) in (
+            (0, (self.tr("Neighbours"), self.relation)),
+            (2, (self.tr("Claimed ε"), self.claim)),
+            (3, (self.tr("Claimed δ"), self.claimed_delta)),
+        ):
+            grid.addWidget(label(words), row, 0)
+            grid.addWidget(field, row, 1)
+        section.add(grid)
+        return section
+
+    def _together(self) -> Disclosure:
+        content = QWidget()
+        self.sample = self._edit(
+            self.tr("On a sample"), self.tr("none; 1/10, or 1/10=no"), self._set_sample, "mechanisms.compose"
+        )
+        self.repeat = SpinBox(self.tr("Times about the same input"), 1, _MOST_TIMES, 1, self.tr("×"))
+        self.beside = SpinBox(self.tr("Inputs side by side"), 1, _MOST_TIMES, 1)
+        self.repeat.valueChanged.connect(self._set_repeat)
+        self.beside.valueChanged.connect(self._set_beside)
+        self.then = LinesEdit(self.tr("Channel that follows"))
+        self.then.setPlaceholderText(self.tr(", low, high\n0, 1, 0\n1, 0, 1"))
+        self.then.typed.connect(self._set_then)
+        grid = _grid()
+        grid.setContentsMargins(0, 0, 0, 0)
+        for row, (words, field) in enumerate(
+            (
+                (self.tr("On a sample"), self.sample),
+                (self.tr("Same input"), self.repeat),
+                (self.tr("Side by side"), self.beside),
+            )
+        ):
+            grid.addWidget(label(words), row, 0)
+            grid.addWidget(field, row, 1)
+        grid.addWidget(label(self.tr("Followed by another channel")), 3, 0, 1, 2)
+        grid.addWidget(self.then, 4, 0, 1, 2)
+        content.setLayout(grid)
+        self.together = Disclosure(self.tr("Sample, repeat, post-process"), content)
+        set_explain(self.together, "mechanisms.compose")
+        return self.together
+
+    def _edit(self, name: str, placeholder: str, changed: Callable[[], None], key: str) -> QLineEdit:
+        edit = QLineEdit()
+        edit.setAccessibleName(name)
+        edit.setPlaceholderText(placeholder)
+        edit.editingFinished.connect(changed)
+        set_explain(edit, key)
+        return edit
+
+    # Showing
+
+    def refresh(self) -> None:
+        """Show the settings as the project has them."""
+        settings = self.settings
+        try:
+            mechanism = find(settings.mechanism)
+        except WorkbenchError:
+            return  # made by a plugin that is not here; the verdict says so
+        self.mechanism.choose(mechanism.identifier)
+        self.summary.setText(mechanism.summary)
+        self.load.setVisible(mechanism.identifier == TYPED)
+        if self._shown_mechanism != mechanism.identifier:
+            self._shown_mechanism = mechanism.identifier
+            if self.parameters is not None:
+                self._parameters_place.removeWidget(self.parameters)
+                self.parameters.hide()
+                self.parameters.deleteLater()
+            self.parameters = ParameterFields(mechanism.params)
+            self.parameters.changed.connect(self._set_parameter)
+            self.parameters.validity_changed.connect(self.validity_changed)
+            set_explain(self.parameters, "mechanisms.parameters")
+            self._parameters_place.addWidget(self.parameters)
+        if self.parameters is not None:
+            self.parameters.show_values(shown_parameters(settings))
+        plain = settings.neighbours in _PLAIN
+        self.relation.choose(settings.neighbours if plain else _OTHER)
+        self.pairs.setVisible(not plain)
+        for edit, text in (
+            (self.pairs, "" if plain else settings.neighbours),
+            (self.claim, settings.claim),
+            (self.claimed_delta, settings.claimed_delta),
+            (self.sample, settings.sample),
+        ):
+            if edit.text() != text:
+                edit.setText(text)
+        for box, times in ((self.repeat, settings.repeat), (self.beside, settings.beside)):
+            box.setValue(times)
+        self.then.show_text(settings.then)
+        if settings.sample or settings.then or settings.repeat > 1 or settings.beside > 1:
+            # What changes the answer must not hide behind a closed heading.
+            self.together.set_open(True)
+
+    def point_at(self, field: str) -> None:
+        """Mark the field that an error speaks of; with "" none."""
+        for name, edit in (
+            ("neighbours", self.pairs),
+            ("claim", self.claim),
+            ("claimed_delta", self.claimed_delta),
+            ("sample", self.sample),
+            ("then", self.then),
+        ):
+            set_look(edit, invalid=name == field)
+        if self.parameters is not None:
+            for name, widget in self.parameters.fields.items():
+                if isinstance(widget, QLineEdit):
+                    set_look(widget, invalid=name == field)
+
+    # Editing
+
+    def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
+        if settings != self.settings:
+            self._document.apply(text, lambda session: put(session, settings), merge=merge)
+
+    def _choose_mechanism(self, _row: int) -> None:
+        settings = self.settings
+        if str(self.mechanism.chosen) == settings.mechanism:
+            return
+        # What names inputs or outputs of the one mechanism says nothing about those of the other.
+        wanted = replace(
+            settings,
+            mechanism=str(self.mechanism.chosen),
+            neighbours=settings.neighbours if settings.neighbours in _PLAIN else _PLAIN[0],
+            sample="" if "=" in settings.sample else settings.sample,
+            then="",
+            prior=LaboratorySettings().prior,
+        )
+        self._put(self.tr("Choose a mechanism"), wanted)
+
+    def _set_parameter(self, name: str, value: object) -> None:
+        if isinstance(value, bool):
+            text = "yes" if value else "no"
+        else:
+            text = format_number(value) if isinstance(value, int | float) else str(value)
+        words = self.tr("Change {name}").format(name=name)
+        self._put(words, self.settings.with_parameter(name, text), f"laboratory {name}")
+
+    def _choose_relation(self, _row: int) -> None:
+        chosen = str(self.relation.chosen)
+        if chosen == _OTHER:
+            self.pairs.show()
+            self.pairs.setFocus()
+        else:
+            self._put(self.tr("Choose neighbours"), replace(self.settings, neighbours=chosen))
+
+    def _set_neighbours(self) -> None:
+        text = self.pairs.text().strip()
+        if text:
+            self._put(self.tr("Choose neighbours"), replace(self.settings, neighbours=text))
+
+    def _set_claim(self) -> None:
+        self._put(self.tr("Claim an ε"), replace(self.settings, claim=self.claim.text().strip()))
+
+    def _set_claimed_delta(self) -> None:
+        self._put(self.tr("Claim a δ"), replace(self.settings, claimed_delta=self.claimed_delta.text().strip()))
+
+    def _set_sample(self) -> None:
+        self._put(self.tr("Sample first"), replace(self.settings, sample=self.sample.text().strip()))
+
+    def _set_repeat(self, times: int) -> None:
+        self._put(self.tr("Ask again"), replace(self.settings, repeat=times), "laboratory repeat")
+
+    def _set_beside(self, times: int) -> None:
+        self._put(self.tr("Ask side by side"), replace(self.settings, beside=times), "laboratory beside")
+
+    def _set_then(self, text: str) -> None:
+        self._put(self.tr("Follow with a channel"), replace(self.settings, then=text.strip("\n")), "laboratory then")
+
+    # A table from a file
+
+    def _choose_table(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self, self.tr("Load a table of probabilities"), "", self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        )
+        if chosen:
+            self.load_table(Path(chosen))
+
+    def load_table(self, path: Path) -> None:
+        """Take a table of probabilities from a file."""
+        self._document.runner.start(
+            self.tr("Reading {name}").format(name=path.name),
+            lambda _progress: to_csv(read_channel(path)),
+            on_done=self._take_table,
+            key="read channel",
+            latest_wins=True,
+        )
+
+    def _take_table(self, text: str) -> None:
+        settings = replace(self.settings, mechanism=TYPED).with_parameter("table", text)
+        self._put(self.tr("Load a table"), settings)
+
+
+def _grid() -> QGridLayout:
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(tokens.SPACE_S)
+    grid.setVerticalSpacing(tokens.SPACE_XS)
+    grid.setColumnStretch(1, 1)
+    grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_S)
+    return grid

@@ -1,0 +1,121 @@
+"""What the answer is worth, and what an adversary gains from it."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.mechanisms.wording import loss_words, with_decimals
+from workbench.mechanisms.neighbours import Relation
+from workbench.mechanisms.utility import Loss
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.auditing import Examination
+
+
+class UtilityPage(QWidget):
+    """Expected error and vulnerability under a prior.
+
+    Signals
+    -------
+    prior_changed(str), loss_changed(str)
+        The person wants another prior or loss.
+    """
+
+    prior_changed = Signal(str)
+    loss_changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.prior = QLineEdit()
+        self.prior.setAccessibleName(self.tr("Prior"))
+        self.prior.setPlaceholderText(self.tr("uniform"))
+        self.prior.setToolTip(self.tr("uniform, one weight per input such as 2 1 1, or the name of one input"))
+        self.prior.editingFinished.connect(self._tell_prior)
+        self.loss = ComboBox(self.tr("Loss"), [(loss_words(loss), loss.value) for loss in Loss])
+        self.loss.activated.connect(self._tell_loss)
+        self._values: dict[str, QLabel] = {}
+        fields = QGridLayout()
+        fields.setHorizontalSpacing(tokens.SPACE_S)
+        fields.setVerticalSpacing(tokens.SPACE_S)
+        fields.setColumnStretch(1, 1)
+        fields.addWidget(label(self.tr("What is believed before")), 0, 0)
+        fields.addWidget(self.prior, 0, 1)
+        fields.addWidget(label(self.tr("An error costs")), 1, 0)
+        fields.addWidget(self.loss, 1, 1)
+        figures = QGridLayout()
+        figures.setHorizontalSpacing(tokens.SPACE_XL)
+        figures.setVerticalSpacing(tokens.SPACE_XS)
+        figures.setColumnStretch(1, 1)
+        for row, (name, title) in enumerate(
+            (
+                ("error", self.tr("Expected error of the output")),
+                ("before", self.tr("Best guess of the input is right, before")),
+                ("after", self.tr("Best guess is right, after seeing the output")),
+                ("gain", self.tr("Times better")),
+            )
+        ):
+            value = label(strong=True, selectable=True)
+            value.setFont(tabular_font())
+            value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            self._values[name] = value
+            figures.addWidget(label(title, muted=True), row, 0)
+            figures.addWidget(value, row, 1)
+        self.words = label(wrap=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
+        layout.setSpacing(tokens.SPACE_L)
+        layout.addLayout(fields)
+        layout.addLayout(figures)
+        layout.addWidget(self.words)
+        layout.addStretch(1)
+        set_explain(self, "mechanisms.utility")
+
+    def value(self, name: str) -> str:
+        """The text of a figure: error, before, after or gain."""
+        return self._values[name].text()
+
+    def show_settings(self, settings: LaboratorySettings) -> None:
+        """Show what is asked."""
+        if not self.prior.hasFocus():
+            self.prior.setText(settings.prior)
+        self.loss.choose(settings.loss)
+
+    def show_found(self, found: Examination) -> None:
+        """Show what was found."""
+        value = found.utility
+        self.loss.choose(value.loss.value)
+        self._show("error", value.expected_error)
+        self._show("before", value.guess_before)
+        self._show("after", value.guess_after)
+        self._show("gain", value.gain)
+        self.words.setText(self._sentence(found))
+
+    def _show(self, name: str, value: Fraction | float | None) -> None:
+        self._values[name].setText(self.tr("not defined for these outputs") if value is None else with_decimals(value))
+
+    def _sentence(self, found: Examination) -> str:
+        value = found.utility
+        words = self.tr(
+            "Somebody who believes the above and bets on the likeliest input wins {before} of 100 bets before they see "
+            "the output, and {after} after."
+        ).format(before=f"{100 * float(value.guess_before):.3g}", after=f"{100 * float(value.guess_after):.3g}")
+        if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
+            limit = self.tr("Whatever they believe, ε lets them win at most {factor} times as often.").format(
+                factor=f"{math.exp(min(found.epsilon, 700.0)):.4g}"
+            )
+            return f"{words} {limit}"
+        return words
+
+    def _tell_prior(self) -> None:
+        self.prior_changed.emit(self.prior.text().strip() or "uniform")
+
+    def _tell_loss(self, _row: int) -> None:
+        self.loss_changed.emit(str(self.loss.chosen))

@@ -1,0 +1,89 @@
+"""The answer: ε, the verdict on the claim, and the witness."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.mechanisms.wording import (
+    delta_words,
+    epsilon_words,
+    size_words,
+    verdict_words,
+    witness_words,
+)
+from workbench.session.auditing import Examination
+
+
+class VerdictPanel(QFrame):
+    """Always in view above the pictures.
+
+    Signals
+    -------
+    command_wanted()
+        The person wants the command that asks the same.
+    """
+
+    command_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "bottom")
+        self.title = label(muted=True, small=True, wrap=True)
+        self.epsilon = label(heading=1, wrap=True, selectable=True)
+        self.badge = Badge(Status.NEUTRAL, self.tr("Working"))
+        self.witness = label(wrap=True, selectable=True)
+        self.delta = label(wrap=True, selectable=True)
+        self.note = label(muted=True, small=True, wrap=True)
+        self.command = QPushButton(self.tr("Copy as command"))
+        self.command.setIcon(icon("copy", "link"))
+        self.command.setToolTip(self.tr("Copy the command line that asks the same"))
+        set_look(self.command, quiet=True)
+        self.command.clicked.connect(self.command_wanted)
+        top = QHBoxLayout()
+        top.setSpacing(tokens.SPACE_M)
+        top.addWidget(self.epsilon, 1)
+        top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.command, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(head)
+        layout.addLayout(top)
+        for words in (self.witness, self.delta, self.note):
+            layout.addWidget(words)
+        set_explain(self, "mechanisms.verdict")
+
+    def show_found(self, found: Examination) -> None:
+        """Show what was found."""
+        status, words = verdict_words(found)
+        self.title.setText(f"{found.made.title} · {size_words(found)}")
+        self.epsilon.setText(epsilon_words(found))
+        self.badge.set_status(status, words)
+        self._say(witness_words(found), delta_words(found), found.made.note)
+
+    def show_error(self, error: WorkbenchError) -> None:
+        """Show why there is no answer."""
+        self.title.setText(self.tr("This question has no answer"))
+        self.epsilon.setText("ε = –")
+        self.badge.set_status(Status.ERROR, self.tr("Cannot be audited"))
+        self._say(error.message, error.hint, "")
+
+    def show_working(self) -> None:
+        """Say that what is shown belongs to the question before."""
+        self.badge.set_status(Status.NEUTRAL, self.tr("Working"))
+
+    def _say(self, witness: str, delta: str, note: str) -> None:
+        for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):
+            words.setText(text)
+            words.setVisible(bool(text))

@@ -1,0 +1,227 @@
+"""A laboratory: any discrete mechanism, its exact ε, and the pictures that explain it."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.side_by_side import SideBySide
+from workbench.gui.workspaces import ROOMS
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.mechanisms.matrix_page import MatrixPage
+from workbench.gui.workspaces.mechanisms.pair_page import PairPage
+from workbench.gui.workspaces.mechanisms.queries_page import QueriesPage
+from workbench.gui.workspaces.mechanisms.settings_panel import SettingsPanel
+from workbench.gui.workspaces.mechanisms.utility_page import UtilityPage
+from workbench.gui.workspaces.mechanisms.verdict import VerdictPanel
+from workbench.mechanisms.audit import Curve, Verdict, curve
+from workbench.mechanisms.channels import above_threshold
+from workbench.plots import privacy_curve
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.auditing import Examination, command, examiner, put
+
+AUDIT_JOB = "audit mechanism"
+CURVE_JOB = "privacy curve"
+_ABOVE = "above-threshold"
+_QUERY = "query"
+_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_XL
+
+
+class MechanismsWorkspace(Workspace):
+    """The room in which mechanisms are looked at. It needs no data and never sees any."""
+
+    identifier = "mechanisms"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        runner = document.runner
+        self._asked: LaboratorySettings | None = None
+        self.found: Examination | None = None
+        self.settings = SettingsPanel(document)
+        self.verdict = VerdictPanel()
+        self.matrix = MatrixPage(runner)
+        self.pair = PairPage(runner)
+        self.curve = ChartView(self.tr("ε and δ"), privacy_curve, runner)
+        self.utility = UtilityPage()
+        self.queries = QueriesPage(runner)
+        set_explain(self.curve, "mechanisms.curve")
+        if not any(room.key == _QUERY for room in ROOMS):
+            self.queries.own.hide()
+        self.tabs = QTabWidget()
+        for part in (self.tabs, self.tabs.tabBar()):
+            part.setAccessibleName(self.tr("What is known of the mechanism"))
+        for page, title in (
+            (self.matrix, self.tr("Matrix")),
+            (self.pair, self.tr("Two inputs")),
+            (self.curve, self.tr("ε and δ")),
+            (self.utility, self.tr("Utility")),
+            (self.queries, self.tr("Queries")),
+        ):
+            self.tabs.addTab(page, title)
+        self._queries_tab = self.tabs.indexOf(self.queries)
+        self._lay_out()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._ask)
+        document.changed.connect(self._document_changed)
+        self.verdict.command_wanted.connect(self.copy_command)
+        self.utility.prior_changed.connect(self._set_prior)
+        self.utility.loss_changed.connect(self._set_loss)
+        self.queries.query_wanted.connect(self._go_to_query)
+        for page in (self.matrix, self.pair, self.curve, self.queries):
+            page.noted.connect(document.noted)
+        self._show_settings()
+
+    def focus_first(self) -> None:
+        self.settings.mechanism.setFocus()
+
+    def run(self) -> None:
+        """Audit again."""
+        self._asked = None
+        self._ask()
+
+    def _lay_out(self) -> None:
+        below = QWidget()
+        inside = QVBoxLayout(below)
+        inside.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        inside.addWidget(self.tabs)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.verdict)
+        column.addWidget(below, 1)
+        self.parts = SideBySide(
+            "mechanisms",
+            ((self.settings, self.tr("Mechanism")), (right, self.tr("What it does"))),
+            (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.parts)
+
+    # Asking
+
+    def _document_changed(self, section: str) -> None:
+        if section == "laboratory":
+            self._show_settings()
+
+    def _show_settings(self) -> None:
+        settings = self.document.project.laboratory
+        self.settings.refresh()
+        self.utility.show_settings(settings)
+        self.tabs.setTabVisible(self._queries_tab, settings.mechanism == _ABOVE)
+        if self.isVisible():
+            self._later.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Nothing is computed for a room that nobody looks at.
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _ask(self) -> None:
+        settings = self.document.project.laboratory
+        if settings == self._asked:
+            return
+        self._asked = settings
+        self.verdict.show_working()
+        self.document.runner.start(
+            self.tr("Auditing the mechanism"),
+            examiner(settings, with_curve=False),
+            on_done=self._show_found,
+            on_failed=self._refuse,
+            key=AUDIT_JOB,
+            latest_wins=True,
+        )
+
+    def _show_found(self, found: Examination) -> None:
+        if found.settings != self.document.project.laboratory:
+            return  # the next answer is on its way
+        self.found = found
+        self.settings.point_at("")
+        self.tabs.setEnabled(True)
+        self.verdict.show_found(found)
+        self.matrix.show_channel(found.channel, found.audit.witness)
+        self.pair.show_found(found)
+        self._draw_curve(found)
+        self.utility.show_found(found)
+        if found.settings.mechanism == _ABOVE:
+            self._show_queries(found.settings)
+
+    def _draw_curve(self, found: Examination) -> None:
+        """Work out the curve, which for a large channel takes longer than everything else."""
+
+        def work(progress: Progress) -> privacy_curve.PrivacyCurve:
+            return _drawn(found, curve(found.channel, found.neighbours, progress))
+
+        self.document.runner.start(
+            self.tr("Working out δ for every ε"), work, on_done=self.curve.set_data, key=CURVE_JOB, latest_wins=True
+        )
+
+    def _show_queries(self, settings: LaboratorySettings) -> None:
+        values = above_threshold.PLUGIN.values_typed(settings.typed)
+        self.queries.show_model(above_threshold.model(values), values["queries"])
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            self._asked = None
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.verdict.show_error(error)
+        self.settings.point_at(error.field)
+        # What is shown below belongs to another question; it stays, greyed, so that nothing jumps.
+        self.tabs.setEnabled(False)
+        return True
+
+    # Doing
+
+    def _set_prior(self, text: str) -> None:
+        self._put(self.tr("Change the prior"), replace(self.document.project.laboratory, prior=text))
+
+    def _set_loss(self, text: str) -> None:
+        self._put(self.tr("Change the loss"), replace(self.document.project.laboratory, loss=text))
+
+    def _put(self, words: str, settings: LaboratorySettings) -> None:
+        if settings != self.document.project.laboratory:
+            self.document.apply(words, lambda session: put(session, settings))
+
+    def copy_command(self) -> None:
+        """Put the command that asks the same on the clipboard."""
+        words = shlex.join(command(self.document.project.laboratory))
+        QGuiApplication.clipboard().setText(words)
+        self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+
+    def _go_to_query(self) -> None:
+        self.go_to.emit(_QUERY)
+
+
+def _drawn(found: Examination, found_curve: Curve) -> privacy_curve.PrivacyCurve:
+    claim: tuple[float, float] | None = None
+    claimed = found.audit.excess.at
+    if found.settings.claim.strip() and not claimed.infinite:
+        claim = claimed.upper, float(found.claimed_delta)
+    exact = found.audit.exact.text if found.audit.exact is not None else ""
+    return privacy_curve.PrivacyCurve(
+        found_curve.epsilons,
+        found_curve.deltas,
+        found_curve.epsilon,
+        exact,
+        claim,
+        found.verdict in (Verdict.CONFIRMED, Verdict.ROUNDED),
+    )

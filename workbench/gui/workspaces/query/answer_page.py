@@ -1,0 +1,337 @@
+"""An answer that was paid for: its value with the interval, drawn where it has cells, to be copied and exported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.query.wording import (
+    costs,
+    engine_words,
+    figure,
+    interval_words,
+    neighbour_words,
+    post_words,
+    value_words,
+    when_words,
+)
+from workbench.io.atomic import atomic_write
+from workbench.io.writing import neutral
+from workbench.plots import answer_interval, private_bars
+from workbench.plots.answer_interval import AnswerInterval
+from workbench.plots.private_bars import PrivateBars
+from workbench.query.answer import Form, Released
+from workbench.query.readings import shown
+from workbench.session import Answered
+
+_MOST_ROWS, _MOST_COLUMNS = 2000, 60
+"""More cells of a table are in the export only."""
+
+
+class AnswerPage(QStackedWidget):
+    """Shows one answer.
+
+    Signals
+    -------
+    again_wanted()
+        Ask the same question anew, which costs again.
+    bounds_wanted(str, float, float)
+        Declare an answer as the bounds of a column.
+    noted(str, str)
+        A message of a kind and its text.
+    """
+
+    again_wanted = Signal()
+    bounds_wanted = Signal(str, float, float)
+    noted = Signal(str, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.shown: Answered | None = None
+        self._empty = EmptyState("query", self.tr("Released answers appear here"))
+        self.title = label(wrap=True, selectable=True, strong=True)
+        self.state = Badge(Status.SUCCESS, self.tr("Answer to this question"))
+        self.value = label(heading=1, selectable=True, wrap=True)
+        self.value.setFont(tabular_font())
+        self.interval = label(wrap=True, selectable=True)
+        self.made = ElidedLabel()
+        set_look(self.made, muted=True, small=True)
+        self.notes = label(small=True, wrap=True, selectable=True)
+        self.problem = label(wrap=True, selectable=True)
+        set_look(self.problem, tone="error")
+        self.copy, self.export = QToolButton(), QToolButton()
+        for button, picture, words in (
+            (self.copy, "copy", self.tr("Copy the answer")),
+            (self.export, "export", self.tr("Export the answer with its question, engine and parameters…")),
+        ):
+            button.setIcon(icon(picture))
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+        self.again = QPushButton(self.tr("Ask again"))
+        self.bounds = QPushButton(self.tr("Use as bounds"))
+        self.bounds.setToolTip(self.tr("Declare them as the public bounds of the column"))
+        self.chart = ChartView(self.tr("The answer"), private_bars, document.runner)
+        self.list = HeatTable(self.tr("The answer as a table"))
+        self.table = HeatTable(self.tr("The answer for pairs of cells"))
+        self.line = ChartView(self.tr("The answer and where the truth lies"), answer_interval, document.runner)
+        self._views = ViewSwitch(self.tr("The answer"), ((self.chart, self.tr("Chart")), (self.list, self.tr("Table"))))
+        self._drawn = QStackedWidget()
+        self._blank = QWidget()
+        self._lay_out()
+        set_explain(self, "query.answer")
+        self.copy.clicked.connect(self.copy_answer)
+        self.export.clicked.connect(self.choose_file)
+        self.again.clicked.connect(self.again_wanted)
+        self.bounds.clicked.connect(self._use_bounds)
+        self.chart.noted.connect(self.noted)
+        self.clear()
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        head = QHBoxLayout()
+        head.setSpacing(tokens.SPACE_S)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
+        facts = QHBoxLayout()
+        facts.setSpacing(tokens.SPACE_XS)
+        facts.addWidget(self.made, 1)
+        for button in (self.copy, self.export, self.bounds, self.again):
+            facts.addWidget(button)
+        for chart in (self.chart, self.line):
+            chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
+        for view in (self._blank, self._views, self.table, self.line):
+            self._drawn.addWidget(view)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(head)
+        for words in (self.value, self.interval, self.notes, self.problem):
+            layout.addWidget(words)
+        layout.addLayout(facts)
+        layout.addWidget(self._drawn, 1)
+        self.addWidget(self._empty)
+        self.addWidget(page)
+
+    # Showing
+
+    def clear(self) -> None:
+        """There is no answer."""
+        self.shown = None
+        self.bounds.hide()
+        self.again.hide()
+        self.chart.set_data(None)
+        self.setCurrentIndex(0)
+
+    def show_answer(self, answered: Answered) -> None:
+        """Show an answer; it costs nothing."""
+        self.shown = answered
+        released, charge = answered.released, answered.entry.charge
+        self.title.setText(answered.what)
+        plain = released.form in (Form.NUMBER, Form.CHOICE)
+        self._say(self.value, value_words(released) if plain else "")
+        self._say(self.interval, interval_words(released))
+        self.made.set_text(
+            " · ".join(
+                (
+                    when_words(answered.entry.when),
+                    costs(answered.epsilon),
+                    engine_words(str(answered.question.get("engine", charge.engine))),
+                    neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
+                )
+            )
+        )
+        post = post_words(str(answered.question.get("values", {}).get("post", "")))
+        self._say(self.notes, "\n".join([*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]))
+        self._say(self.problem, answered.problem)
+        self.bounds.setVisible(self._as_bounds(answered) is not None)
+        self._draw(released, answered)
+        self.setCurrentIndex(1)
+
+    def show_relation(self, *, current: bool, price: Fraction | None) -> None:
+        """Say whether the answer belongs to the question in hand, and what asking it again would cost."""
+        if current:
+            self.state.set_status(Status.SUCCESS, self.tr("Answer to this question"))
+        else:
+            self.state.set_status(Status.NEUTRAL, self.tr("Another question"))
+        self.again.setVisible(current and price is not None)
+        if price is not None:
+            self.again.setText(self.tr("Ask again (costs {price})").format(price=costs(price)))
+
+    def _draw(self, released: Released, answered: Answered) -> None:
+        line = self._interval(released)
+        self.line.set_data(line)
+        if released.form is not Form.LIST:
+            self.chart.set_data(None)
+        view: QWidget = self._blank if line is None else self.line
+        if released.form is Form.LIST:
+            self._draw_list(released, answered)
+            view = self._views
+        elif released.form is Form.TABLE:
+            self._draw_table(released)
+            view = self.table
+        self._drawn.setCurrentWidget(view)
+
+    def _interval(self, released: Released) -> AnswerInterval | None:
+        if released.form is not Form.NUMBER or released.interval is None:
+            return None
+        low, high = released.interval
+        if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
+            return None
+        return AnswerInterval(float(released.value), float(low), float(high), value_words(released), released.unit)
+
+    def _draw_list(self, released: Released, answered: Answered) -> None:
+        values = np.asarray(released.value, dtype=np.float64)
+        low, high = (
+            (None, None)
+            if released.interval is None
+            else (np.asarray(side, dtype=np.float64) for side in released.interval)
+        )
+        given = answered.question.get("values", {})
+        axis = str(given.get("by_column") or given.get("column") or answered.title)
+        said = released.unit[:1].upper() + released.unit[1:]
+        if not said:
+            statistic, of = given.get("statistic"), given.get("column")
+            said = f"{statistic} · {of}" if statistic and of else answered.title
+        self.chart.set_data(
+            PrivateBars(released.labels[0], values, low, high, axis, said, told=self.tr("bars: 95 % each"))
+        )
+        heading, *rows = released.table()
+        self.list.show_rows(
+            (axis, *heading[1:]),
+            [(row[0], *(_grouped(cell) for cell in row[1:])) for row in rows[:_MOST_ROWS]],
+        )
+        self.list.fit_columns()
+
+    def _draw_table(self, released: Released) -> None:
+        values = np.asarray(released.value, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS]
+        half = None
+        if released.interval is not None:
+            low, high = (np.asarray(side, dtype=np.float64)[:_MOST_ROWS, :_MOST_COLUMNS] for side in released.interval)
+            half = np.maximum(values - low, high - values)
+        rows = []
+        for place, name in enumerate(released.labels[0][:_MOST_ROWS]):
+            cells = [
+                figure(value) if half is None else f"{figure(value)} ± {figure(float(half[place, column]))}"
+                for column, value in enumerate(values[place].tolist())
+            ]
+            rows.append((name, *cells))
+        strength = np.clip(values, 0, None) / max(float(values.max(initial=0)), 1e-9)
+        heat = np.column_stack([np.zeros(len(rows)), strength])
+        self.table.show_rows(("", *released.labels[1][:_MOST_COLUMNS]), rows, heat=heat)
+        self.table.fit_columns()
+
+    def _say(self, words: QWidget, text: str) -> None:
+        words.setText(text)  # type: ignore[attr-defined]
+        words.setVisible(bool(text))
+
+    # Taking it along
+
+    def copy_answer(self) -> None:
+        """Put the answer on the clipboard as text that a spreadsheet understands."""
+        if self.shown is not None:
+            lines = ["\t".join(row) for row in self.shown.released.table()]
+            QGuiApplication.clipboard().setText("\n".join(lines))
+            self.noted.emit("success", self.tr("The answer was copied."))
+
+    def choose_file(self) -> None:
+        """Ask for a file and write the answer there."""
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export the answer"),
+            "answer.json",
+            self.tr("JSON with everything it was made with (*.json);;Table (*.csv)"),
+        )
+        if chosen:
+            self.save(Path(chosen))
+
+    def save(self, path: Path) -> None:
+        """Write the answer with query, engine and parameters, as CSV or JSON by the ending of `path`."""
+        answered = self.shown
+        if answered is None:
+            return
+        target = path if path.suffix.lower() in (".csv", ".json") else path.with_name(path.name + ".json")
+
+        session = self._document.session
+        protected = (session.reading.path, session.ledger.path)
+
+        def work(_progress: Progress) -> Path:
+            with atomic_write(target, "t", protected=protected) as stream:
+                stream.write(as_csv(answered) if target.suffix.lower() == ".csv" else as_json(answered))
+            return target
+
+        self._document.runner.start(
+            self.tr("Exporting {name}").format(name=target.name), work, on_done=self._saved, keep_late_result=True
+        )
+
+    def _saved(self, path: Path) -> None:
+        self.noted.emit("success", self.tr("The answer was written to {file}.").format(file=path.name))
+
+    def _use_bounds(self) -> None:
+        found = self._as_bounds(self.shown) if self.shown is not None else None
+        if found is not None:
+            self.bounds_wanted.emit(*found)
+
+    def _as_bounds(self, answered: Answered) -> tuple[str, float, float] | None:
+        """Column and bounds, if the answer is a pair of private bounds of a column that is there."""
+        if answered.question.get("query") != "bounds" or answered.released.form is not Form.LIST:
+            return None
+        column = str(answered.question.get("values", {}).get("column", ""))
+        low, high = (float(value) for value in answered.released.value)
+        return (column, low, high) if low < high and column in self._document.project.schema.names else None
+
+
+def as_json(answered: Answered) -> str:
+    """The answer with everything public, as JSON."""
+    return json.dumps(answered.to_json(), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_csv(answered: Answered) -> str:
+    """The answer as a table, with what it was made with in lines that begin with #."""
+    question, charge = answered.question, answered.entry.charge
+    out = io.StringIO()
+    facts = {
+        "query": answered.what,
+        "epsilon": str(answered.epsilon),
+        "delta": str(answered.delta),
+        "engine": question.get("engine", charge.engine),
+        "neighbours": question.get("neighbours", charge.neighbours),
+        "rows per person": charge.rows_per_person,
+        "time": answered.entry.when,
+        "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
+    }
+    for name, value in facts.items():
+        out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
+    rows = ([neutral(row[0]), *row[1:]] for row in answered.released.table())
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def _grouped(cell: str) -> str:
+    try:
+        return shown(float(cell), None, 6)
+    except ValueError:
+        return cell

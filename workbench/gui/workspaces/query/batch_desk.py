@@ -1,0 +1,61 @@
+"""Edits of the batch: each is a step that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from workbench.gui.document import Document
+from workbench.gui.workspaces.query.batch_page import BatchPage
+from workbench.query.catalogue import QUERIES, QueryDraft
+
+
+class BatchDesk(QObject):
+    """Carries what the person does on the page of the batch into the document."""
+
+    def __init__(self, document: Document, page: BatchPage) -> None:
+        super().__init__(page)
+        self._document = document
+        page.weighed.connect(self._weigh)
+        page.removed.connect(self._remove)
+        page.opened.connect(self._open)
+        page.epsilon_chosen.connect(self._choose_epsilon)
+
+    def add(self) -> bool:
+        """Put the question in hand into the batch; False if it is one that is asked on its own."""
+        settings = self._document.project.queries
+        if settings.draft.kind in QUERIES and not QUERIES[settings.draft.kind].needs_epsilon:
+            self._document.noted.emit(
+                "info", self.tr("ε of this question follows from its own settings, so it is asked on its own.")
+            )
+            return False
+        return self._put(self.tr("Add to the batch"), (*settings.batch, settings.draft))
+
+    def _put(self, text: str, drafts: Sequence[QueryDraft], merge: str = "") -> bool:
+        return self._document.apply(text, lambda session: session.queries.set_batch(drafts), merge=merge)
+
+    def _weigh(self, place: int, weight: str) -> None:
+        drafts = list(self._document.project.queries.batch)
+        drafts[place] = replace(drafts[place], weight=weight)
+        self._put(self.tr("Change a weight"), drafts, f"query weight {place}")
+
+    def _remove(self, place: int) -> None:
+        drafts = list(self._document.project.queries.batch)
+        del drafts[place]
+        self._put(self.tr("Remove from the batch"), drafts)
+
+    def _open(self, place: int) -> None:
+        settings = self._document.project.queries
+        draft = replace(settings.batch[place], epsilon=settings.draft.epsilon)
+        self._document.apply(
+            self.tr("Take a question from the batch"), lambda session: session.queries.set_draft(draft)
+        )
+
+    def _choose_epsilon(self, epsilon: str) -> None:
+        self._document.apply(
+            self.tr("Choose ε of the batch"),
+            lambda session: session.queries.set_batch_epsilon(epsilon),
+            merge="query batch epsilon",
+        )

@@ -1,0 +1,239 @@
+"""Several questions asked together: their ε is split by weight, and all are answered or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.query.asking import Priced
+from workbench.gui.workspaces.query.wording import costs, leaves
+from workbench.query.amounts import LARGEST_EPSILON
+from workbench.query.catalogue import QUERIES, QueryDraft
+
+
+class BatchPage(QStackedWidget):
+    """The questions, their weights and shares, and the total.
+
+    Signals
+    -------
+    weighed(int, str)
+        The question at this place gets another weight.
+    removed(int), opened(int)
+        Take it out; put it into the form.
+    epsilon_chosen(str)
+        What all cost together.
+    add_wanted()
+        Add the question in hand.
+    release_wanted()
+        Ask them all.
+    """
+
+    weighed = Signal(int, str)
+    removed = Signal(int)
+    opened = Signal(int)
+    epsilon_chosen = Signal(str)
+    add_wanted = Signal()
+    release_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._showing = False
+        self.answered = False
+        """Whether exactly this batch was answered before."""
+        self._shown: tuple[QueryDraft, ...] = ()
+        self.weights: list[NumberField] = []
+        self.shares: list[QLabel] = []
+        self.empty = EmptyState(
+            "query",
+            self.tr("Questions that share one ε by weight"),
+            action=self.tr("Add the question"),
+        )
+        if self.empty.primary_button is not None:
+            set_look(self.empty.primary_button, primary=False)  # the one accent is the button that releases
+        self.empty.primary.connect(self.add_wanted)
+        self.epsilon = NumberField(
+            self.tr("ε of all questions together"),
+            minimum=0,
+            maximum=LARGEST_EPSILON,
+            open_minimum=True,
+            value=1.0,
+            logarithmic=True,
+            compact=True,
+        )
+        self.epsilon.value_changed.connect(self._epsilon_typed)
+        self.release = QPushButton(self.tr("Release all"))
+        self.release.clicked.connect(self.release_wanted)
+        self.words = label(wrap=True)
+        self._rows = QGridLayout()
+        self._rows.setHorizontalSpacing(tokens.SPACE_S)
+        self._rows.setVerticalSpacing(tokens.SPACE_XS)
+        self._rows.setColumnStretch(0, 1)
+        page = QWidget()
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
+        column.addLayout(self._rows)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(tokens.SPACE_S)
+        bottom.addWidget(label(self.tr("Together ε")))
+        bottom.addWidget(self.epsilon)
+        bottom.addWidget(self.words, 1)
+        bottom.addWidget(self.release)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_S)
+        layout.addWidget(scroll, 1)
+        layout.addLayout(bottom)
+        self.addWidget(self.empty)
+        self.addWidget(page)
+        set_explain(self, "query.batch")
+
+    # Showing
+
+    def show_batch(self, drafts: tuple[QueryDraft, ...], epsilon: str) -> None:
+        """Show these questions; their shares follow."""
+        self._showing = True
+        try:
+            if len(drafts) != len(self._shown) or any(
+                one.kind != other.kind or one.values != other.values or one.where != other.where
+                for one, other in zip(drafts, self._shown, strict=True)
+            ):
+                self._make_rows(drafts)
+            for field, draft in zip(self.weights, drafts, strict=True):
+                if field.edit.text() != draft.weight and not field.edit.hasFocus():
+                    field.edit.setText(draft.weight)
+            if self.epsilon.edit.text() != epsilon and not self.epsilon.edit.hasFocus():
+                self.epsilon.edit.setText(epsilon)
+        finally:
+            self._showing = False
+        self._shown = drafts
+        self.setCurrentIndex(1 if drafts else 0)
+
+    def _make_rows(self, drafts: Sequence[QueryDraft]) -> None:
+        while self._rows.count():
+            item = self._rows.takeAt(0)
+            widget = item.widget() if item is not None else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.weights, self.shares = [], []
+        if drafts:
+            for column, words in enumerate((self.tr("Question"), self.tr("Weight"), self.tr("Its share"))):
+                self._rows.addWidget(label(words, small=True, muted=True), 0, column)
+        for place, draft in enumerate(drafts):
+            what = ElidedLabel(rough_words(draft))
+            weight = NumberField(
+                self.tr("Weight of question {n}").format(n=place + 1),
+                minimum=0,
+                open_minimum=True,
+                logarithmic=True,
+                compact=True,
+            )
+            weight.edit.setMinimumWidth(tokens.COLUMN_MIN)
+            weight.setMaximumWidth(tokens.METER_WIDTH)
+            weight.edit.setText(draft.weight)
+            weight.value_changed.connect(partial(self._weighed, place))
+            share = label("")
+            share.setFont(tabular_font())
+            share.setMinimumWidth(tokens.RAIL_WIDTH - tokens.SPACE_XL)
+            buttons = QHBoxLayout()
+            buttons.setSpacing(tokens.SPACE_XS)
+            row: list[QWidget] = [what, weight, share]
+            for name, picture, words in (
+                ("opened", "settings", self.tr("Put question {n} into the form")),
+                ("removed", "remove", self.tr("Remove question {n} from the batch")),
+            ):
+                button = QToolButton()
+                button.setIcon(icon(picture, "muted"))
+                button.setAccessibleName(words.format(n=place + 1))
+                button.setToolTip(words.format(n=place + 1))
+                button.clicked.connect(partial(self._pressed, name, place))
+                row.append(button)
+            for column, widget in enumerate(row):
+                self._rows.addWidget(widget, place + 1, column)
+            self.weights.append(weight)
+            self.shares.append(share)
+
+    def show_priced(self, priced: Priced) -> None:
+        """Show what each question gets, and whether all together fit."""
+        for share, plan in zip(self.shares, priced.plans, strict=False):
+            share.setText(f"{costs(plan.epsilon)} · {plan.half_width_text}")
+        room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
+        self.answered = priced.answered
+        words = self.tr("Ask all again (costs {price})") if priced.answered else self.tr("Release all for {price}")
+        self.release.setText(words.format(price=costs(total)))
+        self.release.setEnabled(room is not None and room.refusal is None)
+        if room is None:
+            self._say(self.tr("The ledger cannot be read."), error=True)
+        elif room.refusal is not None:
+            fitting = leaves(max(room.fitting, Fraction(0)))
+            self._say(self.tr("Over budget: {left} would fit.").format(left=fitting), error=True)
+        elif priced.answered:
+            self._say(self.tr("Answered: see the ledger."))
+        elif room.left is not None:
+            self._say(self.tr("Then {left} remain.").format(left=leaves(room.left)))
+        else:
+            self._say(self.tr("No total budget is set."))
+
+    def show_error(self, error: WorkbenchError) -> None:
+        """Say why they cannot be asked together."""
+        self.release.setEnabled(False)
+        self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
+
+    def show_waiting(self) -> None:
+        """What is shown belongs to the batch before; nothing can be spent meanwhile."""
+        self.release.setEnabled(False)
+
+    def _say(self, text: str, *, error: bool = False) -> None:
+        self.words.setText(text)
+        set_look(self.words, tone="error" if error else "none")
+
+    # Editing
+
+    def _weighed(self, place: int, _value: float) -> None:
+        if not self._showing:
+            self.weighed.emit(place, self.weights[place].edit.text().strip())
+
+    def _pressed(self, name: str, place: int) -> None:
+        (self.opened if name == "opened" else self.removed).emit(place)
+
+    def _epsilon_typed(self, _value: float) -> None:
+        if not self._showing:
+            self.epsilon_chosen.emit(self.epsilon.edit.text().strip())
+
+
+def rough_words(draft: QueryDraft) -> str:
+    """A question in a line, without checking it."""
+    title = QUERIES[draft.kind].title if draft.kind in QUERIES else draft.kind
+    columns = [str(draft.values[name]) for name in ("by_column", "column", "second_column") if draft.values.get(name)]
+    of = f" · {', '.join(columns)}" if columns else ""
+    where = f" · {draft.where}" if draft.where.strip() else ""
+    return f"{title}{of}{where}"

@@ -1,0 +1,85 @@
+"""What may be expected of the answer, drawn before anything is spent."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.runner import Runner
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.query.foresight import Pictures
+from workbench.plots import noise_spread, query_errors
+from workbench.query.planning import Plan
+
+
+class ExpectedPage(QWidget):
+    """Three views: how far off, what another ε would do, and what is promised and assumed."""
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spread = ChartView(self.tr("How far off the answer will be"), noise_spread, runner)
+        self.curve = ChartView(self.tr("Expected error against ε"), query_errors, runner)
+        for chart in (self.spread, self.curve):
+            chart.set_empty_text(self.tr("Appears as soon as the question can be asked."))
+        set_explain(self.spread, "query.expected")
+        set_explain(self.curve, "query.expected")
+        self.promise = label(wrap=True, selectable=True)
+        self.asserted = label(wrap=True, selectable=True)
+        self.source = label(muted=True, small=True, wrap=True)
+        self.views = ViewSwitch(
+            self.tr("What to expect"),
+            (
+                (self.spread, self.tr("How far off")),
+                (self.curve, self.tr("Error against ε")),
+                (self._words(), self.tr("Promise")),
+            ),
+            ElidedLabel(self.tr("No data is looked at")),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.views)
+
+    def _words(self) -> QWidget:
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, tokens.SPACE_S, tokens.SPACE_S, 0)
+        column.setSpacing(tokens.SPACE_S)
+        for title, words in (
+            (self.tr("What is promised"), self.promise),
+            (self.tr("What you assert by asking, because no program can check it"), self.asserted),
+            (self.tr("Where the mechanism comes from"), self.source),
+        ):
+            column.addWidget(label(title, strong=True, wrap=True))
+            column.addWidget(words)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        set_explain(scroll, "query.promise")
+        return scroll
+
+    def show_plan(self, plan: Plan) -> None:
+        """Say what is promised; the charts follow."""
+        self.promise.setText(plan.in_words)
+        self.asserted.setText("\n".join(f"• {sentence}" for sentence in plan.asserted))
+        self.source.setText(plan.kind.citation)
+
+    def show_pictures(self, pictures: Pictures) -> None:
+        """Show the charts."""
+        self.spread.set_empty_text(self.tr("The size of this error follows from the data, so it cannot be drawn."))
+        self.curve.set_empty_text(self.tr("ε of this question follows from its own settings."))
+        self.spread.set_data(pictures.spread)
+        self.curve.set_data(pictures.curve)
+
+    def show_nothing(self) -> None:
+        """There is no plan."""
+        for chart in (self.spread, self.curve):
+            chart.set_empty_text(self.tr("Appears as soon as the question can be asked."))
+            chart.set_data(None)
+        for words in (self.promise, self.asserted, self.source):
+            words.setText("")

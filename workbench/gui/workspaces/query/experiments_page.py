@@ -1,0 +1,332 @@
+"""How good would the answers be? Simulations against the true values: analyst only, seeded, nothing is charged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.workspaces.query.foresight import Asked
+from workbench.gui.workspaces.query.wording import figure, metric_words, tr
+from workbench.plots import private_bars, query_errors
+from workbench.plots.private_bars import PrivateBars
+from workbench.plots.query_errors import ErrorCurve, Line
+from workbench.query.answer import Form
+from workbench.query.experiments import Beside, Errors, Metric, metrics_of
+from workbench.query.planning import Plan
+
+TEST_JOB = "query experiment"
+_POINTS = 25
+_MOST_REPETITIONS = 10_000
+_MOST_SEED = 99_999
+
+
+class Experiment(StrEnum):
+    """What is tried."""
+
+    EPSILON = "epsilon"
+    ROWS = "rows"
+    HISTOGRAM = "histogram"
+
+
+@dataclass(frozen=True)
+class _Settings:
+    experiment: Experiment
+    metric: Metric
+    low: str
+    high: str
+    repetitions: int
+    seed: int
+
+
+class ExperimentsPage(QWidget):
+    """Settings above, a chart below.
+
+    Signals
+    -------
+    noted(str, str)
+        A message of a kind and its text.
+    """
+
+    noted = Signal(str, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._plan: Plan | None = None
+        self._asked: tuple[Asked, _Settings] | None = None
+        self._running: tuple[Job, tuple[Asked, _Settings]] | None = None
+        self.found: Errors | Beside | None = None
+        self.experiment = ElidingComboBox(
+            self.tr("Experiment"),
+            (
+                (self.tr("Error against ε"), Experiment.EPSILON.value),
+                (self.tr("Error against rows"), Experiment.ROWS.value),
+                (self.tr("True and private cells"), Experiment.HISTOGRAM.value),
+            ),
+        )
+        self.measure = ElidingComboBox(self.tr("Error measure"), [(metric_words(one), one.value) for one in Metric])
+        self.low = self._number(self.tr("Smallest ε"), 0.01)
+        self.high = self._number(self.tr("Largest ε"), 10.0)
+        self.repetitions = SpinBox(self.tr("Repetitions"), 1, _MOST_REPETITIONS, 100)
+        self.seed = SpinBox(self.tr("Seed"), 0, _MOST_SEED, 1)
+        self.button = QPushButton(self.tr("Run experiment"))
+        self.state = ResultState()
+        self.state.add_mark(analyst_badge())
+        self.words = label(small=True, wrap=True)
+        self.curve = ChartView(self.tr("Simulated errors"), query_errors, document.runner)
+        self.bars = ChartView(self.tr("True and private cells"), private_bars, document.runner)
+        self._charts = QStackedWidget()
+        self._lay_out()
+        set_explain(self, "query.experiments")
+        for chart in (self.curve, self.bars):
+            chart.noted.connect(self.noted)
+            chart.set_empty_text(
+                self.tr("Run: the noise is drawn many times on the true answer of this data. Nothing is spent.")
+            )
+        self.button.clicked.connect(self._run_or_stop)
+        self.state.run_requested.connect(self.run)
+        self.experiment.activated.connect(self._settings_changed)
+        self.measure.activated.connect(self._settings_changed)
+        for field in (self.low, self.high):
+            field.value_changed.connect(self._settings_changed)
+        for box in (self.repetitions, self.seed):
+            box.valueChanged.connect(self._settings_changed)
+        self._settings_changed()
+
+    def _number(self, name: str, value: float) -> NumberField:
+        field = NumberField(name, minimum=0, open_minimum=True, value=value, logarithmic=True, compact=True)
+        field.edit.setMinimumWidth(0)
+        field.setFixedWidth(tokens.COLUMN_MIN)
+        return field
+
+    def _lay_out(self) -> None:
+        what = QHBoxLayout()
+        what.setSpacing(tokens.SPACE_S)
+        for box in (self.experiment, self.measure):
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            what.addWidget(box, 1)
+        what.addWidget(self.button)
+        self._from, self._to = label(self.tr("ε from")), label(self.tr("to"))
+        how = QHBoxLayout()
+        how.setSpacing(tokens.SPACE_XS)
+        for widget in (self._from, self.low, self._to, self.high):
+            how.addWidget(widget)
+        how.addSpacing(tokens.SPACE_S)
+        for spin in (self.repetitions, self.seed):
+            spin.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_S)
+        for part in (label(self.tr("Repeat")), self.repetitions, label(self.tr("Seed")), self.seed):
+            how.addWidget(part)
+        how.addStretch(1)
+        self._charts.addWidget(self.curve)
+        self._charts.addWidget(self.bars)
+        set_look(self.words, muted=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(what)
+        layout.addLayout(how)
+        layout.addWidget(self.state)
+        layout.addWidget(self.words)
+        layout.addWidget(self._charts, 1)
+
+    # Settings
+
+    @property
+    def settings(self) -> _Settings:
+        """What is set."""
+        return _Settings(
+            Experiment(str(self.experiment.chosen)),
+            Metric(str(self.measure.chosen)),
+            self.low.edit.text().strip(),
+            self.high.edit.text().strip(),
+            self.repetitions.value(),
+            self.seed.value(),
+        )
+
+    def show_plan(self, plan: Plan | None) -> None:
+        """Offer what fits the question; None if it cannot be asked."""
+        self._plan = plan
+        if plan is not None:
+            fitting = metrics_of(plan.mechanism)
+            if [self.measure.itemData(row) for row in range(self.measure.count())] != [one.value for one in fitting]:
+                chosen = self.measure.chosen
+                self.measure.clear()
+                for one in fitting:
+                    self.measure.addItem(metric_words(one), one.value)
+                self.measure.choose(chosen)
+            cells = plan.mechanism.form in (Form.LIST, Form.TABLE)
+            kinds = [
+                *([Experiment.EPSILON] if plan.kind.needs_epsilon else []),
+                Experiment.ROWS,
+                *([Experiment.HISTOGRAM] if cells else []),
+            ]
+            self._offer(kinds)
+        self._settings_changed()
+
+    def _offer(self, kinds: list[Experiment]) -> None:
+        names = {
+            Experiment.EPSILON: self.tr("Error against ε"),
+            Experiment.ROWS: self.tr("Error against rows"),
+            Experiment.HISTOGRAM: self.tr("True and private cells"),
+        }
+        if [self.experiment.itemData(row) for row in range(self.experiment.count())] != [one.value for one in kinds]:
+            chosen = self.experiment.chosen
+            self.experiment.clear()
+            for one in kinds:
+                self.experiment.addItem(names[one], one.value)
+            self.experiment.choose(chosen)
+
+    def _settings_changed(self, _value: object = None) -> None:
+        settings = self.settings
+        by_epsilon = settings.experiment is Experiment.EPSILON
+        histogram = settings.experiment is Experiment.HISTOGRAM
+        for widget in (self._from, self.low, self._to, self.high):
+            widget.setVisible(by_epsilon)
+        self.measure.setEnabled(not histogram)
+        self._charts.setCurrentWidget(self.bars if histogram else self.curve)
+        ready = self._plan is not None and (not by_epsilon or (self.low.valid and self.high.valid))
+        self.button.setEnabled(ready or self._running is not None)
+        self.button.setText(self.tr("Run experiment") if self._running is None else self.tr("Cancel"))
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._running is not None:
+            self.state.show_state(Status.INFO, self.tr("Simulating…"))
+        elif self._asked is None or not self._document.has_data:
+            self.state.show_state(Status.NEUTRAL, self.tr("Not run yet. An experiment spends nothing."))
+        elif self._asked[0].same(Asked.now(self._document)) and self._asked[1] == self.settings:
+            self.state.show_state(Status.SUCCESS, self.tr("Simulated with a seed, from the question as it stands."))
+        else:
+            self.state.show_state(
+                Status.WARNING, self.tr("Out of date: something was changed."), offer_run=self.button.isEnabled()
+            )
+
+    # Running
+
+    def run(self) -> None:
+        """Run the experiment that is set."""
+        if not self.button.isEnabled() or not self._document.has_data or self._running is not None:
+            return
+        asked, settings = Asked.now(self._document), self.settings
+        desk, draft = self._document.session.queries, asked.draft
+        try:
+            if settings.experiment is Experiment.HISTOGRAM:
+                work = desk.histogram_tester(draft, repetitions=settings.repetitions, seed=settings.seed)
+            elif settings.experiment is Experiment.ROWS:
+                work = desk.rows_tester(  # type: ignore[assignment]
+                    draft, (), repetitions=settings.repetitions, seed=settings.seed, metric=settings.metric
+                )
+            else:
+                low, high = float(settings.low), float(settings.high)
+                places = [f"{value:.4g}" for value in np.geomspace(min(low, high), max(low, high), _POINTS)]
+                work = desk.epsilon_tester(  # type: ignore[assignment]
+                    draft,
+                    list(dict.fromkeys(places)),
+                    repetitions=settings.repetitions,
+                    seed=settings.seed,
+                    metric=settings.metric,
+                )
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        job = self._document.runner.start(
+            self.tr("Simulating answers"), work, on_done=self._take, on_failed=self._refuse, key=TEST_JOB
+        )
+        self._running = (job, (asked, settings))
+        self._settings_changed()
+
+    def _run_or_stop(self) -> None:
+        if self._running is None:
+            self.run()
+        else:
+            self._running[0].cancel()
+
+    def _take(self, found: Errors | Beside) -> None:
+        if self._running is None:
+            return
+        self._asked, self._running = self._running[1], None
+        self.found = found
+        if isinstance(found, Beside):
+            self.bars.set_data(_bars(found, self._asked[0]))
+            self.words.setText(
+                " · ".join(
+                    self.tr("{metric}: {mean} on average, {low} to {high} in 95 %").format(
+                        metric=metric_words(metric), mean=figure(mean), low=figure(low), high=figure(high)
+                    )
+                    for metric, (mean, low, high) in found.errors.items()
+                )
+            )
+        else:
+            self.curve.set_data(_curve(found))
+            self.words.setText(
+                self.tr("{n} repetitions at each point; the band holds 95 % of them.").format(
+                    n=f"{found.repetitions:,}"
+                )
+            )
+        self._settings_changed()
+
+    def _refuse(self, error: BaseException) -> bool:
+        self._running = None
+        self._settings_changed()
+        if isinstance(error, Cancelled):
+            self.state.show_state(Status.NEUTRAL, self.tr("Cancelled."), offer_run=True)
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.state.show_state(Status.ERROR, f"{error.message} {error.hint or ''}".strip())
+        return True
+
+
+def _curve(found: Errors) -> ErrorCurve:
+    lines = [
+        Line(
+            tr("simulated, mean and 95 %"),
+            found.places,
+            found.mean,
+            found.low,
+            found.high,
+        )
+    ]
+    if any(value is not None for value in found.theory):
+        lines.append(Line(tr("by formula"), found.places, found.theory, formula=True))
+    unit = f", {found.unit}" if found.unit else ""
+    return ErrorCurve(
+        tuple(lines), "ε" if found.axis == "epsilon" else tr("Rows"), f"{metric_words(found.metric)}{unit}"
+    )
+
+
+def _bars(found: Beside, asked: Asked) -> PrivateBars:
+    labels = found.labels[0]
+    if len(found.labels) > 1:
+        labels = tuple(f"{one} | {two}" for one in found.labels[0] for two in found.labels[1])
+    values = asked.draft.values
+    axis = " | ".join(str(values[name]) for name in ("by_column", "column", "second_column") if values.get(name))
+    return PrivateBars(
+        labels,
+        np.asarray(found.private),
+        np.asarray(found.low),
+        np.asarray(found.high),
+        axis,
+        tr("Rows"),
+        np.asarray(found.true),
+        tr("bars: 95 % of answers"),
+    )

@@ -1,0 +1,155 @@
+"""What is known of a question before anything is spent, worked out off the GUI thread. No data is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+
+from workbench.core.composition import Total
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Preparation
+from workbench.core.progress import Progress
+from workbench.core.schema import Schema
+from workbench.gui.document import Document
+from workbench.plots.noise_spread import NoiseSpread
+from workbench.plots.noise_spread import compute as spread
+from workbench.plots.query_errors import ErrorCurve, Line
+from workbench.query.catalogue import QueryDraft
+from workbench.query.ledger import Room
+from workbench.query.planning import Plan
+from workbench.session import Answered
+from workbench.session.querying import charge_for
+
+_SIMULATED = 4000
+_NUMBERS = 400_000
+"""Simulated values for a picture."""
+_SEED = 1
+_EPSILONS = tuple(f"{value:.3g}" for value in np.geomspace(0.01, 10, 25))
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """Everything a plan depends on. Equal ones have the same plan."""
+
+    draft: QueryDraft
+    schema: Schema
+    preparation: Preparation
+    fingerprint: str
+
+    @classmethod
+    def now(cls, document: Document) -> Asked:
+        """The question of the document as it stands."""
+        project = document.project
+        return cls(project.queries.draft, project.schema, project.preparation, document.session.data_fingerprint)
+
+    def same(self, other: Asked) -> bool:
+        """Whether the other one is the same question of the same data."""
+        return (
+            self.schema is other.schema
+            and self.draft == other.draft
+            and self.preparation == other.preparation
+            and self.fingerprint == other.fingerprint
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Foreseen:
+    """A plan, its price, and the answer that was given to the same question before.
+
+    Parameters
+    ----------
+    room
+        What it would leave of the budget; None if the ledger cannot be read, which `problem` then says.
+    spent
+        What was spent before.
+    """
+
+    asked: Asked
+    plan: Plan
+    room: Room | None
+    spent: Total | None
+    stored: Answered | None
+    problem: WorkbenchError | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """The charts of a plan."""
+
+    plan: Plan
+    spread: NoiseSpread | None
+    curve: ErrorCurve | None
+
+
+def foreseer(document: Document) -> Callable[[Progress], Foreseen]:
+    """Work out a plan; call it on any thread."""
+    asked, session = Asked.now(document), document.session.snapshot()
+
+    def work(progress: Progress) -> Foreseen:
+        desk = session.queries
+        plan = desk.plan(asked.draft)
+        assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
+        progress(0.5)
+        try:
+            ledger = session.ledger
+            room = ledger.room_for(charge_for((plan,)))
+            spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
+        except WorkbenchError as problem:
+            return Foreseen(asked, plan, None, None, None, problem)
+        return Foreseen(asked, plan, room, spent, stored)
+
+    return work
+
+
+def painter(document: Document, plan: Plan) -> Callable[[Progress], Pictures]:
+    """Work out the charts of a plan; call it on any thread."""
+    desk = document.session.snapshot().queries
+
+    def work(progress: Progress) -> Pictures:
+        return Pictures(plan, _spread(plan), _curve(desk.curve, plan, progress))
+
+    return work
+
+
+def _spread(plan: Plan) -> NoiseSpread | None:
+    mechanism = plan.mechanism
+    assumed = mechanism.assumed(plan.draft.assumed_rows)
+    truth = mechanism.truth(assumed)
+    count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
+    errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
+    half = plan.expected.half_width
+    if half is None or not np.isfinite(errors).any():
+        return None
+    return spread(errors, half, mechanism.unit)
+
+
+def _curve(at: Callable[..., list], plan: Plan, progress: Progress) -> ErrorCurve | None:
+    if not plan.kind.needs_epsilon:
+        return None
+    places, errors, halves = [], [], []
+    for position, epsilon in enumerate(_EPSILONS):
+        progress(position / len(_EPSILONS))
+        ((place, expected),) = at(replace(plan.draft, epsilon=epsilon), [epsilon])
+        places.append(place)
+        errors.append(expected.error)
+        halves.append(expected.half_width)
+    lines = []
+    if any(half for half in halves):
+        lines.append(
+            Line(QCoreApplication.translate("Query", "95 % of answers are closer"), tuple(places), tuple(halves))
+        )
+    if any(error for error in errors):
+        lines.append(Line(QCoreApplication.translate("Query", "expected error"), tuple(places), tuple(errors)))
+    if not lines:
+        return None
+    half = plan.expected.half_width
+    unit = f", {plan.mechanism.unit}" if plan.mechanism.unit else ""
+    return ErrorCurve(
+        tuple(lines),
+        "ε",
+        QCoreApplication.translate("Query", "Error{unit}").format(unit=unit),
+        (float(plan.epsilon), half) if half else None,
+    )

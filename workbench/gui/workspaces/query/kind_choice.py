@@ -1,0 +1,81 @@
+"""The list of questions, each with its purpose in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.theme import colour
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.query.catalogue import QueryKind
+
+_PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
+_MOST_VISIBLE = 10
+_FIRST = (
+    "count", "sum", "mean", "median", "histogram", "group-by", "histogram2d", "quantile", "minimum", "maximum",
+    "variance", "standard-deviation", "mode", "noisy-max", "above-threshold", "bounds",
+)  # fmt: skip
+
+
+class KindChoice(ComboBox):
+    """A combo box whose list says below each question what it answers."""
+
+    def __init__(self, name: str, kinds: Sequence[QueryKind], parent: QWidget | None = None) -> None:
+        super().__init__(name, [(kind.title, kind.identifier) for kind in kinds], parent)
+        for row, kind in enumerate(kinds):
+            self.setItemData(row, purpose(kind), _PURPOSE)
+            self.setItemData(row, kind.summary, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(row, f"{kind.title}. {purpose(kind)}", Qt.ItemDataRole.AccessibleTextRole)
+        self._lines = _TwoLines(self)
+        self.view().setItemDelegate(self._lines)
+        self.setMaxVisibleItems(_MOST_VISIBLE)
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
+        super().showPopup()
+
+
+def ordered(kinds: Iterable[QueryKind]) -> tuple[QueryKind, ...]:
+    """The plainest questions first, what is chosen by hand last; those of plugins between."""
+    known = {name: place for place, name in enumerate(_FIRST)}
+    return tuple(sorted(kinds, key=lambda kind: (not kind.needs_epsilon, known.get(kind.identifier, len(known)))))
+
+
+def purpose(kind: QueryKind) -> str:
+    """The first sentence of what a question answers."""
+    return kind.summary.split(". ")[0].split("; ")[0].rstrip(".")
+
+
+class _TwoLines(QStyledItemDelegate):
+    """Paints a title with its purpose below."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(tokens.EMPTY_TEXT_WIDTH, 2 * option.fontMetrics.lineSpacing() + tokens.SPACE_M)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        rect: QRect = option.rect
+        state = option.state
+        chosen = bool(state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
+        painter.save()
+        if chosen:
+            painter.fillRect(rect, colour("selection"))
+        inside = rect.adjusted(tokens.SPACE_S, tokens.SPACE_XS, -tokens.SPACE_S, -tokens.SPACE_XS)
+        font = painter.font()
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(colour("on_selection" if chosen else "text"))
+        left = Qt.AlignmentFlag.AlignLeft
+        painter.drawText(inside, int(left | Qt.AlignmentFlag.AlignTop), str(index.data()))
+        font.setBold(False)
+        font.setPixelSize(tokens.FONT_SMALL)
+        painter.setFont(font)
+        painter.setPen(colour("on_selection" if chosen else "muted"))
+        words = painter.fontMetrics().elidedText(str(index.data(_PURPOSE)), Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside, int(left | Qt.AlignmentFlag.AlignBottom), words)
+        painter.restore()

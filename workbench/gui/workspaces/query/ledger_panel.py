@@ -1,0 +1,267 @@
+"""The ledger: everything that was released of this data, with the answers, which can be shown again for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.composition import Total
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.query.wording import costs, engine_words, value_words, when_words
+from workbench.io.writing import write_csv
+from workbench.query.ledger import Entry, History
+from workbench.query.ledger_views import View, ledger_table, numerical
+from workbench.session import Answered
+from workbench.session.querying import answers_in
+
+LEDGER_JOB = "query ledger"
+_MOST_ROWS = 2000
+_QUESTION, _ANSWER = 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Account:
+    """What a ledger holds.
+
+    Parameters
+    ----------
+    rows
+        One per charge, or per answer of a batch; the newest first.
+    numerical
+        What holds for all together if a small δ more is accepted.
+    """
+
+    history: History
+    rows: tuple[tuple[Entry, Answered | None], ...]
+    spent: Total
+    numerical: View
+
+
+class LedgerPanel(QWidget):
+    """A table, a total, and the way out as CSV.
+
+    Signals
+    -------
+    answer_wanted(object)
+        Show this `Answered`.
+    loaded(object)
+        Another `Account` is shown; None if the ledger cannot be read.
+    """
+
+    answer_wanted = Signal(object)
+    loaded = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.account: Account | None = None
+        self.table = HeatTable(self.tr("Ledger"))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.activated.connect(self._activated)
+        self.table.doubleClicked.connect(self._activated)
+        self.total = ElidedLabel()
+        self.total.setProperty("muted", "true")
+        self.show_button = QPushButton(self.tr("Show answer"))
+        self.show_button.setToolTip(self.tr("Showing an answer again costs nothing"))
+        self.show_button.clicked.connect(self._show_selected)
+        self.export = QPushButton(self.tr("Export CSV…"))
+        self.export.setIcon(icon("export", "link"))
+        self.export.clicked.connect(self.choose_file)
+        for button in (self.show_button, self.export):
+            set_look(button, quiet=True)
+        head = QHBoxLayout()
+        head.setSpacing(tokens.SPACE_S)
+        head.addWidget(label(self.tr("Ledger"), heading=2))
+        head.addWidget(self.total, 1)
+        head.addWidget(self.show_button)
+        head.addWidget(self.export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_S, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(head)
+        layout.addWidget(self.table, 1)
+        self.setMinimumHeight(tokens.CONTROL_HEIGHT * 3 + tokens.SPACE_S)
+        set_explain(self, "query.ledger")
+        self._show(None, self.tr("Nothing was released of this data yet."))
+
+    def refresh(self) -> None:
+        """Show what stands in the ledger now, unless it is shown already."""
+        if not self._document.has_data:
+            self._show(None, "")
+            return
+        session = self._document.session.snapshot()
+        known = self.account.history if self.account is not None else None
+        if known is not None and self._is_current(known):
+            return
+
+        def work(_progress: Progress) -> Account | None:
+            ledger = session.ledger
+            history = ledger.history
+            if history is known:
+                return None
+            rows = session.project.schema.unit.rows_per_person
+            together = numerical([entry.released for entry in history.entries], rows_per_person=rows)
+            return Account(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
+
+        self._document.runner.start(
+            self.tr("Reading the ledger"),
+            work,
+            on_done=self._take,
+            on_failed=self._fail,
+            key=LEDGER_JOB,
+            latest_wins=True,
+        )
+
+    def _is_current(self, known: History) -> bool:
+        """Whether the ledger still says this. It is read anew only if its file changed."""
+        try:
+            return self._document.session.ledger.history is known
+        except WorkbenchError:
+            return False
+
+    def _take(self, account: Account | None) -> None:
+        if account is not None:
+            self._show(account, "" if account.rows else self.tr("Nothing was released of this data yet."))
+            self.loaded.emit(account)
+
+    def _fail(self, error: BaseException) -> bool:
+        if not isinstance(error, WorkbenchError):
+            return False
+        self._show(None, str(error))
+        self.loaded.emit(None)
+        return True
+
+    def _show(self, account: Account | None, words: str) -> None:
+        self.account = account
+        rows = [_cells(*row) for row in account.rows[:_MOST_ROWS]] if account is not None else []
+        self.table.show_rows(
+            (
+                self.tr("Time"),
+                self.tr("Question"),
+                self.tr("Answer"),
+                self.tr("Engine"),
+                self.tr("ε"),
+                self.tr("δ"),
+            ),
+            rows,
+            left=4,
+        )
+        self._fit_columns()
+        if account is not None and account.rows:
+            spent = account.spent
+            words = self.tr("{n} in all: ε {epsilon} · δ {delta}").format(
+                n=f"{spent.count:,}", epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
+            )
+            if account.numerical.epsilon < spent.epsilon:
+                words = self.tr("{words}, or ε {epsilon} · δ {delta} by numerical composition").format(
+                    words=words,
+                    epsilon=rounded_up(account.numerical.epsilon),
+                    delta=rounded_up(account.numerical.delta),
+                )
+            if not spent.bounded:
+                words = self.tr("{words}; some without a claim").format(words=words)
+        self.total.set_text(words)
+        for button in (self.show_button, self.export):
+            button.setEnabled(bool(rows))
+
+    def _fit_columns(self) -> None:
+        """Questions and answers share what the others leave."""
+        self.table.fit_columns()
+        header = self.table.horizontalHeader()
+        for column in range(header.count()):
+            wide = column in (_QUESTION, _ANSWER)
+            header.setSectionResizeMode(
+                column, QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.Interactive
+            )
+            if not wide:
+                self.table.setColumnWidth(column, self.table.columnWidth(column) + tokens.SPACE_XS)
+
+    # Doing
+
+    def _activated(self, index: QModelIndex) -> None:
+        answered = self._answer_at(index.row())
+        if answered is not None:
+            self.answer_wanted.emit(answered)
+
+    def _show_selected(self) -> None:
+        answered = self._answer_at(max(self.table.currentIndex().row(), 0))
+        if answered is not None:
+            self.answer_wanted.emit(answered)
+        else:
+            self._document.noted.emit("info", self.tr("This entry is no answer to a question, so it has none to show."))
+
+    def _answer_at(self, row: int) -> Answered | None:
+        rows: Sequence[tuple[Entry, Answered | None]] = self.account.rows if self.account is not None else ()
+        return rows[row][1] if 0 <= row < len(rows) else None
+
+    def choose_file(self) -> None:
+        """Ask for a file and write the ledger there."""
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Export the ledger"), "ledger.csv", self.tr("Tables (*.csv)")
+        )
+        if chosen:
+            self.save(Path(chosen))
+
+    def save(self, path: Path) -> None:
+        """Write the ledger as CSV."""
+        if self.account is None:
+            return
+        entries, session = self.account.history.entries, self._document.session
+        protected = (session.reading.path, session.ledger.path)
+
+        def work(progress: Progress) -> Path:
+            write_csv(ledger_table(entries), path, protected=protected, progress=progress)
+            return path
+
+        self._document.runner.start(
+            self.tr("Exporting {name}").format(name=path.name), work, on_done=self._saved, keep_late_result=True
+        )
+
+    def _saved(self, path: Path) -> None:
+        self._document.noted.emit("success", self.tr("The ledger was written to {file}.").format(file=path.name))
+
+
+def _rows(history: History, answers: Sequence[Answered]) -> tuple[tuple[Entry, Answered | None], ...]:
+    by_entry: dict[str, list[Answered]] = {}
+    for answered in answers:
+        by_entry.setdefault(answered.entry.id, []).append(answered)
+    rows: list[tuple[Entry, Answered | None]] = []
+    for entry in reversed(history.entries):
+        found = by_entry.get(entry.id)
+        rows += [(entry, answered) for answered in found] if found else [(entry, None)]
+    return tuple(rows)
+
+
+def _cells(entry: Entry, answered: Answered | None) -> tuple[str, ...]:
+    charge = entry.charge
+    epsilon = charge.epsilon if answered is None else answered.epsilon
+    return (
+        when_words(entry.when, short=True),
+        charge.what if answered is None else answered.what,
+        "" if answered is None else value_words(answered.released),
+        engine_words(charge.engine),
+        costs(epsilon).removeprefix("ε ") if charge.claimed else "–",
+        rounded_up(charge.delta) if charge.claimed else "–",
+    )

@@ -1,0 +1,215 @@
+"""What the answer will be worth and what it costs, with the button that spends. Always in view."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_down
+from workbench.gui import tokens
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.query.foresight import Foreseen
+from workbench.gui.workspaces.query.wording import costs, figure, leaves
+
+
+class PriceStrip(QFrame):
+    """The plan in figures.
+
+    Signals
+    -------
+    release_wanted()
+        Spend, or show the answer that is there.
+    batch_wanted()
+        Put the question into the batch.
+    command_wanted()
+        Copy the command that does the same.
+    budget_wanted()
+        Set the total budget.
+    fit_wanted(str)
+        Choose this ε, which fits.
+    """
+
+    release_wanted = Signal()
+    batch_wanted = Signal()
+    command_wanted = Signal()
+    budget_wanted = Signal()
+    fit_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", "bottom")
+        self._fitting = ""
+        self.what = ElidedLabel()
+        self.what.setProperty("muted", "true")
+        self.half_width = label(heading=1, selectable=True)
+        self.detail = ElidedLabel()
+        self.detail.setProperty("muted", "true")
+        self.words = label(muted=True, small=True, wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        # Three lines, whether they are needed or not: nothing below may jump while one types.
+        self.words.setMinimumHeight(3 * self.words.fontMetrics().lineSpacing())
+        self.release = QPushButton(self.tr("Release"))
+        set_look(self.release, primary=True)
+        self.batch = QPushButton(self.tr("Add to batch"))
+        self.command = QPushButton(self.tr("Copy as command"))
+        self.command.setIcon(icon("copy", "link"))
+        for button in (self.batch, self.command):
+            set_look(button, quiet=True)
+        self.batch.setIcon(icon("add", "link"))
+        self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
+        self.budget = ElidedLabel()
+        self.set_budget = QPushButton(self.tr("Set budget…"))
+        self.fit = QPushButton()
+        for button in (self.set_budget, self.fit):
+            set_look(button, quiet=True)
+            button.hide()
+        self._lay_out()
+        set_explain(self, "query.price")
+        set_explain(self.release, "query.release")
+        self.release.clicked.connect(self.release_wanted)
+        self.batch.clicked.connect(self.batch_wanted)
+        self.command.clicked.connect(self.command_wanted)
+        self.set_budget.clicked.connect(self.budget_wanted)
+        self.fit.clicked.connect(self._choose_fitting)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(tokens.SPACE_XS)
+        head.addWidget(self.what, 1)
+        head.addWidget(self.batch)
+        head.addWidget(self.command)
+        middle = QHBoxLayout()
+        middle.setSpacing(tokens.SPACE_M)
+        middle.addWidget(self.half_width)
+        middle.addWidget(self.detail, 1)
+        middle.addWidget(self.release)
+        price = QHBoxLayout()
+        price.setSpacing(tokens.SPACE_XS)
+        price.addWidget(self._icon)
+        price.addWidget(self.budget, 1)
+        price.addWidget(self.fit)
+        price.addWidget(self.set_budget)
+        # The buttons come and go; the line stays as high.
+        self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_S)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addLayout(head)
+        layout.addLayout(middle)
+        layout.addWidget(self.words)
+        layout.addLayout(price)
+
+    # Showing
+
+    def show_waiting(self) -> None:
+        """Say that what is shown belongs to the question before; nothing can be spent meanwhile."""
+        self.release.setEnabled(False)
+
+    def show_asking(self) -> None:
+        """The question is being asked."""
+        self.release.setEnabled(False)
+        self.release.setText(self.tr("Asking…"))
+
+    def show_error(self, what: str, error: WorkbenchError) -> None:
+        """Say why the question cannot be asked."""
+        self.what.set_text(what)
+        self.half_width.setText(self.tr("Not yet"))
+        self.detail.set_text("")
+        self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
+        self._price(Status.INFO, self.tr("Nothing can be spent on it as it stands."))
+        self._offer(None, budget=False)
+        self.batch.setEnabled(False)
+        self.command.setEnabled(False)
+        self.release.setText(self.tr("Release"))
+        self.release.setEnabled(False)
+        self.release.setToolTip(error.message)
+
+    def show_foreseen(self, found: Foreseen) -> None:
+        """Show a plan and its price."""
+        plan = found.plan
+        self.what.set_text(plan.what)
+        self.half_width.setText(plan.half_width_text or "–")
+        typical = plan.expected.error
+        self.detail.set_text(self.tr("in 95 % of answers"))
+        words = "" if typical is None else self.tr("Typically off by {error}.").format(error=figure(typical))
+        self._say(f"{words} {plan.assumption}".strip())
+        self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
+        self.command.setEnabled(True)
+        self._show_price(found)
+
+    def _show_price(self, found: Foreseen) -> None:
+        plan, room = found.plan, found.room
+        price = costs(plan.epsilon)
+        enabled, why, offer, unset = True, "", None, False
+        self.release.setText(self.tr("Release for {price}").format(price=price))
+        if found.problem is not None or room is None:
+            enabled, why = False, str(found.problem)
+            self._price(Status.ERROR, self.tr("The ledger cannot be read, so nothing can be released."))
+        elif not plan.mechanism.releasable:
+            enabled, why = False, plan.mechanism.edges[-1]
+            self._price(Status.WARNING, self.tr("For experiments only: {why}").format(why=why))
+        elif found.stored is not None:
+            self.release.setText(self.tr("Show the answer"))
+            self._price(Status.SUCCESS, self.tr("Answered before at this ε; showing it again costs nothing."))
+        elif room.refusal is not None:
+            enabled, why = False, str(room.refusal)
+            offer = room.fitting if plan.kind.needs_epsilon and room.fitting > 0 else None
+            words = (
+                self.tr("Over budget: {price} is too much, {left} would fit.").format(
+                    price=price, left=leaves(room.fitting)
+                )
+                if room.fitting > 0
+                else self.tr("Over budget: nothing more fits. Answers already given stay free.")
+            )
+            self._price(Status.ERROR, words)
+        elif room.left is not None and room.budget is not None:
+            self._price(
+                Status.INFO,
+                self.tr("Costs {price}; then {left} of {all} remain.").format(
+                    price=price, left=leaves(room.left), all=rounded_down(room.budget.epsilon)
+                ),
+            )
+        else:
+            unset = True
+            spent = found.spent.epsilon if found.spent is not None else Fraction(0)
+            self._price(
+                Status.INFO,
+                self.tr("Costs {price}. No total budget is set; {spent} spent so far.").format(
+                    price=price, spent=costs(spent)
+                ),
+            )
+        self._offer(offer, budget=unset)
+        self.release.setEnabled(enabled)
+        self.release.setToolTip(why or self.tr("F5"))
+        self.release.setAccessibleDescription(why)
+
+    def _say(self, text: str, *, error: bool = False) -> None:
+        self.words.setText(text)
+        set_look(self.words, tone="error" if error else "none", muted=not error)
+
+    def _price(self, status: Status, text: str) -> None:
+        self._icon.set_icon(status_icon(status), status.value)
+        self.budget.set_text(text)
+
+    def _offer(self, fitting: Fraction | None, *, budget: bool) -> None:
+        self._fitting = "" if fitting is None else _decimal_below(fitting)
+        self.fit.setVisible(bool(self._fitting))
+        self.fit.setText(self.tr("Take ε {epsilon}").format(epsilon=self._fitting))
+        self.set_budget.setVisible(budget)
+
+    def _choose_fitting(self) -> None:
+        self.fit_wanted.emit(self._fitting)
+
+
+def _decimal_below(value: Fraction) -> str:
+    """A short decimal that is not above the number; "" if none is."""
+    text = rounded_down(value)
+    return text if 0 < Fraction(text) <= value else ""

@@ -1,0 +1,221 @@
+"""ε: an exact field, a slider, what it means in words, and the way from a wanted error to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.progress import Cancelled, Progress
+from workbench.core.rationals import rational
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import LogSlider, NumberField
+from workbench.gui.workspaces.query import wording
+from workbench.query.amounts import LARGEST_EPSILON
+from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.planning import Plan
+
+SOLVE_JOB = "query solve"
+_LEAST, _MOST = 0.01, 10.0
+_MOST_ROWS = 10_000_000
+_PROMISE_LINES = 4
+
+
+class PrivacyForm(QFrame):
+    """Always in view below the question.
+
+    Signals
+    -------
+    edited(object, str, str)
+        Another draft, what undo calls the step, and the key under which steps merge.
+    """
+
+    edited = Signal(object, str, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._showing = False
+        self.setProperty("line", "top")
+        self.epsilon = NumberField(
+            self.tr("ε of the answer"),
+            minimum=0,
+            maximum=LARGEST_EPSILON,
+            open_minimum=True,
+            logarithmic=True,
+            compact=True,
+        )
+        self.slider = LogSlider(
+            self.epsilon,
+            minimum=_LEAST,
+            maximum=_MOST,
+            low=self.tr("better privacy"),
+            high=self.tr("better accuracy"),
+        )
+        self.promise = label(small=True, muted=True, wrap=True)
+        # Room for the longest words, so that the fields below stay where they are.
+        self.promise.setMinimumHeight(_PROMISE_LINES * self.promise.fontMetrics().lineSpacing())
+        self.need = NumberField(
+            self.tr("Wanted error, plus or minus"),
+            minimum=0,
+            open_minimum=True,
+            optional=True,
+            compact=True,
+            placeholder=self.tr("an error"),
+        )
+        self.solve = QPushButton(self.tr("Find ε"))
+        self.solve.setAccessibleName(self.tr("Find the ε for this error"))
+        self.rows = SpinBox(self.tr("Rows guessed to match"), 0, _MOST_ROWS, 1000, self.tr("rows"))
+        self.rows.setGroupSeparatorShown(True)
+        self.problem = label(small=True, wrap=True)
+        set_look(self.problem, tone="error")
+        self.problem.hide()
+        self._lay_out()
+        set_explain(self, "query.epsilon")
+        set_explain(self.need, "query.need")
+        set_explain(self.solve, "query.need")
+        set_explain(self.rows, "query.rows")
+        self.epsilon.value_changed.connect(self._epsilon_typed)
+        self.need.edit.returnPressed.connect(self._ask)
+        self.need.value_changed.connect(self._forget_problem)
+        self.solve.clicked.connect(self._ask)
+        self.rows.valueChanged.connect(self._rows_typed)
+
+    def _lay_out(self) -> None:
+        need = QHBoxLayout()
+        need.setSpacing(tokens.SPACE_S)
+        need.addWidget(self.need, 1)
+        need.addWidget(self.solve)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(tokens.SPACE_S)
+        grid.setVerticalSpacing(tokens.SPACE_XS)
+        grid.setColumnStretch(1, 1)
+        grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
+        for field in (self.epsilon.edit, self.need.edit):
+            field.setMinimumWidth(tokens.COLUMN_MIN)
+        self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        grid.addWidget(label(self.tr("ε"), heading=2), 0, 0)
+        grid.addWidget(self.epsilon, 0, 1)
+        grid.addWidget(self.slider, 1, 0, 1, 2)
+        grid.addWidget(self.promise, 2, 0, 1, 2)
+        grid.addWidget(label(self.tr("I need ±")), 3, 0)
+        grid.addLayout(need, 3, 1)
+        grid.addWidget(self.problem, 4, 0, 1, 2)
+        self._rows_label = label(self.tr("If matching"))
+        grid.addWidget(self._rows_label, 5, 0)
+        grid.addWidget(self.rows, 5, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
+        layout.addLayout(grid)
+
+    @property
+    def draft(self) -> QueryDraft:
+        return self._document.project.queries.draft
+
+    @property
+    def valid(self) -> bool:
+        """Whether the field shows the ε that is in force."""
+        return self.epsilon.valid or not self.epsilon.isEnabled()
+
+    # Showing
+
+    def refresh(self) -> None:
+        """Show the draft as the project has it."""
+        draft = self.draft
+        self._showing = True
+        try:
+            chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
+            for widget in (self.epsilon, self.slider, self.need, self.solve):
+                widget.setEnabled(chosen)
+            if chosen and not self._means(draft.epsilon):
+                self.epsilon.edit.setText(draft.epsilon)
+            if self.rows.value() != draft.assumed_rows:
+                self.rows.setValue(draft.assumed_rows)
+        finally:
+            self._showing = False
+
+    def _means(self, text: str) -> bool:
+        """Whether what stands in the field is this number; what is mistyped is left to be corrected."""
+        if self.epsilon.exact is None:
+            return self.epsilon.edit.hasFocus()
+        try:
+            return rational(self.epsilon.exact) == rational(text)
+        except WorkbenchError:
+            return False
+
+    def show_plan(self, plan: Plan) -> None:
+        """Show what ε promises, and whether the guess of the rows matters."""
+        self.promise.setText(wording.short_promise(plan.epsilon, plan.neighbours))
+        self.promise.setToolTip(plan.in_words)
+        self.rows.setEnabled(plan.depends_on_rows)
+        self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
+        self._rows_label.setEnabled(plan.depends_on_rows)
+        if not plan.kind.needs_epsilon:
+            self._showing = True
+            try:
+                self.epsilon.edit.setText(rounded_up(plan.epsilon))
+            finally:
+                self._showing = False
+
+    def show_nothing(self) -> None:
+        """There is no plan."""
+        self.promise.setText("")
+
+    def show_problem(self, text: str) -> None:
+        """Say why no ε was found."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    # Editing
+
+    def _epsilon_typed(self, _value: float) -> None:
+        exact = self.epsilon.exact
+        if self._showing or exact is None or not self.epsilon.isEnabled():
+            return
+        text = self.epsilon.edit.text().strip()
+        self.edited.emit(replace(self.draft, epsilon=text), self.tr("Choose ε"), "query epsilon")
+
+    def _rows_typed(self, rows: int) -> None:
+        if not self._showing:
+            self.edited.emit(replace(self.draft, assumed_rows=rows), self.tr("Guess the rows"), "query rows")
+
+    def _forget_problem(self, _value: float) -> None:
+        self.show_problem("")
+
+    def _ask(self) -> None:
+        """Look for the ε at which 95 % of answers are within ± what was typed."""
+        exact = self.need.exact
+        if exact is None:
+            return
+        target, draft, desk = str(exact), self.draft, self._document.session.snapshot().queries
+
+        def work(_progress: Progress) -> tuple[QueryDraft, str]:
+            return draft, desk.solve(draft, target)
+
+        self._document.runner.start(
+            self.tr("Looking for ε"),
+            work,
+            on_done=self._solved,
+            on_failed=self._unsolved,
+            key=SOLVE_JOB,
+            latest_wins=True,
+        )
+
+    def _solved(self, found: tuple[QueryDraft, str]) -> None:
+        draft, epsilon = found
+        if draft == self.draft:
+            self.edited.emit(replace(draft, epsilon=epsilon), self.tr("Choose ε"), "")
+
+    def _unsolved(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.show_problem(f"{error.message} {error.hint or ''}".strip())
+            return True
+        return isinstance(error, Cancelled)

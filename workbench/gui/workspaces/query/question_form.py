@@ -1,0 +1,405 @@
+"""What is asked: the kind of question, its parameters, the filter and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.filter_words import FilterError
+from workbench.core.params import ParamSpec
+from workbench.core.schema import Kind, Schema
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, ParameterFields
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.data.filter_edit import FilterEdit
+from workbench.gui.workspaces.query import relevance
+from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
+from workbench.gui.workspaces.query.wording import protected
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+from workbench.query.grid import usual_resolution
+from workbench.query.planning import Plan
+from workbench.query.readings import shown
+
+_SETTLE_MS = 250
+_LINES = 2
+
+
+class QuestionForm(QScrollArea):
+    """Shows and edits the draft, but for its ε.
+
+    Signals
+    -------
+    edited(object, str, str)
+        Another draft, what undo calls the step, and the key under which steps merge.
+    """
+
+    edited = Signal(object, str, str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._built: tuple[object, ...] = ()
+        self._schema: Schema | None = None
+        self.main: ParameterFields | None = None
+        self.more: ParameterFields | None = None
+        self.where: FilterEdit | None = None
+        self._typing: dict[str, str] = {}
+        self._reveal = False
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.flush)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_L)
+        column.addWidget(self._question_section())
+        column.addWidget(self._filter_section())
+        column.addWidget(self._engine_section())
+        column.addStretch(1)
+        self.setWidget(inside)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().rangeChanged.connect(self._range_changed)
+
+    @property
+    def draft(self) -> QueryDraft:
+        return self._document.project.queries.draft
+
+    # Building
+
+    def _question_section(self) -> Section:
+        section = Section(self.tr("Question"))
+        self.kind = KindChoice(self.tr("Question"), ordered(QUERIES))
+        self.kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.kind.activated.connect(self._choose_kind)
+        set_explain(self.kind, "query.kind")
+        self.summary = label(muted=True, small=True, wrap=True)
+        self._main_place = QVBoxLayout()
+        self._more_inside = QWidget()
+        self._more_place = QVBoxLayout(self._more_inside)
+        self._more_place.setContentsMargins(0, 0, 0, 0)
+        self.bounds_help = self._bounds_help()
+        self.disclosure = Disclosure(self.tr("More settings"), self._more_inside)
+        for part in (self.kind, self.summary, self._main_place, self.bounds_help, self.disclosure):
+            section.add(part)
+        return section
+
+    def _bounds_help(self) -> QWidget:
+        """Why bounds are not read from the data, and what can be done instead."""
+        place = QWidget()
+        self.why = QPushButton(self.tr("Read bounds from the data?"))
+        self.why.setAccessibleDescription(self.tr("Explains why that is refused, and what to do instead"))
+        set_look(self.why, quiet=True, align="left")
+        self.why.clicked.connect(self._explain_bounds)
+        set_explain(self.why, "query.bounds")
+        self.refusal = QFrame()
+        self.refusal.setProperty("message", "warning")
+        words = label(
+            self.tr(
+                "Refused: the smallest and largest value belong to somebody, and whatever noise is added later, the "
+                "bounds would give them away. Type what is known without this data, or pay for private bounds."
+            ),
+            small=True,
+            wrap=True,
+        )
+        self.pay = QPushButton(self.tr("Ask for private bounds"))
+        self.pay.clicked.connect(self._pay_for_bounds)
+        row = QHBoxLayout()
+        row.setSpacing(tokens.SPACE_S)
+        row.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(words, 1)
+        inside = QVBoxLayout(self.refusal)
+        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
+        inside.setSpacing(tokens.SPACE_S)
+        inside.addLayout(row)
+        inside.addWidget(self.pay, 0, Qt.AlignmentFlag.AlignLeft)
+        self.refusal.hide()
+        layout = QVBoxLayout(place)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(tokens.SPACE_XS)
+        layout.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.refusal)
+        return place
+
+    def _filter_section(self) -> Section:
+        section = Section(self.tr("Only rows where"))
+        self._where_place = QVBoxLayout()
+        self.where_problem = label(small=True, wrap=True)
+        set_look(self.where_problem, tone="error")
+        self.where_problem.hide()
+        section.add(self._where_place)
+        section.add(self.where_problem)
+        return section
+
+    def _engine_section(self) -> Section:
+        section = Section(self.tr("Engine"))
+        self.engine = ElidingComboBox(
+            self.tr("Engine"),
+            (
+                (self.tr("Grid: exact noise"), Engine.GRID.value),
+                (self.tr("diffprivlib as published"), Engine.DIFFPRIVLIB.value),
+            ),
+        )
+        self.tool = ElidingComboBox(self.tr("Tool of diffprivlib"))
+        for box in (self.engine, self.tool):
+            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.engine.activated.connect(self._choose_engine)
+        self.tool.activated.connect(self._choose_tool)
+        self.edges = label(small=True, muted=True, wrap=True)
+        set_explain(section, "query.engine")
+        for part in (self.engine, self.tool, self.edges):
+            section.add(part)
+        return section
+
+    # Showing
+
+    def refresh(self) -> None:
+        """Show the draft as the project has it."""
+        draft, schema = self.draft, self._document.project.schema
+        if draft.kind not in QUERIES:
+            return  # made by a plugin that is not here; the price says so
+        kind = QUERIES[draft.kind]
+        self.kind.choose(draft.kind)
+        self.kind.setToolTip(kind.summary)
+        self.summary.setText(f"{purpose(kind)}.")
+        if self._schema is not schema:
+            self._schema = schema
+            self._make_filter(schema)
+        assert self.where is not None
+        if "where" not in self._typing and self.where.toPlainText() != draft.where:
+            self.where.setPlainText(draft.where)
+            self._settle.stop()
+        self._show_fields(draft, schema)
+        self._show_engine(draft)
+
+    def _make_filter(self, schema: Schema) -> None:
+        focused = self.where is not None and self.where.hasFocus()
+        if self.where is not None:
+            self._where_place.removeWidget(self.where)
+            self.where.hide()
+            self.where.deleteLater()
+            self._typing.pop("where", None)
+
+        def declared(column: str) -> Sequence[str]:
+            # What occurs in the data must not find its way into a public filter.
+            return schema[column].declared().domain or ()
+
+        self.where = FilterEdit(schema, declared)
+        self.where.setFixedHeight(_LINES * self.where.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
+        self.where.textChanged.connect(self._where_typed)
+        set_explain(self.where, "query.where")
+        self._where_place.addWidget(self.where)
+        if focused:
+            self.where.setFocus()
+
+    def _show_fields(self, draft: QueryDraft, schema: Schema) -> None:
+        wanted = relevance.fields(draft, schema)
+        columns = relevance.columns_for(draft, schema)
+        built = (draft.kind, wanted, columns)
+        if built != self._built:
+            focused = self._focused_name()
+            self._built = built
+            self.main = self._replaced(self.main, self._main_place, wanted.main, columns)
+            self.more = self._replaced(self.more, self._more_place, wanted.more, columns)
+            self.refusal.hide()
+            field = self.field(focused)
+            if field is not None:
+                field.setFocus()
+        self.disclosure.setVisible(bool(wanted.more))
+        values = {name: value for name, value in relevance.shown_values(draft).items() if name not in self._typing}
+        for fields in (self.main, self.more):
+            if fields is not None:
+                fields.show_values({name: values.get(name, self._typing.get(name)) for name in fields.fields})
+        if any(name in draft.values for name in (spec.name for spec in wanted.more)):
+            self.disclosure.set_open(True)  # what changes the answer must not hide behind a closed heading
+        self._show_declared(draft, schema)
+
+    def _replaced(
+        self, old: ParameterFields | None, place: QVBoxLayout, specs: tuple[ParamSpec, ...], columns: tuple[str, ...]
+    ) -> ParameterFields:
+        if old is not None:
+            place.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        made = ParameterFields(specs, columns)
+        set_explain(made, "query.parameters")
+        made.changed.connect(self._set_value)
+        for name, field in made.fields.items():
+            # The form is narrow, and long names of columns or texts must not widen it.
+            field.setMinimumWidth(0)
+            if isinstance(field, ComboBox):
+                field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            if isinstance(field, NumberField):
+                field.edit.setMinimumWidth(0)
+            if isinstance(field, QLineEdit) and not isinstance(field, FractionEdit):
+                field.textEdited.connect(partial(self._typed, name))
+            if relevance.split(name)[1] in ("lower", "upper", "keys", "edges"):
+                set_explain(field, "query.bounds")
+        place.addWidget(made)
+        return made
+
+    def _show_declared(self, draft: QueryDraft, schema: Schema) -> None:
+        """Say in the empty fields what counts in their place."""
+        bounded = False
+        for prefix in relevance.PREFIXES:
+            spec = relevance.column_of(draft, schema, prefix)
+            if spec is None:
+                continue
+            declared = spec.declared()
+            texts = {"lower": self.tr("needed"), "upper": self.tr("needed"), "keys": self.tr("such as north, south")}
+            if declared.bounds is not None:
+                low, high = (shown(bound, spec, 9, grouped=False) for bound in declared.bounds)
+                texts |= {"lower": low, "upper": high}
+            if declared.domain and not relevance.is_measured(spec):
+                texts["keys"] = self.tr("the {n} declared ones").format(n=f"{len(declared.domain):,}")
+            elif relevance.is_measured(spec):
+                texts["keys"] = self.tr("ranges")
+            texts["edges"] = self.tr("equal widths")
+            texts["missing"] = self.tr("left out")
+            texts["resolution"] = _usual(spec.kind) or self.tr("needed")
+            for name, text in texts.items():
+                field = self.field(f"{prefix}{name}")
+                if isinstance(field, QLineEdit):
+                    field.setPlaceholderText(text)
+                    if name in ("lower", "upper") and declared.bounds is not None:
+                        field.setToolTip(self.tr("Empty: {bound}, as declared for the column").format(bound=text))
+                    bounded = bounded or name == "lower"
+        self.bounds_help.setVisible(bounded and draft.kind != "bounds")
+
+    def _show_engine(self, draft: QueryDraft) -> None:
+        tools = QUERIES[draft.kind].tools
+        self.engine.choose(draft.engine.value)
+        self.engine.setEnabled(bool(tools) or draft.engine is Engine.DIFFPRIVLIB)
+        self.engine.setToolTip("" if tools else self.tr("diffprivlib has no tool for this question."))
+        self.tool.setVisible(draft.engine is Engine.DIFFPRIVLIB and bool(tools))
+        if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
+            self.tool.clear()
+            for name in tools:
+                self.tool.addItem(name, name)
+        if tools:
+            self.tool.choose(draft.tool or tools[0])
+
+    def show_plan(self, plan: Plan) -> None:
+        """Say who is protected, and what must be known about the engine."""
+        lines = [protected(plan), *(f"• {edge}" for edge in plan.mechanism.edges)]
+        self.edges.setText("\n".join(lines))
+
+    def field(self, name: str) -> QWidget | None:
+        """The field of a parameter, if it is shown."""
+        for fields in (self.main, self.more):
+            if fields is not None and name in fields.fields:
+                return fields.fields[name]
+        return None
+
+    def _focused_name(self) -> str:
+        for fields in (self.main, self.more):
+            for name, field in fields.fields.items() if fields is not None else ():
+                proxy = field.focusProxy()
+                if field.hasFocus() or (proxy is not None and proxy.hasFocus()):
+                    return name
+        return ""
+
+    def point_at(self, error: WorkbenchError | None) -> None:
+        """Mark the field that an error speaks of; with None no field."""
+        name = error.field if error is not None else ""
+        for fields in (self.main, self.more):
+            for own, field in fields.fields.items() if fields is not None else ():
+                if isinstance(field, QLineEdit):
+                    set_look(field, invalid=own == name)
+                    field.setAccessibleDescription(error.message if error is not None and own == name else "")
+        if self.more is not None and name in self.more.fields:
+            self.disclosure.set_open(True)
+        filters = error is not None and name == "where"
+        if self.where is not None:
+            self.where.mark(error.position if isinstance(error, FilterError) and filters else None)
+        self.where_problem.setText(
+            f"{error.message} {error.hint or ''}".strip() if error is not None and filters else ""
+        )
+        self.where_problem.setVisible(filters)
+
+    # Editing
+
+    def flush(self) -> None:
+        """Take in what is being typed."""
+        self._settle.stop()
+        typing, self._typing = self._typing, {}
+        for name, text in typing.items():
+            if name == "where":
+                if text != self.draft.where:
+                    self.edited.emit(replace(self.draft, where=text), self.tr("Change the filter"), "query where")
+            else:
+                self._set_value(name, text.strip())
+        for lines in self.findChildren(LinesEdit):
+            lines.tell()
+
+    def _typed(self, name: str, text: str) -> None:
+        self._typing[name] = text
+        self._settle.start()
+
+    def _where_typed(self) -> None:
+        if self.where is not None and (self.where.toPlainText() != self.draft.where or "where" in self._typing):
+            self._typed("where", self.where.toPlainText())
+
+    def _set_value(self, name: str, value: object) -> None:
+        self._typing.pop(name, None)
+        draft = relevance.with_value(self.draft, name, value)
+        if draft != self.draft:
+            self.edited.emit(draft, self.tr("Change {name}").format(name=name), f"query {name}")
+
+    def _choose_kind(self, _row: int) -> None:
+        identifier = str(self.kind.chosen)
+        if identifier != self.draft.kind:
+            self.flush()
+            draft = relevance.with_kind(self.draft, identifier, self._document.project.schema)
+            self.edited.emit(draft, self.tr("Ask another question"), "")
+
+    def _choose_engine(self, _row: int) -> None:
+        draft = replace(self.draft, engine=Engine(str(self.engine.chosen)), tool="")
+        self.edited.emit(draft, self.tr("Choose the engine"), "")
+
+    def _choose_tool(self, _row: int) -> None:
+        self.edited.emit(replace(self.draft, tool=str(self.tool.chosen)), self.tr("Choose the tool"), "")
+
+    def _explain_bounds(self) -> None:
+        self.refusal.setVisible(self.refusal.isHidden())
+        # It gets its place only later; then it is scrolled to.
+        self._reveal = not self.refusal.isHidden()
+
+    def _range_changed(self, _low: int, _high: int) -> None:
+        if self._reveal:
+            self._reveal = False
+            self.ensureWidgetVisible(self.pay)
+
+    def _pay_for_bounds(self) -> None:
+        draft = relevance.with_kind(self.draft, "bounds", self._document.project.schema)
+        self.edited.emit(draft, self.tr("Ask for private bounds"), "")
+
+
+def _usual(kind: Kind) -> str:
+    step = usual_resolution(kind)
+    return "" if step is None else f"{float(step):g}"

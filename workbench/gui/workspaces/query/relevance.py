@@ -1,0 +1,167 @@
+"""Which parameters of a question matter, given the others; and what becomes of them when one is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft, QueryKind
+
+PREFIXES = ("by_", "second_", "")
+_MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
+"""Parameters that only columns of numbers and dates have."""
+_OF_COLUMN = {*_MEASURED, "keys", "missing"}
+_OF_CELLS = {"outside", "other"}
+_LATER = {"edges", "outside", "missing", "draw", "share"}
+"""Parameters that most people leave as they are."""
+
+
+@dataclass(frozen=True)
+class Fields:
+    """What a form shows at once, and what under “More”."""
+
+    main: tuple[ParamSpec, ...]
+    more: tuple[ParamSpec, ...]
+
+
+def split(name: str) -> tuple[str, str]:
+    """The prefix that says which column a parameter is about, and its name without it."""
+    prefix = next(prefix for prefix in PREFIXES if name.startswith(prefix))
+    return prefix, name.removeprefix(prefix)
+
+
+def value_of(draft: QueryDraft, name: str) -> Any:
+    """A parameter as it is given, or its default."""
+    spec = next((spec for spec in QUERIES[draft.kind].parameters if spec.name == name), None)
+    return draft.values.get(name, spec.default if spec is not None else None)
+
+
+def column_of(draft: QueryDraft, schema: Schema, prefix: str = "") -> ColumnSpec | None:
+    """The column that the parameters with this prefix are about."""
+    name = value_of(draft, f"{prefix}column")
+    return schema[name] if name in schema.names else None
+
+
+def is_measured(spec: ColumnSpec) -> bool:
+    """Whether a column holds numbers or dates, which lie on a line."""
+    return spec.kind.numeric or spec.kind.temporal
+
+
+def fields(draft: QueryDraft, schema: Schema) -> Fields:
+    """The parameters that matter."""
+    kind = QUERIES[draft.kind]
+    shown = [spec for spec in kind.parameters if _matters(spec, draft, kind, schema)]
+    later = [spec for spec in shown if _is_later(spec, draft, schema)]
+    return Fields(tuple(spec for spec in shown if spec not in later), tuple(later))
+
+
+def _matters(spec: ParamSpec, draft: QueryDraft, kind: QueryKind, schema: Schema) -> bool:
+    prefix, name = split(spec.name)
+    if any(one.name == "statistic" for one in kind.parameters):
+        counted = value_of(draft, "statistic") == "count"
+        if counted and not prefix and name in {"column", *_OF_COLUMN}:
+            return False
+        if not counted and name == "post":
+            return False
+    if spec.name == "questions":
+        return not value_of(draft, "column")
+    if name == "resolution" and draft.engine is Engine.DIFFPRIVLIB:
+        return False
+    if name in _OF_CELLS:
+        prefix = "by_" if _has_groups(kind) else ""
+    if name not in _OF_COLUMN | _OF_CELLS:
+        return True
+    column = column_of(draft, schema, prefix)
+    if column is None:
+        return False
+    measured = is_measured(column)
+    if name in _MEASURED or name == "outside":
+        return measured or (name in ("lower", "upper") and _needs_numbers(kind, prefix))
+    if name == "other":
+        return not measured or bool(value_of(draft, f"{prefix}keys"))
+    return True
+
+
+def _has_groups(kind: QueryKind) -> bool:
+    return any(spec.name == "by_column" for spec in kind.parameters)
+
+
+def _needs_numbers(kind: QueryKind, prefix: str) -> bool:
+    return any(spec.name == f"{prefix}resolution" for spec in kind.parameters)
+
+
+def _is_later(spec: ParamSpec, draft: QueryDraft, schema: Schema) -> bool:
+    prefix, name = split(spec.name)
+    if name == "keys":
+        column = column_of(draft, schema, prefix)
+        return column is not None and is_measured(column)
+    return name in _LATER
+
+
+def columns_for(draft: QueryDraft, schema: Schema) -> tuple[str, ...]:
+    """The columns, those that suit the question first."""
+    kind = QUERIES[draft.kind]
+    if not _needs_numbers(kind, "") or _has_groups(kind):
+        return schema.names
+    return tuple(sorted(schema.names, key=lambda name: not is_measured(schema[name])))
+
+
+def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
+    """Another kind of question with everything that means the same for both."""
+    kind = QUERIES[identifier]
+    known = {spec.name: spec for spec in kind.parameters}
+    values = {name: value for name, value in draft.values.items() if name in known and _allowed(known[name], value)}
+    engine = draft.engine if kind.tools else Engine.GRID
+    found = replace(draft, kind=identifier, values=values, engine=engine, tool="")
+    for name in ("by_column", "column", "second_column"):
+        spec = known.get(name)
+        if spec is not None and spec.default is None and values.get(name) not in schema.names:
+            values[name] = _first_column(found, schema, name, set(map(str, values.values())))
+    suits = column_of(found, schema)
+    if suits is not None and _needs_numbers(kind, "") and not _has_groups(kind) and not is_measured(suits):
+        better = next((name for name in columns_for(found, schema) if is_measured(schema[name])), None)
+        if better is not None:
+            return with_value(found, "column", better)
+    return replace(found, values=dict(values))
+
+
+def _allowed(spec: ParamSpec, value: Any) -> bool:
+    return spec.type is not ParamType.CHOICE or value in (known for known, _ in spec.choices)
+
+
+def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str]) -> str:
+    """A column to begin with: one that is described well enough to be asked at once, if there is one."""
+
+    def rank(column: str) -> tuple[bool, bool]:
+        spec = schema[column].declared()
+        ready = spec.bounds is not None if is_measured(spec) else spec.domain is not None
+        suits = is_measured(spec) or not _needs_numbers(QUERIES[draft.kind], "") or name == "by_column"
+        return not suits, not ready
+
+    free = [column for column in schema.names if column not in taken]
+    return min(free or list(schema.names), key=rank, default="")
+
+
+def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:
+    """The question with another parameter; what was said of a column goes when the column does."""
+    values = dict(draft.values)
+    prefix, base = split(name)
+    if base == "column" and values.get(name) != value:
+        for other in _OF_COLUMN:
+            values.pop(f"{prefix}{other}", None)
+        if value:
+            values.pop("questions", None)  # a column and a list of filters are two ways to say the same
+    spec = next((spec for spec in QUERIES[draft.kind].parameters if spec.name == name), None)
+    if spec is not None and value == spec.default and spec.default is not None:
+        values.pop(name, None)
+    else:
+        values[name] = value
+    return replace(draft, values=values)
+
+
+def shown_values(draft: QueryDraft) -> Mapping[str, Any]:
+    """Every parameter of the question as a form shows it."""
+    return {spec.name: draft.values.get(spec.name, spec.default) for spec in QUERIES[draft.kind].parameters}

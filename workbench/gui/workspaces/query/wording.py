@@ -1,0 +1,138 @@
+"""The words and figures of this workspace."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from fractions import Fraction
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.core.composition import REPLACE_ONE
+from workbench.core.figures import rounded_down, rounded_up
+from workbench.query.answer import Form, Released
+from workbench.query.catalogue import Engine
+from workbench.query.experiments import Metric
+from workbench.query.planning import Plan
+from workbench.query.readings import shown
+
+_MOST_SHOWN = 3
+
+
+def tr(text: str) -> str:
+    """A text of this workspace in the language of the window."""
+    return QCoreApplication.translate("Query", text)
+
+
+def figure(value: float | None, unit: str = "") -> str:
+    """An estimate, with four digits and its unit."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    text = shown(value, None, 4)
+    return f"{text} {unit}" if unit else text
+
+
+def short_promise(epsilon: Fraction, neighbours: str) -> str:
+    """e^ε in a line."""
+    factor = math.exp(min(float(epsilon), 700.0))
+    if factor >= 1000:
+        return tr("e^ε ≈ {factor}: this is hardly a promise at all.").format(factor=f"{factor:.1e}")
+    words = (
+        tr("e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others.")
+        if neighbours == REPLACE_ONE
+        else tr("e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without.")
+    )
+    sure = tr("A 50 : 50 guess about them rises to {sure} % at most.").format(
+        sure=rounded_up(100 * factor / (1 + factor))
+    )
+    return f"{words.format(factor=rounded_up(factor))} {sure}"
+
+
+def protected(plan: Plan) -> str:
+    """Who is protected, in a line."""
+    one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
+    if plan.neighbours == REPLACE_ONE:
+        words = tr("Hides what a person's row says; how many rows there are counts as public.")
+        return (
+            words if one else tr("Hides what up to {n} rows of a person say; how many there are is public.").format(n=n)
+        )
+    words = tr("Hides whether a person's row is in the data at all.")
+    return words if one else tr("Hides whether a person's up to {n} rows are in the data at all.").format(n=n)
+
+
+def engine_words(engine: str) -> str:
+    """The short name of an engine."""
+    return {
+        Engine.GRID.value: tr("grid"),
+        Engine.DIFFPRIVLIB.value: "diffprivlib",
+        "anonymise": tr("anonymise"),
+    }.get(engine, engine)
+
+
+def neighbour_words(neighbours: str) -> str:
+    """The short name of a relation."""
+    return tr("replace one") if neighbours == REPLACE_ONE else tr("add/remove")
+
+
+def metric_words(metric: Metric) -> str:
+    """The name of an error."""
+    return {
+        Metric.ABSOLUTE: tr("Absolute error"),
+        Metric.PERCENT: tr("Error in %"),
+        Metric.MANHATTAN: tr("Manhattan (L1)"),
+        Metric.EUCLIDEAN: tr("Euclidean (L2)"),
+        Metric.KANTOROVICH: tr("Kantorovich"),
+    }[metric]
+
+
+def post_words(post: str) -> str:
+    """What was done to counts afterwards, "" for nothing."""
+    return {
+        "non-negative": tr("counts below 0 were set to 0 afterwards"),
+        "consistent": tr("counts were made consistent with the noisy total afterwards"),
+    }.get(post, "")
+
+
+def when_words(moment: str, *, short: bool = False) -> str:
+    """A moment of the ledger in local time; `short` gives the time of today and the date of other days."""
+    try:
+        when = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
+        return moment
+    if short:
+        return when.strftime("%H:%M:%S" if when.date() == datetime.now().astimezone().date() else "%Y-%m-%d")
+    return when.strftime("%Y-%m-%d %H:%M")
+
+
+def value_words(released: Released) -> str:
+    """An answer in one line."""
+    if released.form in (Form.NUMBER, Form.CHOICE):
+        unit = f" {released.unit}" if released.unit and released.form is Form.NUMBER else ""
+        return f"{released.shown or tr('none of them')}{unit}"
+    if released.form is Form.TABLE:
+        return tr("{rows} × {columns} cells").format(
+            rows=f"{len(released.labels[0]):,}", columns=f"{len(released.labels[1]):,}"
+        )
+    if len(released.value) <= _MOST_SHOWN:
+        return " · ".join(figure(value) for value in released.value)
+    return tr("{n} cells").format(n=f"{len(released.value):,}")
+
+
+def interval_words(released: Released) -> str:
+    """The interval of a number, "" if there is none."""
+    if released.interval is None or released.form is not Form.NUMBER:
+        return ""
+    low, high = released.interval
+    return tr("The true value lies between {low} and {high} with at least 95 %.").format(
+        low=shown(low, None, 6), high=shown(high, None, 6)
+    )
+
+
+def costs(epsilon: Fraction) -> str:
+    """ε of a price, never below it."""
+    return f"ε {rounded_up(epsilon)}"
+
+
+def leaves(epsilon: Fraction) -> str:
+    """ε of what is left, never above it."""
+    return f"ε {rounded_down(epsilon)}"

@@ -1,0 +1,406 @@
+"""The Query workspace: one question at a time, seen before it is paid for."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled
+from workbench.gui import tokens
+from workbench.gui.budget import BudgetDialog
+from workbench.gui.document import Document
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.side_by_side import SideBySide
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.query.answer_page import AnswerPage
+from workbench.gui.workspaces.query.asking import Asker
+from workbench.gui.workspaces.query.batch_desk import BatchDesk
+from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
+from workbench.gui.workspaces.query.expected_page import ExpectedPage
+from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
+from workbench.gui.workspaces.query.foresight import Asked, Foreseen, Pictures, foreseer, painter
+from workbench.gui.workspaces.query.ledger_panel import Account, LedgerPanel
+from workbench.gui.workspaces.query.price_strip import PriceStrip
+from workbench.gui.workspaces.query.privacy_form import PrivacyForm
+from workbench.gui.workspaces.query.question_form import QuestionForm
+from workbench.query.catalogue import QueryDraft
+from workbench.session import Answered, Session
+from workbench.session.asking_command import command
+
+PLAN_JOB = "query plan"
+PICTURES_JOB = "query pictures"
+_SETTLE_MS = 120
+_FORM_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
+_PLANNED = {"data", "schema", "rows", "queries"}
+
+
+class QueryWorkspace(Workspace):
+    """The room in which questions are asked."""
+
+    identifier = "query"
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
+        self.foreseen: Foreseen | None = None
+        self.form = QuestionForm(document)
+        self.privacy = PrivacyForm(document)
+        self.price = PriceStrip()
+        self.expected = ExpectedPage(document.runner)
+        self.answer = AnswerPage(document)
+        self.batch = BatchPage()
+        self.batch_desk = BatchDesk(document, self.batch)
+        self.experiments = ExperimentsPage(document)
+        self.ledger = LedgerPanel(document)
+        self.asker = Asker(document, self)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        for bar in (self.tabs, self.tabs.tabBar()):
+            bar.setAccessibleName(self.tr("Views of the question"))
+        for page, title in (
+            (self.expected, self.tr("Expected")),
+            (self.answer, self.tr("Answer")),
+            (self.batch, self.tr("Batch")),
+            (self.experiments, self.tr("Experiments")),
+        ):
+            self.tabs.addTab(page, title)
+        self.empty = EmptyState(
+            "query",
+            self.tr("Ask a question instead of publishing rows"),
+            self.tr(
+                "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be "
+                "before anything is spent."
+            ),
+            self.tr("Open data…"),
+        )
+        self._pages = QStackedWidget()
+        self._lay_out()
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(_SETTLE_MS)
+        self._later.timeout.connect(self._plan)
+        self._connect()
+        self._show_all()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.form, 1)
+        column.addWidget(self.privacy)
+        left.setMinimumWidth(_FORM_WIDTH)
+        upper = QWidget()
+        views = QVBoxLayout(upper)
+        views.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_S, 0)
+        views.addWidget(self.tabs)
+        below = QSplitter(Qt.Orientation.Vertical)
+        below.setObjectName("query.ledger")
+        below.setChildrenCollapsible(False)
+        below.addWidget(upper)
+        below.addWidget(self.ledger)
+        below.setStretchFactor(0, 1)
+        below.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.CONTROL_HEIGHT * 5])
+        right = QWidget()
+        rows = QVBoxLayout(right)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.price)
+        rows.addWidget(below, 1)
+        self.parts = SideBySide(
+            "query", ((left, self.tr("Question")), (right, self.tr("Answer"))), (_FORM_WIDTH, 2 * _FORM_WIDTH)
+        )
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self.parts)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _connect(self) -> None:
+        document = self.document
+        document.changed.connect(self._document_changed)
+        self.empty.primary.connect(self.open_requested)
+        self.form.edited.connect(self._edit)
+        self.privacy.edited.connect(self._edit)
+        self.privacy.epsilon.validity_changed.connect(self._plan_soon)
+        self.price.release_wanted.connect(self.release)
+        self.price.batch_wanted.connect(self.add_to_batch)
+        self.price.command_wanted.connect(self.copy_command)
+        self.price.budget_wanted.connect(self._set_budget)
+        self.price.fit_wanted.connect(self._take_epsilon)
+        self.answer.again_wanted.connect(self.ask_again)
+        self.answer.bounds_wanted.connect(self._declare_bounds)
+        self.batch.add_wanted.connect(self.add_to_batch)
+        self.batch.release_wanted.connect(self.release_batch)
+        self.ledger.answer_wanted.connect(self._show_answer)
+        self.ledger.loaded.connect(self._ledger_loaded)
+        self.asker.answered.connect(self._show_answers)
+        self.asker.ended.connect(self._asking_ended)
+        self.asker.batch_priced.connect(self.batch.show_priced)
+        self.asker.batch_refused.connect(self.batch.show_error)
+        for page in (self.answer, self.experiments):
+            page.noted.connect(document.noted)
+
+    # The workspace
+
+    def status(self) -> Status | None:
+        account = self.ledger.account
+        answered = account is not None and any(answer is not None for _, answer in account.rows)
+        return Status.SUCCESS if self.document.has_data and answered else None
+
+    def focus_first(self) -> None:
+        (self.form.kind if self.document.has_data else self).setFocus()
+
+    def run(self) -> None:
+        """Press the button that the page in view is about; what cannot be seen is never spent."""
+        if not self.isVisible() or not self.document.has_data:
+            return
+        self.form.flush()
+        if not self.price.isVisible():
+            self.parts.show_part(1)
+            return
+        page = self.tabs.currentWidget()
+        if page is self.experiments:
+            self.experiments.run()
+        elif page is self.batch:
+            if not self.batch.answered:  # asking again takes a press of the button that says so
+                self.batch.release.click()
+        else:
+            self.price.release.click()
+
+    # Showing
+
+    def _document_changed(self, section: str) -> None:
+        if section in _PLANNED:
+            if section == "data":
+                self.answer.clear()
+                self.ledger.refresh()
+            self._show_all()
+        elif section in ("result", "ledger") and self.isVisible():
+            self.ledger.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # Nothing is worked out for a room that nobody looks at.
+        self._show_all()
+        self.ledger.refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _show_all(self) -> None:
+        self._pages.setCurrentWidget(self.parts if self.document.has_data else self.empty)
+        if not self.document.has_data:
+            self._later.stop()
+            return
+        self.form.refresh()
+        self.privacy.refresh()
+        settings = self.document.project.queries
+        self.batch.show_batch(settings.batch, settings.batch_epsilon)
+        count = len(settings.batch)
+        place = self.tabs.indexOf(self.batch)
+        self.tabs.setTabText(place, self.tr("Batch ({n})").format(n=count) if count else self.tr("Batch"))
+        self._plan_soon()
+
+    def _plan_soon(self, _valid: bool = True) -> None:
+        if not self.document.has_data:
+            return
+        self.price.show_waiting()
+        self.batch.show_waiting()
+        self._relate()
+        if self.isVisible():
+            self._later.start()
+
+    def _plan(self) -> None:
+        document = self.document
+        if not document.has_data:
+            return
+        if document.project.queries.batch:
+            self.asker.price_batch()
+        if not self.privacy.valid:
+            self._refuse(
+                WorkbenchError(
+                    self.tr("ε is not a number above 0."), hint=self.tr("Type one such as 0.1."), field="epsilon"
+                )
+            )
+            return
+        document.runner.start(
+            self.tr("Planning the question"),
+            foreseer(document),
+            on_done=self._take_plan,
+            on_failed=self._refuse,
+            key=PLAN_JOB,
+            latest_wins=True,
+        )
+
+    def _take_plan(self, found: Foreseen) -> None:
+        if not self.document.has_data or not found.asked.same(Asked.now(self.document)):
+            return  # the next plan is on its way
+        before = self.foreseen
+        self.foreseen = found
+        self.form.point_at(None)
+        self.form.show_plan(found.plan)
+        self.privacy.show_plan(found.plan)
+        self.price.show_foreseen(found)
+        if self.asker.asking:
+            self.price.show_asking()
+        self.expected.show_plan(found.plan)
+        self.experiments.show_plan(found.plan)
+        self._relate()
+        if before is None or not before.asked.same(found.asked):
+            self.document.runner.start(
+                self.tr("Drawing what to expect"),
+                painter(self.document, found.plan),
+                on_done=self._take_pictures,
+                on_failed=self._no_pictures,
+                key=PICTURES_JOB,
+                latest_wins=True,
+            )
+
+    def _take_pictures(self, pictures: Pictures) -> None:
+        if self.foreseen is not None and pictures.plan is self.foreseen.plan:
+            self.expected.show_pictures(pictures)
+
+    def _no_pictures(self, error: BaseException) -> bool:
+        return isinstance(error, Cancelled)
+
+    def _refuse(self, error: BaseException) -> bool:
+        if isinstance(error, Cancelled):
+            return True
+        if not isinstance(error, WorkbenchError):
+            return False
+        self.foreseen = None
+        self.form.point_at(error)
+        self.privacy.show_nothing()
+        self.price.show_error(rough_words(self.document.project.queries.draft), error)
+        self.expected.show_nothing()
+        self.experiments.show_plan(None)
+        self._relate()
+        return True
+
+    @property
+    def planned(self) -> Foreseen | None:
+        """The plan of the question as it stands; None while it is being worked out or cannot be."""
+        found = self.foreseen
+        if found is None or not self.document.has_data or not found.asked.same(Asked.now(self.document)):
+            return None
+        return found
+
+    def _relate(self) -> None:
+        """Say whether the answer shown belongs to the question in hand."""
+        found, shown = self.planned, self.answer.shown
+        if shown is None:
+            return
+        current = found is not None and found.stored is not None and _same(found.stored, shown)
+        price = found.plan.epsilon if current and found is not None and _fits(found) else None
+        self.answer.show_relation(current=current, price=price)
+
+    # Editing
+
+    def _edit(self, draft: QueryDraft, text: str, merge: str) -> None:
+        if draft != self.document.project.queries.draft:
+            self.document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
+
+    def _take_epsilon(self, epsilon: str) -> None:
+        draft = self.document.project.queries.draft
+        self._edit(replace(draft, epsilon=epsilon), self.tr("Choose ε"), "")
+
+    def _declare_bounds(self, column: str, low: float, high: float) -> None:
+        def edit(session: Session) -> None:
+            session.set_bounds(column, (low, high))
+
+        if self.document.apply(self.tr("Use private bounds of {column}").format(column=column), edit):
+            self.document.noted.emit(
+                "success", self.tr("They are now the declared bounds of “{column}”.").format(column=column)
+            )
+
+    # Spending
+
+    def release(self) -> None:
+        """Ask the question, or show its answer if it was answered before."""
+        found = self.planned
+        if found is None or not self.price.release.isEnabled() or self.asker.asking:
+            return
+        if found.stored is not None:
+            self._show_answer(found.stored)
+            return
+        self._ask(again=False)
+
+    def ask_again(self) -> None:
+        """Ask the same question anew; the button said what it costs."""
+        if self.planned is not None and not self.asker.asking:
+            self._ask(again=True)
+
+    def _ask(self, *, again: bool) -> None:
+        if self.asker.ask(self.document.project.queries.draft, again=again):
+            self.price.show_asking()
+            self.answer.again.setEnabled(False)
+
+    def release_batch(self) -> None:
+        """Ask all questions of the batch."""
+        if self.asker.ask_batch():
+            self.batch.show_waiting()
+
+    def _show_answer(self, answered: Answered) -> None:
+        self.answer.show_answer(answered)
+        self._relate()
+        self.tabs.setCurrentWidget(self.answer)
+        self.parts.show_part(1)
+
+    def _show_answers(self, answers: Sequence[Answered]) -> None:
+        self._show_answer(answers[0])
+        if len(answers) > 1:
+            self.document.noted.emit(
+                "success",
+                self.tr("{n} questions were answered; the ledger below lists them.").format(n=len(answers)),
+            )
+
+    def _asking_ended(self) -> None:
+        self.answer.again.setEnabled(True)
+        self._plan_soon()
+
+    def _ledger_loaded(self, _account: Account | None) -> None:
+        # Somebody spent: what is left, and what was answered before, may be other than shown.
+        self._plan_soon()
+        self.status_changed.emit()
+
+    def _set_budget(self) -> None:
+        BudgetDialog(self.document, self.window()).open()
+
+    def add_to_batch(self) -> None:
+        """Put the question in hand into the batch."""
+        self.form.flush()
+        if self.batch_desk.add():
+            self.tabs.setCurrentWidget(self.batch)
+
+    # The same without a window
+
+    def copy_command(self) -> None:
+        """Put the command that asks the same on the clipboard."""
+        document = self.document
+        saved = document.path if document.path is not None and not document.modified else None
+        try:
+            words = shlex.join(command(document.project.queries.draft, document.project, saved))
+        except WorkbenchError as error:
+            document.failed.emit(error)
+            return
+        QGuiApplication.clipboard().setText(words)
+        document.noted.emit(
+            "success", self.tr("The command was copied. Running it spends: {words}").format(words=words)
+        )
+
+
+def _same(one: Answered, other: Answered) -> bool:
+    return one.entry.id == other.entry.id and one.position == other.position
+
+
+def _fits(found: Foreseen) -> bool:
+    return found.room is not None and found.room.refusal is None and found.plan.epsilon > Fraction(0)

@@ -1,0 +1,290 @@
+"""Attack it yourself: what somebody who knows some columns can do with the release, and with the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.linkage import LinkageAttack
+from workbench.evaluate.membership import MembershipTest
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.release.chance_table import ChanceTable
+
+LINK_JOB = "linkage attack"
+MEMBERSHIP_JOB = "membership test"
+_CHECKED = Qt.CheckState.Checked
+_LARGEST_SEED = 2**31 - 1
+
+
+class AttackPage(QSplitter):
+    """The attacker's knowledge on the left, what it gives on the right. Nothing of it may be published."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setObjectName("attack")
+        self.setChildrenCollapsible(False)
+        self._document = document
+        self._made: object = None
+        self._asked: object = None
+        self.known = QListWidget()
+        self.known.setAccessibleName(self.tr("Columns the attacker knows"))
+        set_explain(self.known, "release.attack")
+        self.known.itemChanged.connect(self._known_changed)
+        self.seed = SpinBox(self.tr("Seed of the simulation"), 0, _LARGEST_SEED, 0)
+        set_explain(self.seed, "release.membership")
+        self.seed.valueChanged.connect(self._seed_changed)
+        self.sentence = label(wrap=True, strong=True, selectable=True)
+        self.table = ChanceTable(self.tr("Chances of the attacker before and after"))
+        set_explain(self.table, "release.attack")
+        self.learned = ChanceTable(self.tr("What the attacker learns"))
+        set_explain(self.learned, "release.attack")
+        self.told = label(wrap=True, strong=True, selectable=True)
+        self.membership = ChanceTable(self.tr("Who was in the table"))
+        set_explain(self.membership, "release.membership")
+        self.addWidget(self._build_knowledge())
+        self.addWidget(self._build_results())
+        self.setStretchFactor(1, 1)
+        self.setSizes([2 * tokens.METER_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
+
+    def show_made(self, made: object, current: bool) -> None:
+        """Attack this result; nothing happens while it is out of date or not seen."""
+        if made is not self._made:
+            self._made = made
+            self._asked = None
+            self._list_columns(current)
+            self._clear()
+        elif current and not self.known.count():
+            self._list_columns(current)
+        self._attack_soon()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._attack_soon()
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The columns the attacker knows."""
+        items = [self.known.item(row) for row in range(self.known.count())]
+        return tuple(item.text() for item in items if item.checkState() is _CHECKED)
+
+    def _list_columns(self, current: bool) -> None:
+        self.known.blockSignals(True)
+        self.known.clear()
+        if current:
+            desk = self._document.session.attacks
+            usual = desk.usual
+            for name in desk.columns:
+                item = QListWidgetItem(name)
+                item.setFlags(
+                    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+                )
+                item.setCheckState(_CHECKED if name in usual else Qt.CheckState.Unchecked)
+                self.known.addItem(item)
+        self.known.blockSignals(False)
+
+    def _known_changed(self) -> None:
+        self._attack_soon()
+
+    def _seed_changed(self) -> None:
+        self._test_soon()
+
+    def _attack_soon(self) -> None:
+        if not self.isVisible() or self._made is None:
+            return
+        question = (id(self._made), self.chosen)
+        if question == self._asked:
+            return
+        try:
+            work = self._document.session.attacks.linker(self.chosen)
+        except WorkbenchError as error:
+            self._clear(str(error))
+            return
+        first = self._asked is None
+        self._asked = question
+        self._document.runner.start(
+            self.tr("Attacking the release"),
+            work,
+            on_done=partial(self._show_link, question),
+            on_failed=self._failed,
+            key=LINK_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+        if first:
+            self._test_soon()
+
+    def _test_soon(self) -> None:
+        if not self.isVisible() or self._made is None:
+            return
+        try:
+            work = self._document.session.attacks.membership_tester(seed=self.seed.value())
+        except WorkbenchError as error:
+            self.told.setText(str(error))
+            self.membership.hide()
+            return
+        self._document.runner.start(
+            self.tr("Testing who was in the table"),
+            work,
+            on_done=partial(self._show_membership, self._made),
+            key=MEMBERSHIP_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+
+    def _failed(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self._clear(str(error))
+            return True
+        return False
+
+    def _clear(self, words: str = "") -> None:
+        self.sentence.setText(words)
+        self.table.hide()
+        self.learned.hide()
+        if not words:
+            self.told.setText("")
+            self.membership.hide()
+
+    def _show_link(self, question: object, found: LinkageAttack) -> None:
+        if question != self._asked:
+            return
+        before, after = found.before, found.after
+        self.sentence.setText(
+            self.tr(
+                "Whoever knows {known} points at the right row with a chance of at most {after} in the release, and of "
+                "{before} in the table itself."
+            ).format(
+                known=_listed(found.known),
+                after=_percent(after.prosecutor.highest),
+                before=_percent(before.prosecutor.highest),
+            )
+        )
+        rows = [
+            (self.tr("Knows that the person is in it: at most"), before.prosecutor.highest, after.prosecutor.highest),
+            (self.tr("  on average over the rows"), before.prosecutor.average, after.prosecutor.average),
+            (self.tr("Knows only that the person may be in it: at most"), before.journalist.highest,
+             after.journalist.highest),
+            (self.tr("  on average over the rows"), before.journalist.average, after.journalist.average),
+            (self.tr("Looks for anybody in the table: on average"), before.prosecutor.average, found.everybody),
+            (self.tr("Rows that are alone in their group"), before.uniques, after.uniques),
+            (self.tr("Rows found with a chance above 20 %"), before.prosecutor.at_risk, after.prosecutor.at_risk),
+        ]  # fmt: skip
+        lines = [(words, _percent(first), _percent(second)) for words, first, second in rows]
+        if found.exact:
+            lines.append((self.tr("People of whom no row can be in it"), "–", _percent(found.absent)))
+        self.table.show_lines((self.tr("The attacker"), self.tr("Table"), self.tr("Release")), lines)
+        learned = [
+            (one.column, _percent(one.blind), _percent(one.before), _percent(one.after)) for one in found.learned
+        ]
+        heads = (
+            self.tr("He guesses"),
+            self.tr("Knowing nothing"),
+            self.tr("From the table"),
+            self.tr("From the release"),
+        )
+        self.learned.show_lines(heads, learned)
+        self.learned.setVisible(bool(learned))
+
+    def _show_membership(self, made: object, found: MembershipTest) -> None:
+        if made is not self._made:
+            return
+        bound = found.bound
+        said = self.tr(
+            "Told that somebody is in the table or not, with even odds, the best attacker is right {right} of the time."
+        ).format(right=_percent(found.right))
+        self.told.setText(
+            said + " " + self.tr("The promise allows nobody more than {bound}.").format(bound=_percent(bound))
+            if bound is not None
+            else said + " " + self.tr("Without a claim nothing limits other attackers.")
+        )
+        lines = [
+            (self.tr("Guessing blindly"), _percent(0.5)),
+            (
+                self.tr("Right in {runs} simulated runs").format(runs=f"{2 * found.runs:,}"),
+                f"{_percent(found.right)}  ({_percent(found.low)} – {_percent(found.high)})",
+            ),
+            (self.tr("The same, computed exactly"), _percent(found.exact)),
+            (self.tr("The most that ε and δ allow"), "–" if bound is None else _percent(bound)),
+            (self.tr("Says “in the table” of somebody who is"), _percent(found.accused_in)),
+            (self.tr("Says “in the table” of somebody who is not"), _percent(found.accused_out)),
+            (self.tr("Rows of the group that gives most away"), f"{found.group:,}"),
+        ]
+        self.membership.show_lines((self.tr("The attacker"), self.tr("Chance")), lines)
+
+    def _build_knowledge(self) -> QWidget:
+        knowledge = Section(
+            self.tr("The attacker knows"), self.tr("What these columns say about a person, exactly."), level=2
+        )
+        self.known.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
+        knowledge.add(self.known, 4)
+        simulation = QHBoxLayout()
+        words = label(self.tr("Seed"))
+        words.setBuddy(self.seed)
+        simulation.addWidget(words)
+        simulation.addWidget(self.seed, 1)
+        knowledge.add(simulation)
+        knowledge.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL)
+        knowledge.setMinimumWidth(2 * tokens.METER_WIDTH)
+        knowledge.content.addStretch(1)
+        return knowledge
+
+    def _build_results(self) -> QWidget:
+        link = Section(self.tr("Who is it?"), self.tr("Exact, from counts of rows."))
+        link.add_action(analyst_badge())
+        for widget in (self.sentence, self.table, self.learned):
+            link.add(widget)
+        told = Section(
+            self.tr("Was this person in the table?"),
+            self.tr("Simulated with a seed. The attacker knows everything but that."),
+        )
+        told.add_action(analyst_badge())
+        told.add(self.told)
+        told.add(self.membership)
+        inside = QWidget()
+        inside.setProperty("bare", "true")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
+        column.setSpacing(tokens.SPACE_XL)
+        column.addWidget(link)
+        column.addWidget(told)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inside)
+        return scroll
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names as people list them."""
+    if len(names) < 2:
+        return "".join(names)
+    return QCoreApplication.translate("Release", "{most} and {last}").format(most=", ".join(names[:-1]), last=names[-1])
+
+
+def _percent(share: float) -> str:
+    """A share as people read it, to three digits and never rounded to none or all of it."""
+    if 0 < share < 1e-5:
+        return "< 0.001 %"
+    shown = f"{100 * share:.3g}"
+    return f"{'99.9…' if float(shown) >= 100 > 100 * share else shown} %"

@@ -1,0 +1,95 @@
+"""This release: what may be claimed and the file on the left, what is still open on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.release.checklist_view import ChecklistView
+from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.gui.workspaces.release.subject import Subject
+
+
+class ReleasePage(QSplitter):
+    """Verdict, export and checklist."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setObjectName("release")
+        self.setChildrenCollapsible(False)
+        self.verdict = Badge(Status.NEUTRAL)
+        self.words = label(wrap=True)
+        self.stale = label(wrap=True)
+        set_explain(self.verdict, "release.claim")
+        self.checks = ChecklistView()
+        set_explain(self.checks, "release.checklist")
+        self.export = ExportPanel(document)
+        self._left = QVBoxLayout()
+        self.addWidget(self._column(self._left_side()))
+        self.addWidget(self._column(self._right_side()))
+        self.setStretchFactor(0, 1)
+        self.setStretchFactor(1, 1)
+        self.setSizes([tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH])
+
+    def add_section(self, section: QWidget) -> None:
+        """Put a further section below the export."""
+        self._left.insertWidget(self._left.count() - 1, section)
+
+    def show_subject(self, subject: Subject) -> None:
+        """Show what holds for a result as it stands."""
+        self.verdict.set_status(*subject.verdict)
+        self.words.setText(subject.words)
+        self.stale.setText(
+            ""
+            if subject.current
+            else self.tr("The settings were changed after the last run. Run again in Anonymise to export.")
+        )
+        self.stale.setVisible(not subject.current)
+        checks = subject.checks()
+        self.checks.show_checks(checks)
+        self.export.show_subject(subject)
+
+    def _left_side(self) -> QWidget:
+        claim = Section(self.tr("Release"), level=1)
+        top = QHBoxLayout()
+        top.addWidget(self.verdict)
+        top.addStretch(1)
+        claim.add(top)
+        claim.add(self.words)
+        claim.add(self.stale)
+        side = QWidget()
+        side.setProperty("bare", "true")
+        side.setLayout(self._left)
+        self._left.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL)
+        self._left.setSpacing(tokens.SPACE_XL)
+        self._left.addWidget(claim)
+        self._left.addWidget(self.export)
+        self._left.addStretch(1)
+        return side
+
+    def _right_side(self) -> QWidget:
+        section = Section(self.tr("Checklist"), self.tr("What is wrong comes first."))
+        section.add(self.checks)
+        section.content.addStretch(1)
+        side = QWidget()
+        side.setProperty("bare", "true")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
+        column.addWidget(section, 1)
+        return side
+
+    def _column(self, side: QWidget) -> QScrollArea:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(side)
+        scroll.setMinimumWidth(side.minimumSizeHint().width() + scroll.verticalScrollBar().sizeHint().width())
+        return scroll

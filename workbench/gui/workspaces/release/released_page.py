@@ -1,0 +1,100 @@
+"""Released so far: everything the ledger of the data knows, and the statement on each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.release.history import History
+from workbench.gui.workspaces.release.statement_view import StatementView
+from workbench.io.atomic import atomic_write
+from workbench.query.ledger import Entry
+from workbench.report.certificate import Certificate
+
+
+class ReleasedPage(QStackedWidget):
+    """The ledger above, the statement on the chosen entry below."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._entries: tuple[Entry, ...] = ()
+        self._shown: Certificate | None = None
+        self.empty = EmptyState(
+            "release",
+            self.tr("Nothing has left yet"),
+            self.tr(
+                "Files, answers to questions and perturbed reports of this data are listed here, each with a statement "
+                "that may be published, and with what all of them cost together."
+            ),
+            self.tr("Go to Query"),
+        )
+        self.history = History()
+        self.history.chosen.connect(self._show)
+        self.view = StatementView()
+        set_explain(self.view, "release.certificate")
+        self.save = QPushButton(self.tr("Save statement…"))
+        set_look(self.save, quiet=True)
+        self.save.clicked.connect(self.save_statement)
+        statement = Section(self.tr("Statement"), self.tr("May be published with what was released."))
+        statement.add_action(self.save)
+        statement.add(self.view, 1)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
+        column.setSpacing(tokens.SPACE_XL)
+        column.addWidget(self.history)
+        column.addWidget(statement, 1)
+        self.addWidget(self.empty)
+        self.addWidget(page)
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show what the ledger knows, oldest first in `entries`, newest first on the screen."""
+        found = tuple(entries)
+        self.setCurrentIndex(1 if found else 0)
+        if found == self._entries:
+            return
+        chosen = self.history.current if len(found) == len(self._entries) else 0
+        self._entries = found
+        self.history.show_entries(found)
+        if found:
+            self.history.choose(max(chosen, 0))
+            self._show(max(chosen, 0))
+
+    def _show(self, line: int) -> None:
+        if not 0 <= line < len(self._entries):
+            return
+        try:
+            self._shown = self._document.session.certificate(self._entries[-1 - line])
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self.view.show_body(self._shown.body())
+
+    def save_statement(self) -> None:
+        """Ask where to, and write the statement that is shown."""
+        if self._shown is None:
+            return
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, self.tr("Save statement"), str(Path.home() / "statement.html"), self.tr("HTML (*.html)")
+        )
+        if not chosen:
+            return
+        try:
+            with atomic_write(Path(chosen), protected=self._document.session.inputs) as stream:
+                stream.write(self._shown.page().encode())
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._document.noted.emit(
+            "success", self.tr("The statement was written to {file}.").format(file=Path(chosen).name)
+        )

@@ -1,0 +1,171 @@
+"""The two reports: one that may be published with the release, and one for the analyst."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.paths import sample_data
+from workbench.core.progress import Progress
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.section import Section
+from workbench.report.content import Report
+from workbench.session.reporting import Reports, write_report
+
+REPORT_JOB = "report"
+
+
+class ReportPage(QWidget):
+    """Says what the reports hold, and saves them.
+
+    Signals
+    -------
+    copied(str)
+        The command that writes the same reports, or "" if the project was never saved.
+    """
+
+    copied = Signal(str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.release = QPushButton(self.tr("Save &release report…"))
+        set_look(self.release, primary=True)
+        self.release.clicked.connect(self.save_release)
+        self.analyst = QPushButton(self.tr("Save &analyst report…"))
+        self.analyst.clicked.connect(self.save_analyst)
+        self.command = QPushButton(self.tr("&Copy as command"))
+        set_look(self.command, quiet=True)
+        self.command.clicked.connect(self.copy_command)
+        self._stale = label(self.tr("The settings were changed after the last run. Run again to report."), wrap=True)
+        set_look(self._stale, tone="warning")
+        self._build()
+
+    def refresh(self, current: bool) -> None:
+        """Reports can be saved while the result belongs to the settings."""
+        self._stale.setVisible(not current)
+        for button in (self.release, self.analyst):
+            button.setEnabled(current)
+
+    def save_release(self) -> None:
+        """Ask where to, and save the report that may be published."""
+        self._save(self.tr("Save release report"), "release_report", lambda reports: reports.release)
+
+    def save_analyst(self) -> None:
+        """Ask where to, and save the report for the analyst."""
+        self._save(self.tr("Save analyst report"), "analyst_report", lambda reports: reports.analyst)
+
+    def write(self, path: Path, chosen: Callable[[Reports], Report]) -> None:
+        """Make one of the reports and write it, in the background."""
+        document = self._document
+        try:
+            make = document.session.reports.maker()
+        except WorkbenchError as error:
+            document.failed.emit(error)
+            return
+        protected = [*document.session.inputs, *([] if document.path is None else [document.path])]
+
+        def work(progress: Progress) -> Path:
+            report = chosen(make(progress.part(0.0, 0.6)))
+            progress(0.6, self.tr("Drawing"))
+            write_report(report, path, protected=protected)
+            return path
+
+        document.runner.start(
+            self.tr("Writing {name}").format(name=path.name),
+            work,
+            on_done=self._written,
+            key=REPORT_JOB,
+            owner=document,
+        )
+
+    def copy_command(self) -> None:
+        """Offer the command that writes both reports of the saved project."""
+        project = self._document.path
+        if project is None or self._document.modified:
+            self._document.noted.emit("info", self.tr("A command repeats a saved project. Save the project first."))
+            return
+        words = ["workbench", "report", str(project), "--out", str(project.parent / f"{project.stem}_reports")]
+        self.copied.emit(shlex.join(words))
+
+    def _written(self, path: Path) -> None:
+        self._document.noted.emit("success", self.tr("The report was written to {file}.").format(file=path.name))
+
+    def _save(self, title: str, name: str, chosen: Callable[[Reports], Report]) -> None:
+        data = self._document.project.data
+        source = Path(data.path) if data is not None else Path.home() / "data"
+        # The samples belong to the program; what is made from them belongs to the person.
+        folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
+        html, pdf = self.tr("Web page (*.html)"), self.tr("PDF document (*.pdf)")
+        text, kind = QFileDialog.getSaveFileName(
+            self, title, str(folder / f"{source.name.split('.')[0]}_{name}.html"), f"{html};;{pdf}"
+        )
+        if text:
+            path = Path(text)
+            if path.suffix.lower() not in (".html", ".pdf"):
+                path = path.with_name(path.name + (".pdf" if kind == pdf else ".html"))
+            elif kind == pdf and path.suffix.lower() == ".html":
+                path = path.with_suffix(".pdf")  # the proposed name, with the other kind chosen
+            self.write(path, chosen)
+
+    def _build(self) -> None:
+        public = Section(self.tr("Release report"), self.tr("May be published with the file."))
+        public.add(
+            label(
+                self.tr(
+                    "The statement, what was released before, and pictures of the released rows. Nothing in it is "
+                    "computed from rows or values that are not released."
+                ),
+                wrap=True,
+            )
+        )
+        public.add(_to_the_left(self.release))
+        set_explain(public, "release.report")
+        private = Section(self.tr("Analyst report"), self.tr("Do not publish it."))
+        private.add_action(analyst_badge())
+        private.add(
+            label(
+                self.tr(
+                    "All settings, the claim with its reasons, what was dropped, the risk of recognition, and every "
+                    "column before and after. It is computed from true values; only you can read the file."
+                ),
+                wrap=True,
+            )
+        )
+        private.add(_to_the_left(self.analyst))
+        set_explain(private, "release.analyst_report")
+        both = label(
+            self.tr("Each is a web page in one file, or a PDF. The same result gives the same file, byte for byte."),
+            muted=True,
+            wrap=True,
+        )
+        column = QVBoxLayout()
+        column.setSpacing(tokens.SPACE_XL)
+        for part in (self._stale, public, private, both):
+            column.addWidget(part)
+        column.addLayout(_to_the_left(self.command))
+        column.addStretch(1)
+        middle = QWidget()
+        middle.setMaximumWidth(2 * tokens.EMPTY_TEXT_WIDTH)
+        middle.setLayout(column)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        layout.addWidget(middle, 1, Qt.AlignmentFlag.AlignTop)
+        layout.addStretch(0)
+
+
+def _to_the_left(button: QPushButton) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.addWidget(button)
+    row.addStretch(1)
+    return row

@@ -1,0 +1,184 @@
+"""What is being released, as the pages of this room see it: an (ε, δ) release or one of privacy models."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.anonymise.claim import Claim
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.anonymise.wording import split
+from workbench.io.writing import neutralised_texts
+from workbench.report.checklist import Check, checklist, syntactic_checklist
+from workbench.report.statement import in_words, statement_body
+from workbench.session import Recoded, Result, Session
+from workbench.session import in_words as model_in_words
+from workbench.session.exporting import Exported
+
+
+class Subject(Protocol):
+    """One result that may leave.
+
+    Attributes
+    ----------
+    current
+        Whether it belongs to the settings as they stand.
+    ready
+        Whether it can be written.
+    verdict
+        The claim in a few words.
+    words
+        What that means.
+    body
+        The statement as HTML.
+    exported
+        The file that was written of it since the data was opened, or None.
+    """
+
+    @property
+    def current(self) -> bool: ...
+    @property
+    def ready(self) -> bool: ...
+    @property
+    def verdict(self) -> tuple[Status, str]: ...
+    @property
+    def words(self) -> str: ...
+    @property
+    def body(self) -> str: ...
+    @property
+    def exported(self) -> Exported | None: ...
+    def checks(self) -> tuple[Check, ...]: ...
+
+
+class Counts:
+    """How many texts a result has that are made safe for spreadsheets; counted once for each result."""
+
+    def __init__(self) -> None:
+        self._known: tuple[object, int] | None = None
+
+    def of(self, made: Result | Recoded) -> int:
+        if self._known is None or self._known[0] is not made:
+            table = made.outcome.release if isinstance(made, Result) else made.released()
+            self._known = (made, neutralised_texts(table))
+        return self._known[1]
+
+
+def subject_of(session: Session, counts: Counts) -> Subject | None:
+    """What is there to be released, current or not; None if there is nothing."""
+    if session.syntactic:
+        return None if session.recoded is None else SyntacticSubject(session, session.recoded, counts)
+    return None if session.result is None else SampledSubject(session, session.result, counts)
+
+
+class SampledSubject:
+    """An (ε, δ) release."""
+
+    def __init__(self, session: Session, result: Result, counts: Counts) -> None:
+        self._session = session
+        self._result = result
+        self._neutralised = counts.of(result)
+        self._claim = self._current_claim()
+
+    @property
+    def current(self) -> bool:
+        return self._session.result_is_current
+
+    @property
+    def ready(self) -> bool:
+        return self.current and self._result.outcome.rows_out > 0
+
+    @property
+    def verdict(self) -> tuple[Status, str]:
+        claim = self._claim
+        if not claim.holds:
+            return Status.WARNING, _tr("No (ε, δ) claim")
+        return Status.SUCCESS, _tr("ε = {epsilon}, δ = {delta}: the claim holds").format(
+            epsilon=rounded_up(claim.guarantee.epsilon), delta=rounded_up(claim.guarantee.delta)
+        )
+
+    @property
+    def words(self) -> str:
+        if not self._claim.holds:
+            return _tr("The file can be exported for comparison; its statement says that nothing is promised, and why.")
+        words, divided = in_words(self._claim.guarantee), split(self._claim.guarantee)
+        return f"{words} {divided}." if divided else words
+
+    @property
+    def body(self) -> str:
+        done = self.exported
+        file = done.file if done is not None else None
+        return statement_body(
+            self._session.project.hierarchies, self._result.outcome, self._claim, self._neutralised, file
+        )
+
+    @property
+    def exported(self) -> Exported | None:
+        return self._session.exported.get(self._result.draw)
+
+    def checks(self) -> tuple[Check, ...]:
+        facts = self._session.release_facts(self._result, self._neutralised)
+        return checklist(self._claim, self._result.outcome, facts)
+
+    def _current_claim(self) -> Claim:
+        """The claim of the result; for settings that changed since, what a new run could claim."""
+        session = self._session
+        try:
+            return session.current_claim() if session.result_is_current else session.claim()
+        except WorkbenchError:
+            return self._result.claim
+
+
+class SyntacticSubject:
+    """A release of privacy models, without an (ε, δ) claim."""
+
+    def __init__(self, session: Session, recoded: Recoded, counts: Counts) -> None:
+        self._session = session
+        self._recoded = recoded
+        self._neutralised = counts.of(recoded)
+
+    @property
+    def current(self) -> bool:
+        return self._session.recoded_is_current
+
+    @property
+    def ready(self) -> bool:
+        return self.current and self._recoded.rows_out > 0
+
+    @property
+    def verdict(self) -> tuple[Status, str]:
+        return Status.WARNING, _tr("No (ε, δ) claim")
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models that hold, in words."""
+        return tuple(model_in_words(choice) for choice in self._recoded.question.models)
+
+    @property
+    def words(self) -> str:
+        words = _tr(
+            "Every released row satisfies {models}. That is a property of this table, not a guarantee against "
+            "everybody: which rows, groups and levels are in it depends on every row of the data."
+        ).format(models="; ".join(self.models))
+        if self._recoded.anonymised.local is not None:
+            words += " " + _tr("Rows that were left over were generalised further, each group to levels of its own.")
+        return words
+
+    @property
+    def body(self) -> str:
+        done = self.exported
+        return self._recoded.described().body(done.file if done is not None else None)
+
+    @property
+    def exported(self) -> Exported | None:
+        return self._session.exported.get(self._recoded.key)
+
+    def checks(self) -> tuple[Check, ...]:
+        facts = self._session.release_facts(self._recoded, self._neutralised)
+        return syntactic_checklist(self.models, self._recoded.hierarchies, facts)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Release", text)
