@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from workbench.anonymise import dp_search
 from workbench.anonymise.dp_search import Degree, PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.reasons import Reason
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.private_draw import Draw
-from workbench.core.progress import SILENT
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import PrivacyUnit
-from workbench.project.model import GuaranteeSettings, LevelChoice, LevelsBy, Look, Project
-from workbench.project.storage import load_project, save_project, with_history_of
+from workbench.project.model import GuaranteeSettings, LevelChoice, LevelsBy
+from workbench.project.storage import load_project
 from workbench.report.checklist import checklist
 from workbench.report.statement import statement_html
 from workbench.session import Session
@@ -112,54 +113,139 @@ def test_a_seeded_search_is_a_simulation(session: Session) -> None:
 
 
 def test_undo_and_redo_do_not_draw_again(session: Session) -> None:
-    first, project = session.anonymise(), session.project
+    project, first = session.project, session.anonymise()
     session.set_search(PrivateSearch(0.5))
     assert not session.result_is_current
-    session.project = replace(project, looks=session.project.looks)
+    session.project = project
     assert session.recall()
     assert session.result is first
     assert session.claim().guarantee.epsilon == 1.2
+    assert "earlier-releases" not in codes(session.claim().cautions), "what is there is not drawn again"
+    assert session.ledger.spent().epsilon == Fraction("0.2")
 
 
-def test_every_draw_that_was_seen_is_paid_for(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    result = session.anonymise()
-    assert result.claim.guarantee.draws == 2
-    assert result.claim.guarantee.epsilon == 1.4
-    assert "several-draws" in {caution.code for caution in result.claim.cautions}
+def codes(reasons: Iterable[Reason]) -> set[str]:
+    return {reason.code for reason in reasons}
+
+
+def test_every_draw_is_charged_when_it_is_made(session: Session, tmp_path: Path) -> None:
+    first = session.anonymise()
+    assert "earlier-releases" not in codes(first.claim.cautions)
+    second = session.anonymise()
+    assert session.ledger.spent().epsilon == Fraction("0.4")
+    assert {entry.charge.kind for entry in session.ledger.entries} == {"search"}
+    assert second.claim.guarantee.epsilon == 1.2
+    (caution,) = (one.text for one in second.claim.cautions if one.code == "earlier-releases")
+    assert "number 2" in caution and "(1.4," in caution, "the first draw counts by itself"
+    assert "several-draws" in codes(second.claim.cautions)
     session.export(tmp_path / "out.csv", tmp_path / "out.html")
+    text = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "ε = 1.2," in text and "(1.4," in text
     (record,) = session.project.releases
-    assert (record.epsilon, record.search_epsilon, record.search_draws) == (1.4, 0.2, 2)
-    assert "in 2 draws" in (tmp_path / "out.html").read_text(encoding="utf-8")
-    assert session.current_claim().guarantee.epsilon == 1.4, "the claim is still that of the file"
-
-    # What was paid for is not paid for again, and all releases add up.
+    assert (record.epsilon, record.levels_epsilon) == (1.0, 0.2)
+    assert session.ledger.spent().epsilon == Fraction("1.4")
+    assert session.current_claim().guarantee.epsilon == 1.2
+    assert "(1.4," in next(one.text for one in session.current_claim().cautions if one.code == "earlier-releases")
     third = session.anonymise()
-    assert third.claim.guarantee.epsilon == 1.2
-    caution = next(one for one in third.claim.cautions if one.code == "earlier-releases")
-    assert "(2.6" in caution.text
+    assert "(2.6," in next(one.text for one in third.claim.cautions if one.code == "earlier-releases")
 
 
-def test_writing_the_same_release_again_pays_for_no_other_draw(session: Session, tmp_path: Path) -> None:
-    first, project = session.anonymise(), session.project
-    session.export(tmp_path / "a.csv")
+def test_writing_the_same_release_again_costs_nothing(session: Session, tmp_path: Path) -> None:
     session.anonymise()
-    session.result = first
+    session.export(tmp_path / "a.csv")
     session.export(tmp_path / "b.csv")
     assert len(session.project.releases) == 1
-    assert project.looks[0].recipe == session.project.looks[0].recipe
-    assert session.project.looks[0].draws - session.project.looks[0].paid == 1
+    assert session.ledger.spent().epsilon == Fraction("1.2")
 
 
-def test_a_reopened_project_knows_that_the_next_run_draws_again(session: Session, data: Path, tmp_path: Path) -> None:
+def test_draws_that_were_seen_count_for_everybody(session: Session, data: Path) -> None:
+    for _ in range(4):
+        session.anonymise()
+    fresh = Session()
+    fresh.open(data)
+    assert fresh.ledger.spent().epsilon == Fraction("0.8")
+    assert "several-draws" not in codes(fresh.claim().cautions)
+    assert "(1.8," in next(one.text for one in fresh.claim().cautions if one.code == "earlier-releases")
+
+
+def test_a_reopened_project_brings_its_draws_with_it(
+    session: Session, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session.anonymise()
     session.save(tmp_path / "p.wbench")
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
     again = Session.from_file(tmp_path / "p.wbench")
     again.open(data)
     assert again.project.anonymise == session.project.anonymise
-    assert again.claim().guarantee.epsilon == 1.4, "one draw was seen, the next run makes another"
-    assert again.anonymise().claim.guarantee.epsilon == 1.4
-    assert again.claim().guarantee.epsilon == 1.4, "and now it is there"
+    assert again.ledger.spent().epsilon == Fraction("0.2")
+    again.anonymise()
+    assert again.ledger.spent().epsilon == Fraction("0.4")
+
+
+def test_the_charge_stands_before_the_draw(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = []
+    draw = dp_search.draw_position
+
+    def watched(*arguments: Any) -> int:
+        spent.append(session.ledger.spent().epsilon)
+        return draw(*arguments)
+
+    monkeypatch.setattr(dp_search, "draw_position", watched)
+    session.anonymise()
+    assert spent == [Fraction("0.2")]
+
+
+def test_beyond_the_budget_nothing_is_drawn(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.ledger.set_budget(Fraction("0.3"), Fraction(1, 10**5))
+    first = session.anonymise()
+    monkeypatch.setattr(dp_search, "draw_position", None)
+    with pytest.raises(WorkbenchError, match="beyond the budget") as refused:
+        session.anonymise()
+    assert "at most ε = 0.1" in refused.value.hint
+    assert session.result is first
+    assert len(session.project.looks) == 1 and len(session.ledger.history.looks) == 1
+
+
+def test_cancelled_before_the_draw_costs_nothing_and_afterwards_it_is_too_late(session: Session) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        session.anonymiser()(Progress(token=token))
+    assert not session.ledger.entries
+    late = CancelToken()
+
+    def told(_fraction: float, _text: str) -> None:
+        if session.ledger.entries:
+            late.cancel()
+
+    produced = session.anonymiser()(Progress(told, late))
+    assert produced.drawn is not None
+    assert session.ledger.spent().epsilon == Fraction("0.2")
+
+
+def test_a_seeded_draw_costs_nothing(session: Session) -> None:
+    session.set_seed(3)
+    session.anonymise()
+    assert not session.ledger.entries
+
+
+@pytest.mark.parametrize(("name", "holds"), [("loosely_described", False), ("peeked", False), ("passed_through", True)])
+def test_what_breaks_the_choice_of_levels_is_charged_without_a_claim(session: Session, name: str, holds: bool) -> None:
+    globals()[name](session)
+    session.anonymise()
+    (entry,) = session.ledger.entries
+    assert (entry.charge.claimed, entry.charge.epsilon) == (holds, Fraction("0.2"))
+    assert session.certificate(entry).holds is holds
+
+
+def test_certificates_add_up_what_the_levels_have_cost(session: Session, tmp_path: Path) -> None:
+    session.anonymise()
+    session.export(tmp_path / "out.csv")
+    search, release = session.ledger.entries
+    assert "(0.2, 0)" in session.certificate(search).sentence
+    found = session.certificate(release)
+    assert found.sentence.startswith("The file is (1.2, ")
+    assert ("ε of drawing its levels, and of the file at these", "0.2 + 1") in found.facts
 
 
 def loosely_described(session: Session) -> None:
@@ -328,13 +414,31 @@ def test_a_project_with_an_impossible_search_is_damaged(session: Session, tmp_pa
         load_project(path)
 
 
-def test_histories_never_make_a_draw_cheaper(tmp_path: Path) -> None:
+def test_looks_of_earlier_programs_are_still_known(session: Session, data: Path, tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
-    save_project(Project(looks=(Look("f", "r", draws=3, paid=1),)), path)
-    (merged,) = with_history_of(Project(looks=(Look("f", "r", draws=2, paid=2),)), path).looks
-    assert (merged.draws, merged.draws - merged.paid) == (3, 2)
-    with pytest.raises(ValueError, match="paid"):
-        Look("f", "r", draws=1, paid=2)
+    session.save(path)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(members["project.json"])
+    fingerprint = session.data_fingerprint
+    looks = [
+        {"fingerprint": fingerprint, "recipe": "theirs", "draws": 3, "paid": 1},
+        {"fingerprint": fingerprint, "recipe": "simulated", "draws": 0},
+    ]
+    document |= {"version": 3, "looks": looks, "ledgers": {}}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
+            archive.writestr(name, content)
+    again = Session.from_file(path)
+    again.open(data)
+    assert [(look.recipe, look.drawn) for look in again.looks(fingerprint)] == [
+        *[("theirs", True)] * 3, ("simulated", False),
+    ]  # fmt: skip
+    assert codes(again.claim().reasons) == {"tuned-on-outcome"}
+    assert again.anonymise().claim.reasons
+    other = Session.from_file(path)
+    other.open(data)
+    assert len(other.looks(fingerprint)) == 5, "they are in the ledger too by now, and count once"
 
 
 # The command line
@@ -362,7 +466,6 @@ def test_a_private_search_from_the_command_line(command: list[str], capsys: pyte
     assert (answer["epsilon"], answer["release_epsilon"], answer["claim"]) == (1.25, 1.0, True)
     assert answer["search"] == {
         "epsilon": 0.25,
-        "draws": 1,
         "draw": "exponential",
         "score": "kept-detail",
         "nodes": 6,
@@ -393,12 +496,23 @@ def test_a_saved_search_runs_again(
     session.save(tmp_path / "p.wbench")
     words = ["run", str(tmp_path / "p.wbench"), "--data", str(data), "--out", str(tmp_path / "out")]
     first = ask(capsys, words)
-    assert (first["epsilon"], first["search"]["draws"], first["claim"]) == (1.2, 1, True)
+    assert (first["epsilon"], first["claim"]) == (1.2, True)
     second = ask(capsys, words)
-    assert second["epsilon"] == 1.2, "the first draw is paid for by the first release"
+    assert second["epsilon"] == 1.2, "the first draw was paid for when it was made"
     assert any("2.4" in caution for caution in second["cautions"])
     records = load_project(tmp_path / "p.wbench").releases
-    assert [Fraction(str(record.epsilon)) for record in records] == [Fraction("1.2")] * 2
+    assert [(record.epsilon, record.levels_epsilon) for record in records] == [(1.0, 0.2)] * 2
+
+
+def test_a_draw_that_led_to_no_release_is_charged_all_the_same(
+    command: list[str], data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data.write_text("person,age,city\nP1,20,Bern\nP2,30,Chur\n", encoding="utf-8")
+    assert main([*command, "--search", "dp", "--search-epsilon", "0.25"]) == 2
+    assert "ε = 0.25" in capsys.readouterr().err
+    assert not (tmp_path / "o.csv").exists()
+    known = ask(capsys, ["ledger", str(data)])
+    assert [(entry["kind"], entry["epsilon"]) for entry in known["entries"]] == [("search", 0.25)]
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,14 @@ import pytest
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.building import BUILDERS, build_hierarchy, specification
-from workbench.core.composition import Released, total
+from workbench.core.composition import REPLACE_ONE, Released, total
+from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
-from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Role
+from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column
 from workbench.project.model import GuaranteeSettings
+from workbench.query.ledger import Charge
 from workbench.report.statement import statement_html
 from workbench.session import Session
 
@@ -131,7 +133,6 @@ def test_a_derived_hierarchy_is_harmless_where_it_says_nothing(session: Session)
     derived(session)
     session.set_level("pay", 2)  # everything is * there
     assert codes(session) == set()
-    session.project = replace(session.project, looks=())
     session.set_level("pay", 0)  # the values themselves
     assert "data-derived-hierarchy" not in codes(session)
 
@@ -146,7 +147,8 @@ def test_more_rows_per_person_than_declared(session: Session, tmp_path: Path) ->
     assert "2 rows" in reason.analyst
     assert "Person" not in reason.text
 
-    session.project = replace(session.project, looks=())
+    file.write_text("\n".join([*lines, "Person 200,1000"]) + "\n", encoding="utf-8")
+    session.open(file)  # other data, of which nothing was seen
     session.set_unit(PrivacyUnit(2, "name"))
     result = session.anonymise()
     assert result.claim.holds
@@ -219,6 +221,15 @@ def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: P
     claim = session.anonymise().claim
     (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
     assert "nothing can be promised for all of them together" in sentence
+
+
+def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -> None:
+    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    promised = session.anonymise().claim
+    (sentence,) = (caution.text for caution in promised.cautions if caution.code == "earlier-releases")
+    assert f"({rounded_up(2 * rational(promised.guarantee.epsilon) + 1)}, " in sentence
+    assert "replacing a person's rows" in sentence
+    assert KNOWN_BEFOREHAND in promised.asserted
 
 
 def test_releases_for_different_rows_per_person_are_brought_to_the_same() -> None:

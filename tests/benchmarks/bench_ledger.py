@@ -13,10 +13,13 @@ import numpy as np
 from workbench.core.content import content_fingerprint
 from workbench.core.table import Column, Table
 from workbench.query.ledger import Charge, Entry, Ledger
+from workbench.query.ledger_file import SUFFIX
+from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.ledger_views import numerical
 
 ROWS = 1_000_000
 ENTRIES = 1_000
+BESIDE = 200
 
 
 def shown(what: str, work: Callable[[], object]) -> None:
@@ -43,6 +46,11 @@ def main() -> None:
         shown("adding them up", again.spent)
         shown("one more charge", lambda: again.charge(Charge("query", "x", Fraction(1, 100))))
         shown("numerical composition", lambda: numerical([entry.released for entry in again.entries]))
+        for number in range(BESIDE):
+            Ledger(Path(folder) / f"{number}{SUFFIX}", f"rows1-{number}").charge(Charge("query", "x", Fraction(1)))
+        one = Ledger(ledger.path, "rows1-x", beside=LedgerFolder(Path(folder)))
+        shown(f"reading it with {BESIDE} ledgers beside it", lambda: one.history)
+        shown("once more", lambda: one.history)
 
 
 if __name__ == "__main__":

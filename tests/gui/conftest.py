@@ -16,7 +16,11 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import OnScreen, RecordingBar, Shown
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
 from workbench.gui.settings import Settings
 from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme
 
@@ -31,15 +35,18 @@ def _settle() -> None:
     QCoreApplication.processEvents()
 
 
-def _living(kind: type) -> list[object]:
-    # `type(...)` and not isinstance, which would wake lazy proxies.
-    return [found for found in gc.get_objects() if issubclass(type(found), kind) and shiboken6.isValid(found)]
+def _kinds(kind: type) -> set[type]:
+    return {kind}.union(*map(_kinds, kind.__subclasses__()))
 
 
 def _busy() -> list[str]:
     """Timers that tick and Qt threads that run, in words."""
-    found = [f"active timer of {t.parent()!r}" for t in _living(QTimer) if t.isActive()]
-    return found + [f"running thread {t!r}" for t in _living(QThread) if t.isRunning()]
+    timers, threads = _kinds(QTimer), _kinds(QThread)
+    wanted = timers | threads
+    # `type(...)` and not isinstance, which would wake lazy proxies.
+    living = [one for one in gc.get_objects() if type(one) in wanted and shiboken6.isValid(one)]
+    found = [f"active timer of {one.parent()!r}" for one in living if type(one) in timers and one.isActive()]
+    return found + [f"running thread {one!r}" for one in living if type(one) in threads and one.isRunning()]
 
 
 @pytest.fixture(autouse=True)
@@ -83,3 +90,40 @@ def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
 def settings(tmp_path: Path) -> Settings:
     """Window settings in a folder of the test's own."""
     return Settings(tmp_path / "window.json")
+
+
+@pytest.fixture
+def on_screen(qtbot: QtBot, light: Theme) -> OnScreen:
+    """Shows widgets in the light theme and closes them after the test."""
+
+    def show(widget: Shown, width: int = 1016, height: int = 700) -> Shown:
+        qtbot.addWidget(widget)
+        widget.resize(width, height)
+        widget.show()
+        return widget
+
+    return show
+
+
+@pytest.fixture
+def messages(qtbot: QtBot, light: Theme) -> RecordingBar:
+    """The bar that the document and its jobs tell of errors."""
+    bar = RecordingBar()
+    qtbot.addWidget(bar)
+    return bar
+
+
+@pytest.fixture
+def errors(messages: RecordingBar) -> list[BaseException]:
+    """What the person was told of errors, by jobs and by edits."""
+    return messages.errors
+
+
+@pytest.fixture
+def document(messages: RecordingBar) -> Iterator[Document]:
+    """A document without data; its jobs end with the test."""
+    runner = Runner(messages)
+    made = Document(runner)
+    made.failed.connect(messages.show_error)
+    yield made
+    runner.shutdown()

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import idle
 from workbench.gui.workspaces.data import DataWorkspace
 
-PATIENCE_MS = 10_000
 PEOPLE = (
     "name;city;age;income;when;grade\n"
     + "".join(
@@ -20,11 +20,6 @@ PEOPLE = (
     )
     + "Person 99;-;old;2.000,00;01.04.2020;D\n"
 )
-
-
-def idle(qtbot: QtBot, workspace: DataWorkspace) -> None:
-    """Wait until no job is left."""
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
 
 
 def open_text(

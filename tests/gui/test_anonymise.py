@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,13 +14,12 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -31,27 +30,14 @@ from workbench.gui.workspaces.anonymise.wording import rounded_down, safe
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 
-PATIENCE_MS = 20_000
 ROWS = 1_200
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
-
-
-@pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
-    made = AnonymiseWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    return made
+def workspace(document: Document, on_screen: OnScreen) -> AnonymiseWorkspace:
+    return on_screen(AnonymiseWorkspace(document))
 
 
 @pytest.fixture
@@ -79,19 +65,9 @@ def load(qtbot: QtBot, workspace: AnonymiseWorkspace, path: Path) -> None:
     idle(qtbot, workspace)
 
 
-def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    workspace.status()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-    workspace.status()
-
-
 def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
     click(qtbot, workspace.run_button)
     idle(qtbot, workspace)
-
-
-def click(qtbot: QtBot, widget: QWidget) -> None:
-    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
 def type_number(qtbot: QtBot, workspace: AnonymiseWorkspace, name: str, text: str) -> None:

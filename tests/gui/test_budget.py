@@ -14,33 +14,27 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui.budget import BudgetDialog, BudgetStrip
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
-from workbench.query.ledger import Charge, Ledger
+from workbench.query.ledger import REPLACE_ONE, Charge, Ledger
 
 
 @pytest.fixture
-def strip(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[BudgetStrip]:
+def strip(qtbot: QtBot, document: Document, messages: MessageBar, tmp_path: Path) -> Iterator[BudgetStrip]:
     """The strip of a document with 4,000 people whose ages may be released."""
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(4000)), encoding="utf-8")
-    messages = MessageBar()
-    runner = Runner(messages)
-    document = Document(runner)
-    document.failed.connect(messages.show_error)
     strip = BudgetStrip(document)
     strip.messages = messages  # type: ignore[attr-defined]
-    qtbot.addWidget(messages)
     qtbot.addWidget(strip)
     strip.show()
     assert strip.text == ""
     assert strip.button.isHidden()
     document.open_data(data)
-    qtbot.waitUntil(lambda: document.has_data and not runner.jobs and not strip.button.isHidden(), timeout=10_000)
+    qtbot.waitUntil(
+        lambda: document.has_data and not document.runner.jobs and not strip.button.isHidden(), timeout=10_000
+    )
     ages = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)], origin="tens")
     document.apply("attach", lambda s: s.attach_hierarchy("age", ages))
     yield strip
-    runner.shutdown()
     strip.stop()
 
 
@@ -126,6 +120,16 @@ def test_a_charge_from_elsewhere_shows_at_once(qtbot: QtBot, strip: BudgetStrip)
     other.charge(Charge("release", "k-anonymous", Fraction(0), claimed=False))
     qtbot.waitUntil(lambda: "no joint claim" in strip.text)
     assert "nothing bounds" in strip.fact.toolTip()
+
+
+def test_what_replaces_rows_changes_what_the_sum_is_about(qtbot: QtBot, strip: BudgetStrip) -> None:
+    other = elsewhere(strip)
+    other.charge(Charge("query", "count", Fraction(1, 10)))
+    other.charge(Charge("query", "mean", Fraction(1, 2), neighbours=REPLACE_ONE, claimed=False))
+    strip.refresh()
+    assert "ε 0.7" in strip.text and "no joint claim" in strip.text
+    tip = strip.fact.toolTip()
+    assert "replacing a person's rows" in tip and "ε 0.5 · δ 0, no claim  mean" in tip
 
 
 def test_a_damaged_ledger_is_said(qtbot: QtBot, strip: BudgetStrip) -> None:

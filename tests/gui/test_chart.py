@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,29 +10,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import DARK, Theme, apply_theme
+from workbench.gui.theme import DARK, apply_theme
 from workbench.gui.widgets.chart import ChartView, chart_style
 from workbench.plots import tradeoff
 
-PATIENCE_MS = 20_000
-
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
-
-
-@pytest.fixture
-def chart(qtbot: QtBot, light: Theme, document: Document) -> ChartView:
-    view = ChartView("Trade-off", tradeoff, document.runner)
-    qtbot.addWidget(view)
-    view.resize(400, 300)
-    view.show()
+def chart(qtbot: QtBot, document: Document, on_screen: OnScreen) -> ChartView:
+    view = on_screen(ChartView("Trade-off", tradeoff, document.runner), 400, 300)
     with qtbot.waitSignal(view.drawn, timeout=PATIENCE_MS):
         view.set_data(tradeoff.compute(1.0, 1e-5, points=12))
     return view

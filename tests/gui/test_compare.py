@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractSlider, QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QFrame, QLineEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.cli.main import main
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.preset import PRESETS
-from workbench.evaluate.question import Figure, Question
+from workbench.evaluate.question import Figure, Metric, Question
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
@@ -31,6 +31,7 @@ from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.gui.workspaces.compare.places import Density, density_of, lattice, parse_places
 from workbench.ldp.encoding import EncodingChoice
+from workbench.project.storage import load_project
 
 PATIENCE_MS = 30_000
 BOUNDS = EncodingChoice(bounds=(0.0, 100.0), bins=5)
@@ -97,7 +98,7 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
 
 def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     def still() -> bool:
-        waiting = workspace._later.isActive() or workspace._look_later.isActive()
+        waiting = workspace._later.isActive() or workspace.view.look.waiting
         return not workspace.document.runner.jobs and not waiting
 
     QApplication.processEvents()
@@ -105,8 +106,8 @@ def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
 
 
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:
-    assert workspace.button.isEnabled(), workspace.cost.text()
-    qtbot.mouseClick(workspace.button, Qt.MouseButton.LeftButton)
+    assert workspace.view.button.isEnabled(), workspace.view.cost.text()
+    qtbot.mouseClick(workspace.view.button, Qt.MouseButton.LeftButton)
     idle(qtbot, workspace)
 
 
@@ -125,8 +126,8 @@ def enter(qtbot: QtBot, workspace: CompareWorkspace, edit: QLineEdit, text: str)
 
 
 def means(workspace: CompareWorkspace) -> dict[tuple[str, float], float]:
-    assert workspace.chart.shown is not None
-    return {(one.method, one.axis_value): one.mean for one in workspace.chart.shown.points}
+    assert workspace.view.chart.shown is not None
+    return {(one.method, one.axis_value): one.mean for one in workspace.view.chart.shown.points}
 
 
 def now(workspace: CompareWorkspace) -> Experiment:
@@ -153,21 +154,22 @@ class TestRoom:
         assert opened.pages.currentWidget() is opened.no_experiment
         opened.no_experiment.primary.emit()
         idle(qtbot, opened)
-        assert opened.pages.currentWidget() is opened.parts
+        assert opened.pages.currentWidget() is opened.view
         assert now(opened).question.column == "age" and now(opened).question.figure is Figure.MEAN
-        assert not opened.button.isEnabled() and "bounds" in opened.cost.text()
+        assert not opened.view.button.isEnabled() and "bounds" in opened.view.cost.text()
 
     def test_everything_focusable_has_a_name_and_an_explanation(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
         book = HelpBook()
-        for row in workspace.methods.rows.values():
+        for row in workspace.view.methods.rows.values():
             if row.tick.isChecked():
                 row.curves[0].open_options(True)
         workspace.preset.show_preset("ages")
         nameless = []
         for widget in workspace.findChildren(QWidget):
-            inner = isinstance(widget, QAbstractSlider) or widget.objectName().startswith("qt_")
+            popup = isinstance(widget.window(), QFrame)  # the list of a combo box
+            inner = popup or isinstance(widget, QAbstractSlider) or widget.objectName().startswith("qt_")
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and not inner:
                 text = widget.text() if isinstance(widget, QPushButton) else ""
                 if not (widget.accessibleName() or text) and type(widget).__name__ not in ("QScrollArea", "QTabBar"):
@@ -182,19 +184,17 @@ class TestRoom:
 
 
 class TestRunning:
-    def test_a_run_draws_every_point(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        assert "6 points × 20 repetitions" in workspace.cost.text()
+    def test_the_time_is_estimated_and_a_run_draws_every_point(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
+        assert workspace.view.look.estimate is not None and workspace.view.look.estimate.missing == 6
+        assert "second" in workspace.view.cost.text() or " s" in workspace.view.cost.text()
+        assert "6 points × 20 repetitions" in workspace.view.cost.text()
         assert workspace.next_hint() == "Run the experiment"
         run(qtbot, workspace)
         assert len(means(workspace)) == 6
-        assert "500 rows, 20 repetitions" in workspace.chart.state.text
-        assert workspace.status() is Status.SUCCESS and not workspace.button.isEnabled()
-        assert workspace.chart.chart.picture is not None
-        assert len(workspace.numbers.table.texts()) == 6
-
-    def test_the_time_is_estimated_before(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        assert workspace._estimate is not None and workspace._estimate.missing == 6
-        assert "second" in workspace.cost.text() or " s" in workspace.cost.text()
+        assert "500 rows, 20 repetitions" in workspace.view.chart.state.text
+        assert workspace.status() is Status.SUCCESS and not workspace.view.button.isEnabled()
+        qtbot.waitUntil(lambda: workspace.view.chart.chart.picture is not None, timeout=PATIENCE_MS)
+        assert len(workspace.view.numbers.table.texts()) == 6
 
     def test_what_is_added_runs_only_what_is_new(
         self, qtbot: QtBot, workspace: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -212,36 +212,33 @@ class TestRunning:
 
         workspace.draft.change("more", places=(0.5, 1.0, 2.0, 5.0))
         idle(qtbot, workspace)
-        assert "2 of 8 points still to run" in workspace.cost.text()
-        assert "6 of 8 points are there" in workspace.chart.state.text
+        assert "2 of 8 points still to run" in workspace.view.cost.text()
+        assert "6 of 8 points are there" in workspace.view.chart.state.text
         monkeypatch.setattr(Cell, "block", counted)
         run(qtbot, workspace)
         assert {place for _, place in tried} == {5.0}
         after = means(workspace)
         assert len(after) == 8 and {key: after[key] for key in before} == before
 
-    def test_another_measure_costs_nothing(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        run(qtbot, workspace)
-        before = means(workspace)
-        percent = next(one for one in range(3) if "percent" in workspace.question.measure.itemText(one))
-        workspace.question.measure.setCurrentIndex(percent)
-        workspace.question.measure.activated.emit(percent)
-        idle(qtbot, workspace)
-        assert workspace.status() is Status.SUCCESS and not workspace.button.isEnabled()
-        assert means(workspace) != before and len(means(workspace)) == 6
-
-    def test_an_old_chart_is_called_out_of_date_until_it_is_run_again(
+    def test_an_old_chart_is_called_out_of_date_but_another_measure_costs_nothing(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
         run(qtbot, workspace)
         before = means(workspace)
-        workspace.grid.seed.set_value(7)
+        workspace.view.grid.seed.set_value(7)
         idle(qtbot, workspace)
-        assert workspace.chart.state.text.startswith("Out of date")
-        assert workspace.chart.state.again.isVisible() and workspace.button.isEnabled()
+        assert workspace.view.chart.state.text.startswith("Out of date")
+        assert workspace.view.chart.state.again.isVisible() and workspace.view.button.isEnabled()
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
         assert means(workspace) == before and workspace.status() is Status.SUCCESS
+        before = means(workspace)
+        percent = next(one for one in range(3) if "percent" in workspace.view.question.measure.itemText(one))
+        workspace.view.question.measure.setCurrentIndex(percent)
+        workspace.view.question.measure.activated.emit(percent)
+        idle(qtbot, workspace)
+        assert workspace.status() is Status.SUCCESS and not workspace.view.button.isEnabled()
+        assert means(workspace) != before and len(means(workspace)) == 6
 
     def test_cancel_keeps_what_is_finished(
         self, qtbot: QtBot, workspace: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -252,55 +249,44 @@ class TestRunning:
 
         def interrupted(cell: Cell, *rest: object) -> object:
             if next(tried) == 9:
-                assert workspace._job is not None
-                workspace._job.cancel()
+                assert workspace.view.run_of.job is not None
+                workspace.view.run_of.job.cancel()
             return original(cell, *rest)  # type: ignore[arg-type]
 
         with monkeypatch.context() as patched:
             patched.setattr(Cell, "block", interrupted)
-            workspace.button.click()
-            assert workspace.button.text() == "Cancel"
+            workspace.view.button.click()
+            assert workspace.view.button.text() == "Cancel"
             idle(qtbot, workspace)
         kept = means(workspace)
-        assert 0 < len(kept) < 6 and f"{len(kept)} of 6 points are there" in workspace.chart.state.text
+        assert 0 < len(kept) < 6 and f"{len(kept)} of 6 points are there" in workspace.view.chart.state.text
         run(qtbot, workspace)
         assert len(means(workspace)) == 6 and {key: means(workspace)[key] for key in kept} == kept
 
     def test_a_paused_run_stands_still_and_goes_on(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         workspace.draft.change("longer", repetitions=400)
         idle(qtbot, workspace)
-        workspace.button.click()
-        workspace.pause.click()
-        assert workspace.pause.text() == "Go on" and workspace._gate.paused
+        workspace.view.button.click()
+        workspace.view.pause.click()
+        assert workspace.view.pause.text() == "Go on" and workspace.view.run_of.paused
         deadline = time.monotonic() + 0.5
         qtbot.waitUntil(lambda: time.monotonic() > deadline)
-        assert workspace._job is not None and "Paused" in workspace.chart.state.text
-        workspace.pause.click()
+        assert workspace.view.run_of.running and "Paused" in workspace.view.chart.state.text
+        workspace.view.pause.click()
         idle(qtbot, workspace)
-        assert len(means(workspace)) == 6 and workspace.pause.isHidden()
+        assert len(means(workspace)) == 6 and workspace.view.pause.isHidden()
 
     def test_what_runs_is_not_drawn_over_another_experiment(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        workspace.draft.change("longer", repetitions=400)
-        idle(qtbot, workspace)
-        workspace.button.click()
+        workspace.view.button.click()
+        partial: list[object] = []
+        workspace.view.run_of.done.connect(partial.append)
         workspace.draft.add(experiment(seed=9, title="other"))
         idle(qtbot, workspace)
-        assert workspace.chart.shown is None and workspace.chart.state.text == "Not run yet."
+        workspace.view.run_of.arrived.emit(partial[0])
+        assert workspace.view.chart.shown is None and workspace.view.chart.state.text == "Not run yet."
         workspace.draft.select(0)
         idle(qtbot, workspace)
         assert len(means(workspace)) == 6
-
-    def test_values_show_under_the_pointer(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        run(qtbot, workspace)
-        chart = workspace.chart.chart
-        qtbot.waitUntil(lambda: chart.picture is not None and not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-        found = set()
-        for x in range(0, chart.width(), 8):
-            for y in range(0, chart.height(), 8):
-                chart.point_at(QPoint(x, y))
-                if chart.pointed is not None:
-                    found.add((chart.pointed.method, chart.pointed.axis_value))
-        assert found == set(means(workspace))
 
     def test_crossings_are_told_in_words(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         # With few people the noise is worse than a guess, with many it is better.
@@ -310,108 +296,86 @@ class TestRunning:
         )
         idle(qtbot, workspace)
         run(qtbot, workspace)
-        assert "users Uniform guess has the smaller error, above it Global DP (grid)" in workspace.chart.words.text()
+        assert (
+            "users Uniform guess has the smaller error, above it Global DP (grid)" in workspace.view.chart.words.text()
+        )
 
 
 class TestQuestion:
     def test_bounds_are_needed_and_can_be_typed(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         add(qtbot, opened, experiment(question=Question(Figure.MEAN, "age")))
-        assert opened.question.problem is not None and opened.question.declare.isVisible()
-        choose(qtbot, opened, opened.question.source, "typed")
-        low, high = opened.question.bounds.numbers
+        assert opened.view.question.problem is not None and opened.view.question.declare.isVisible()
+        choose(qtbot, opened, opened.view.question.source, "typed")
+        low, high = opened.view.question.bounds.numbers
         low.set_value(0)
         enter(qtbot, opened, high.edit, "100")
         assert now(opened).question.encoding.bounds == (0.0, 100.0)
-        assert opened.question.problem is None and opened.button.isEnabled()
+        assert opened.view.question.problem is None and opened.view.button.isEnabled()
 
     def test_bounds_from_the_data_are_called_an_assumption(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         add(qtbot, opened, experiment(question=Question(Figure.MEAN, "age")))
-        choose(qtbot, opened, opened.question.source, "assumed")
+        choose(qtbot, opened, opened.view.question.source, "assumed")
         assert now(opened).question.encoding.assume_public
-        assert "only assumed" in opened.question.said.text()
+        assert "only assumed" in opened.view.question.said.text()
         run(qtbot, opened)
-        assert "only assumed to be public" in opened.chart.words.text()
+        assert "only assumed to be public" in opened.view.chart.words.text()
 
-    def test_a_histogram_has_its_own_measures_and_bars(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        choose(qtbot, workspace, workspace.question.figure, Figure.HISTOGRAM)
+    def test_histograms_and_counts_have_measures_bars_and_axes_of_their_own(
+        self, qtbot: QtBot, workspace: CompareWorkspace
+    ) -> None:
+        choose(qtbot, workspace, workspace.view.question.figure, Figure.HISTOGRAM)
         assert str(now(workspace).metric) == "manhattan-normalised"
-        assert workspace.question.bins.isVisible()
-        workspace.question.bins.setValue(4)
+        assert workspace.view.question.bins.isVisible()
+        workspace.view.question.bins.setValue(4)
         idle(qtbot, workspace)
         assert now(workspace).question.encoding.bins == 4
         run(qtbot, workspace)
         assert len(means(workspace)) == 6
+        choose(qtbot, workspace, workspace.view.grid.axis, Axis.BINS)
+        assert now(workspace).axis is Axis.BINS
+        choose(qtbot, workspace, workspace.view.question.figure, Figure.COUNT)
+        assert now(workspace).axis is Axis.EPSILON
+        enter(qtbot, workspace, workspace.view.question.answer, "30")
+        assert now(workspace).question.encoding.answer == "30" and workspace.view.button.isEnabled()
 
     def test_a_column_without_numbers_gets_a_histogram(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        choose(qtbot, workspace, workspace.question.column, "town")
+        choose(qtbot, workspace, workspace.view.question.column, "town")
         assert now(workspace).question == Question(Figure.HISTOGRAM, "town", EncodingChoice(bins=5))
-
-    def test_counting_a_value_leaves_the_axis_of_bins(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        choose(qtbot, workspace, workspace.question.figure, Figure.HISTOGRAM)
-        choose(qtbot, workspace, workspace.grid.axis, Axis.BINS)
-        assert now(workspace).axis is Axis.BINS
-        choose(qtbot, workspace, workspace.question.figure, Figure.COUNT)
-        assert now(workspace).axis is Axis.EPSILON
-        enter(qtbot, workspace, workspace.question.answer, "30")
-        assert now(workspace).question.encoding.answer == "30" and workspace.button.isEnabled()
 
     def test_a_value_outside_a_list_is_said_where_the_question_is(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         wanted = Question(Figure.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel")))
-        add(qtbot, opened, Experiment(wanted, replace(experiment().metric, distance="manhattan"), repetitions=5))  # type: ignore[arg-type]
-        assert "Chur" in opened.question.said.text() and not opened.button.isEnabled()
+        add(qtbot, opened, Experiment(wanted, Metric.parse("manhattan"), repetitions=5))
+        assert "Chur" in opened.view.question.said.text() and not opened.view.button.isEnabled()
 
 
 class TestMethods:
     def test_a_tick_is_a_curve_and_undo_takes_it_back(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        workspace.methods.rows["global-diffprivlib"].tick.click()
+        workspace.view.methods.rows["global-diffprivlib"].tick.click()
         idle(qtbot, workspace)
         names = [one.identifier for one in now(workspace).methods]
         assert names == ["global-grid", "global-diffprivlib", "uniform"]
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
         assert len(now(workspace).methods) == 2
-        assert not workspace.methods.rows["global-diffprivlib"].tick.isChecked()
-
-    def test_the_last_tick_cannot_be_taken_away(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
+        assert not workspace.view.methods.rows["global-diffprivlib"].tick.isChecked()
         told: list[object] = []
         workspace.document.failed.connect(told.append)
         workspace.draft.change("one", methods=(MethodChoice("uniform"),))
         idle(qtbot, workspace)
-        workspace.methods.rows["uniform"].tick.click()
+        workspace.view.methods.rows["uniform"].tick.click()
         idle(qtbot, workspace)
-        assert len(told) == 1 and workspace.methods.rows["uniform"].tick.isChecked()
+        assert len(told) == 1 and workspace.view.methods.rows["uniform"].tick.isChecked()
 
-    def test_methods_that_cannot_answer_are_grey_and_say_why(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        choose(qtbot, workspace, workspace.question.figure, Figure.HISTOGRAM)
-        duchi = workspace.methods.rows["local:duchi"]
+    def test_protocols_that_cannot_answer_are_grey_and_others_have_parameters(
+        self, qtbot: QtBot, workspace: CompareWorkspace
+    ) -> None:
+        choose(qtbot, workspace, workspace.view.question.figure, Figure.HISTOGRAM)
+        assert "local:duchi" not in workspace.view.methods.rows
+        workspace.view.methods.protocols.button.click()
+        duchi = workspace.view.methods.rows["local:duchi"]
         assert not duchi.tick.isEnabled() and "mean" in duchi.tick.toolTip()
-        assert workspace.methods.rows["local:oue"].tick.isEnabled()
-
-    def test_one_method_can_have_several_curves_with_options_of_their_own(
-        self, qtbot: QtBot, workspace: CompareWorkspace
-    ) -> None:
-        row = workspace.methods.rows["anonymised"]
-        row.tick.click()
-        idle(qtbot, workspace)
-        assert now(workspace).methods[1].checked()["level"] == 0  # the column has no hierarchy
-        row.add.click()
-        idle(qtbot, workspace)
-        levels = [one.checked()["level"] for one in now(workspace).methods if one.identifier == "anonymised"]
-        assert levels == [0, 1]
-        assert "no hierarchy" in row.curves[1].problem.text() and not row.curves[0].problem.text()
-        options = row.curves[1].options
-        assert options is not None
-        enter(qtbot, workspace, options.fields.fields["delta"], "1/n")  # type: ignore[arg-type]
-        assert now(workspace).methods[2].checked()["delta"] == "1/n" and "1/n" in row.curves[1].words.text
-        row.curves[1].less.click()
-        idle(qtbot, workspace)
-        assert [one.identifier for one in now(workspace).methods] == ["global-grid", "anonymised", "uniform"]
-
-    def test_parameters_of_a_protocol_are_written_as_in_a_command(
-        self, qtbot: QtBot, workspace: CompareWorkspace
-    ) -> None:
-        choose(qtbot, workspace, workspace.question.figure, Figure.HISTOGRAM)
-        row = workspace.methods.rows["local:subset-selection"]
+        assert workspace.view.methods.rows["local:oue"].tick.isEnabled()
+        row = workspace.view.methods.rows["local:subset-selection"]
         row.tick.click()
         idle(qtbot, workspace)
         row.more.click()
@@ -424,18 +388,38 @@ class TestMethods:
         assert chosen.values["protocol"] == f"subset-selection={name}:2"
         assert row.tick.isChecked() and "subset" in chosen.name.lower()
 
+    def test_one_method_can_have_several_curves_with_options_of_their_own(
+        self, qtbot: QtBot, workspace: CompareWorkspace
+    ) -> None:
+        row = workspace.view.methods.rows["anonymised"]
+        row.tick.click()
+        idle(qtbot, workspace)
+        assert now(workspace).methods[1].checked()["level"] == 0  # the column has no hierarchy
+        row.add.click()
+        idle(qtbot, workspace)
+        levels = [one.checked()["level"] for one in now(workspace).methods if one.identifier == "anonymised"]
+        assert levels == [0, 1]
+        assert "no hierarchy" in row.curves[1].problem.text() and not row.curves[0].problem.text()
+        options = row.curves[1].options
+        assert options is not None
+        enter(qtbot, workspace, options.fields.fields["delta"], "1/n")  # type: ignore[arg-type]
+        assert now(workspace).methods[2].checked()["delta"] == "1/n" and "1/n" in row.curves[1].words.full_text
+        row.curves[1].less.click()
+        idle(qtbot, workspace)
+        assert [one.identifier for one in now(workspace).methods] == ["global-grid", "anonymised", "uniform"]
+
     def test_an_own_epsilon_only_where_it_does_not_change_along_the_axis(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        row = workspace.methods.rows["global-grid"]
+        row = workspace.view.methods.rows["global-grid"]
         row.more.click()
         options = row.curves[0].options
         assert options is not None and options.epsilon.isHidden()
-        choose(qtbot, workspace, workspace.grid.axis, Axis.USERS)
+        choose(qtbot, workspace, workspace.view.grid.axis, Axis.USERS)
         assert not options.epsilon.isHidden()
         enter(qtbot, workspace, options.epsilon.edit, "0.25")
         assert now(workspace).methods[0].epsilon == 0.25
-        choose(qtbot, workspace, workspace.grid.axis, Axis.EPSILON)
+        choose(qtbot, workspace, workspace.view.grid.axis, Axis.EPSILON)
         assert now(workspace).methods[0].epsilon is None
 
 
@@ -451,29 +435,29 @@ class TestRange:
     def test_places_are_read_in_any_order(self) -> None:
         assert parse_places("2, 0.5;1 1") == (0.5, 1.0, 2.0)
 
-    def test_ends_and_density_fill_the_axis(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        enter(qtbot, workspace, workspace.grid.high.edit, "10")
+    def test_ends_and_density_fill_the_axis_and_the_impossible_is_said(
+        self, qtbot: QtBot, workspace: CompareWorkspace
+    ) -> None:
+        enter(qtbot, workspace, workspace.view.grid.high.edit, "10")
         assert now(workspace).places == (0.5, 1.0, 2.0, 5.0, 10.0)
-        choose(qtbot, workspace, workspace.grid.density, Density.SOME)
+        choose(qtbot, workspace, workspace.view.grid.density, Density.SOME)
         assert now(workspace).places == (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
-        enter(qtbot, workspace, workspace.grid.places, "0.3, 3")
+        enter(qtbot, workspace, workspace.view.grid.places, "0.3, 3")
         assert now(workspace).places == (0.3, 3.0)
-
-    def test_the_impossible_is_said_there_and_changes_nothing(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        enter(qtbot, workspace, workspace.grid.places, "1, two")
-        assert "no list of numbers" in workspace.grid.problem.text() and workspace.grid.problem.isVisible()
-        enter(qtbot, workspace, workspace.grid.places, "-1, 2")
-        assert "above 0" in workspace.grid.problem.text()
-        assert now(workspace).places == (0.5, 1.0, 2.0)
-        enter(qtbot, workspace, workspace.grid.places, "1, 2")
-        assert workspace.grid.problem.isHidden()
+        enter(qtbot, workspace, workspace.view.grid.places, "1, two")
+        assert "no list of numbers" in workspace.view.grid.problem.text() and workspace.view.grid.problem.isVisible()
+        enter(qtbot, workspace, workspace.view.grid.places, "-1, 2")
+        assert "above 0" in workspace.view.grid.problem.text()
+        assert now(workspace).places == (0.3, 3.0)
+        enter(qtbot, workspace, workspace.view.grid.places, "1, 2")
+        assert workspace.view.grid.problem.isHidden()
 
 
 class TestDocuments:
     def test_experiments_are_named_copied_chosen_and_deleted_with_undo(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        section, desk = workspace.experiments, workspace.draft.desk
+        section, desk = workspace.view.experiments, workspace.draft.desk
         enter(qtbot, workspace, section.name, "Ages")
         section.copy.click()
         idle(qtbot, workspace)
@@ -496,13 +480,13 @@ class TestDocuments:
         before = means(workspace)
         path = tmp_path / "one.wbench"
         assert workspace.document.save(path)
-        assert json.loads(path.read_text())["comparing"]["documents"][0]["kept"] == {}
-        workspace.experiments.keep.click()
+        assert not load_project(path).comparing.documents[0].kept
+        workspace.view.experiments.keep.click()
         idle(qtbot, workspace)
         assert workspace.document.save(path)
         workspace.document.new()
         idle(qtbot, workspace)
-        assert workspace.chart.shown is None and workspace.status() is None
+        assert workspace.view.chart.shown is None and workspace.status() is None
         assert workspace.document.open_project(path)
         idle(qtbot, workspace)
         assert means(workspace) == before and workspace.status() is Status.SUCCESS
@@ -511,8 +495,8 @@ class TestDocuments:
         self, qtbot: QtBot, workspace: CompareWorkspace, tmp_path: Path
     ) -> None:
         run(qtbot, workspace)
-        workspace.chart.adjust.click()
-        panel = workspace.chart.panel
+        workspace.view.chart.adjust.click()
+        panel = workspace.view.chart.panel
         assert panel.isVisible()
         panel.ticks["log_y"].click()
         enter(qtbot, workspace, panel.width_field.edit, "5")
@@ -521,9 +505,9 @@ class TestDocuments:
         assert current is not None
         figure = current.figure
         assert (figure.log_y, figure.width, figure.text) == (False, 5.0, 12.0)
-        assert workspace.chart.chart.data.settings == figure
+        assert workspace.view.chart.chart.data.settings == figure
         target = tmp_path / "chart.svg"
-        workspace.chart.chart.save(target)
+        workspace.view.chart.chart.save(target)
         idle(qtbot, workspace)
         assert 'width="360pt"' in target.read_text()
 
@@ -539,22 +523,38 @@ class TestDocuments:
         assert {(one["method"], one["axis_value"]): one["mean"] for one in found} == means(workspace)
         assert (tmp_path / "figures" / "comparison.svg").exists()
 
-    def test_numbers_and_files_leave_as_shown(self, qtbot: QtBot, workspace: CompareWorkspace, tmp_path: Path) -> None:
+    def test_numbers_show_under_the_pointer_and_leave_as_shown(
+        self, qtbot: QtBot, workspace: CompareWorkspace, tmp_path: Path
+    ) -> None:
         run(qtbot, workspace)
-        workspace.numbers.copy_table()
+        workspace.view.numbers.copy_table()
         assert len(QGuiApplication.clipboard().text().splitlines()) == 7
-        workspace.chart.save_csv(tmp_path / "numbers.csv")
-        workspace.chart.save_all(tmp_path / "all")
+        workspace.view.chart.save_csv(tmp_path / "numbers.csv")
+        workspace.view.chart.save_all(tmp_path / "all")
         idle(qtbot, workspace)
         assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 7
         endings = {path.suffix for path in (tmp_path / "all").iterdir()}
         assert endings == {".png", ".svg", ".pdf", ".csv", ".json"}
+        chart = workspace.view.chart.chart
+        qtbot.waitUntil(lambda: chart.picture is not None and not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+        found: dict[tuple[str, float], list[int]] = {}
+        for x in range(0, chart.width(), 8):
+            for y in range(0, chart.height(), 8):
+                chart.point_at(QPoint(x, y))
+                if chart.pointed is not None:
+                    found.setdefault((chart.pointed.method, chart.pointed.axis_value), []).append(y)
+        assert set(found) == set(means(workspace))
+        largest, smallest = (pick(means(workspace), key=means(workspace).__getitem__) for pick in (max, min))
+        assert max(found[largest]) < min(found[smallest])  # the larger error is higher up
 
 
 class TestAdvice:
     def test_the_best_approach_in_a_sentence_with_its_limits(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        page = workspace.advice
-        workspace.tabs.setCurrentWidget(page)
+        page = workspace.view.advice
+        wide = EncodingChoice(bounds=(0.0, 150.0))  # the middle of which is a bad guess
+        workspace.draft.change("wide", question=Question(Figure.MEAN, "age", wide))
+        idle(qtbot, workspace)
+        workspace.view.tabs.setCurrentWidget(page)
         enter(qtbot, workspace, page.epsilon.edit, "2")
         page.button.click()
         idle(qtbot, workspace)
@@ -562,14 +562,16 @@ class TestAdvice:
         assert "Global DP (grid) answers best" in page.sentence.text() and "ε = 2" in page.sentence.text()
         assert page.table.texts()[0][1] == "Global DP (grid)"
         assert "without paying" in page.limits.text()
-        choose(qtbot, workspace, workspace.question.figure, Figure.SUM)
+        choose(qtbot, workspace, workspace.view.question.figure, Figure.SUM)
         assert page.state.text.startswith("Out of date")
 
 
 class TestPresets:
-    def test_a_card_leads_to_its_figure_without_data(self, qtbot: QtBot, empty: CompareWorkspace) -> None:
+    def test_a_card_leads_to_its_figure_without_data(
+        self, qtbot: QtBot, empty: CompareWorkspace, tmp_path: Path
+    ) -> None:
         card = empty.gallery.cards["mechanism-tables"]
-        empty._show_gallery()
+        empty.show_gallery()
         qtbot.keyClick(card, Qt.Key.Key_Return)
         page = empty.preset
         assert empty.presets.currentWidget() is page and page.look.text() == PRESETS["mechanism-tables"].look
@@ -577,20 +579,23 @@ class TestPresets:
         idle(qtbot, empty)
         assert page.part.count() == 3
         assert [cell for row in page.view.table.texts() for cell in row] == ["yes", "3/4", "1/4", "no", "1/4", "3/4"]
+        page.save_all(tmp_path)
+        idle(qtbot, empty)
+        assert len(list(tmp_path.glob("*.csv"))) == 3 and (tmp_path / "mechanism-tables.json").exists()
         page.back.emit()
         assert empty.presets.currentWidget() is empty.gallery
 
     def test_ones_own_column_and_its_settings(
-        self, qtbot: QtBot, opened: CompareWorkspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+        self, qtbot: QtBot, opened: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(vars(PRESETS["salary-histograms"]), "repetitions", 2)
         opened.show_preset("salary-histograms")
         page = opened.preset
-        assert [page.data.itemData(row) for row in range(page.data.count())] == ["", "age"]
-        choose(qtbot, opened, page.data, "age")
-        assert page.fields is not None
+        assert [page.form.data.itemData(row) for row in range(page.form.data.count())] == ["", "age"]
+        choose(qtbot, opened, page.form.data, "age")
+        assert page.form.fields is not None
         for name, value in (("lower", "0"), ("upper", "100"), ("bins", "5")):
-            field = page.fields.fields[name]
+            field = page.form.fields.fields[name]
             enter(qtbot, opened, getattr(field, "edit", field), value)  # type: ignore[arg-type]
         page.button.click()
         idle(qtbot, opened)
@@ -601,13 +606,10 @@ class TestPresets:
         page.copy_command()
         words = shlex.split(QGuiApplication.clipboard().text())
         assert words[words.index("--column") + 1] == "age" and "bins=5" in words
-        page.save_all(tmp_path / "out")
-        idle(qtbot, opened)
-        assert (tmp_path / "out" / "salary-histograms.json").exists()
         page.part.setCurrentIndex(1)
         page.part.activated.emit(1)
         page.take.click()
         idle(qtbot, opened)
         assert opened.views.pages.currentIndex() == 0 and now(opened).question.column == "age"
-        choose(qtbot, opened, page.data, "")
+        choose(qtbot, opened, page.form.data, "")
         assert page.state.text.startswith("Out of date")

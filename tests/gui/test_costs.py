@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,11 @@ from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtWidgets import QListView, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, press
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.questions import Figure
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -26,28 +25,24 @@ from workbench.gui.workspaces.anonymise.syntactic.levels_view import COMPARE, LI
 from workbench.project.model import Approach, GuaranteeSettings
 from workbench.session import Session
 
-PATIENCE_MS = 20_000
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
 
 @pytest.fixture
-def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+def document(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
     """Ages 20 to 59, 15 rows of each; five rows of Chur at 20 and at 40."""
     path = tmp_path / "people.csv"
     lines = [f"{20 + i % 40},{'Chur' if i % 60 == 0 else 'Bern'}" for i in range(ROWS)]
     path.write_text("age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    runner = Runner()
-    made = Document(runner)
-    made.open_data(path)
-    qtbot.waitUntil(lambda: not runner.jobs, timeout=PATIENCE_MS)
-    yield made
-    runner.shutdown()
+    document.open_data(path)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=PATIENCE_MS)
+    return document
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
+def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> AnonymiseWorkspace:
     """The (ε, δ) approach with age by decades; cities as they are."""
 
     def prepare(session: Session) -> None:
@@ -61,10 +56,7 @@ def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorksp
 
     document.apply("prepare", prepare)
     document.undo_stack.clear()
-    made = AnonymiseWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
+    made = on_screen(AnonymiseWorkspace(document))
     idle(qtbot, made)
     return made
 
@@ -78,17 +70,6 @@ def levels(qtbot: QtBot, workspace: AnonymiseWorkspace) -> LevelsView:
     press(qtbot, workspace, result.found.findChild(QWidget, "why"))
     assert result.tabs.currentWidget() is result.levels
     return result.levels
-
-
-def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    workspace.status()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-    workspace.status()
-
-
-def press(qtbot: QtBot, workspace: AnonymiseWorkspace, button: QWidget) -> None:
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-    idle(qtbot, workspace)
 
 
 def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
@@ -141,7 +122,7 @@ class TestSurvivors:
         document.undo_stack.undo()
         idle(qtbot, workspace)
         assert workspace.claim_word() == "(ε, δ) claim holds", "what was settled first"
-        assert document.project.looks[0].draws == 0
+        assert not document.project.looks[0].drawn
 
     def test_cancelled_it_shows_and_records_nothing(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         view = workspace.result.survivors

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import idle, open_text, type_into
+from tests.gui.data_helpers import open_text, type_into
+from tests.gui.helpers import OnScreen, idle
 from workbench.core.schema import ColumnSpec, Kind, Misfits, Role
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.suggestions import SuggestionsDialog
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
-    runner = Runner()
-    made = DataWorkspace(Document(runner))
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    yield made
-    runner.shutdown()
+def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
+    return on_screen(DataWorkspace(document))
 
 
 def spec(workspace: DataWorkspace, name: str) -> ColumnSpec:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PATIENCE_MS, PEOPLE, idle, open_text
+from tests.gui.data_helpers import PEOPLE, open_text
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -24,14 +22,8 @@ RAGGED = "Report\n\na;b;when\n" + "1;2;01.03.2020\n" * 8 + "3;4\n" + "5;6;02.03.
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
-    runner = Runner()
-    made = DataWorkspace(Document(runner))
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    yield made
-    runner.shutdown()
+def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
+    return on_screen(DataWorkspace(document))
 
 
 def preview_of(qtbot: QtBot, workspace: DataWorkspace, path: Path) -> ImportPreview:
@@ -111,16 +103,16 @@ def test_what_is_no_table_is_said(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     dialog.reject()
 
 
-def test_a_strict_reading_refuses_what_lacks_rows(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+def test_a_strict_reading_refuses_what_lacks_rows(
+    qtbot: QtBot, workspace: DataWorkspace, errors: list[BaseException], tmp_path: Path
+) -> None:
     open_text(qtbot, workspace, tmp_path)
-    failures: list[BaseException] = []
-    workspace.document.runner._messages = type("Bar", (), {"show_error": lambda _, error: failures.append(error)})()
     path = tmp_path / "report.csv"
     path.write_text(RAGGED, encoding="utf-8")
     workspace.document.open_data(path, strict=True)
     idle(qtbot, workspace)
-    assert isinstance(failures[0], WorkbenchError)
-    assert "Line 12" in failures[0].message
+    assert isinstance(errors[0], WorkbenchError)
+    assert "Line 12" in errors[0].message
     assert workspace.header.name.full_text == "people.csv"
     workspace.document.open_data(path)
     idle(qtbot, workspace)

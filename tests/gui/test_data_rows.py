@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,25 +9,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PATIENCE_MS, idle, open_text
+from tests.gui.data_helpers import open_text
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.preparing import Preparation
 from workbench.core.schema import Misfits
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
-    runner = Runner()
-    made = DataWorkspace(Document(runner))
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    yield made
-    runner.shutdown()
+def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
+    return on_screen(DataWorkspace(document))
 
 
 def test_every_row_takes_part_at_first(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

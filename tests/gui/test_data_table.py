@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,26 +12,19 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PATIENCE_MS, idle, open_text
+from tests.gui.data_helpers import open_text
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.table_rows import Arrangement, arranged, counted_values, next_cell, search
 from workbench.gui.workspaces.data import DataWorkspace
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme) -> Iterator[DataWorkspace]:
-    runner = Runner()
-    made = DataWorkspace(Document(runner))
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    yield made
-    runner.shutdown()
+def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
+    return on_screen(DataWorkspace(document))
 
 
 def shown(workspace: DataWorkspace, column: int) -> list[str]:

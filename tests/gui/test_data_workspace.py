@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,19 +9,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
 
-PATIENCE_MS = 10_000
 NARROW = 536
 SMALL = (
     "name,city,age,income\n"
@@ -32,24 +29,8 @@ SMALL = (
 
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
-
-
-@pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> DataWorkspace:
-    made = DataWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    return made
-
-
-def idle(qtbot: QtBot, workspace: DataWorkspace) -> None:
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
+    return on_screen(DataWorkspace(document))
 
 
 def open_text(
@@ -351,16 +332,16 @@ def test_reading_options_say_what_cannot_be(qtbot: QtBot, workspace: DataWorkspa
     dialog.reject()
 
 
-def test_a_file_that_is_no_table_keeps_what_is_open(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+def test_a_file_that_is_no_table_keeps_what_is_open(
+    qtbot: QtBot, workspace: DataWorkspace, errors: list[BaseException], tmp_path: Path
+) -> None:
     open_text(qtbot, workspace, tmp_path)
-    failures: list[object] = []
-    workspace.document.runner._messages = type("Bar", (), {"show_error": lambda _, error: failures.append(error)})()
     bad = tmp_path / "bad.csv"
     bad.write_bytes(b"%PDF-1.7 nothing")
     workspace.document.open_data(bad)
     idle(qtbot, workspace)
-    assert len(failures) == 1
-    assert isinstance(failures[0], WorkbenchError)
+    assert len(errors) == 1
+    assert isinstance(errors[0], WorkbenchError)
     assert workspace.header.name.full_text == "people.csv"
 
 

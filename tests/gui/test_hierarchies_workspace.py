@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,48 +10,25 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Role
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 
-PATIENCE_MS = 10_000
 NARROW = 536
 CITIES = "Bern;West;*\nBasel;West;*\nChur;East;*\n"
 AGES = "".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60))
 
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
-
-
-@pytest.fixture
-def errors(document: Document) -> list[BaseException]:
-    """What the person was told of errors, by jobs and by edits."""
-    told: list[BaseException] = []
-    document.runner._messages = type("Bar", (), {"show_error": lambda _, error: told.append(error)})()
-    document.failed.connect(told.append)
-    return told
-
-
-@pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> HierarchiesWorkspace:
-    made = HierarchiesWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    return made
+def workspace(document: Document, on_screen: OnScreen) -> HierarchiesWorkspace:
+    return on_screen(HierarchiesWorkspace(document))
 
 
 @pytest.fixture
@@ -67,10 +43,6 @@ def people(qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path) -> Pat
     workspace.document.open_data(path)
     idle(qtbot, workspace)
     return path
-
-
-def idle(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
 
 
 def attach(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, path: Path) -> None:

@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import OnScreen, idle, press
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.private_draw import Draw
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import Choice
 from workbench.project.model import GuaranteeSettings, LevelsBy
 
-PATIENCE_MS = 20_000
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
 
-@pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
+class Told:
+    """Takes the place of the message bar."""
+
+    def __init__(self, errors: list[WorkbenchError]) -> None:
+        self._errors = errors
+
+    def show_error(self, error: BaseException) -> None:
+        assert isinstance(error, WorkbenchError)
+        self._errors.append(error)
 
 
 @pytest.fixture
-def room(qtbot: QtBot, light: Theme, document: Document, tmp_path: Path) -> AnonymiseWorkspace:
+def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) -> AnonymiseWorkspace:
     """The workspace with a table, and hierarchies for age and city."""
     path = tmp_path / "people.csv"
     lines = [f"P{i:04},{20 + i % 40},{('Bern', 'Basel', 'Chur')[i % 3]}" for i in range(1_500)]
     path.write_text("person,age,city\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    made = AnonymiseWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
+    made = on_screen(AnonymiseWorkspace(document))
     document.open_data(path)
     idle(qtbot, made)
     document.apply("attach", lambda session: session.attach_hierarchy("age", AGES))
@@ -53,12 +51,6 @@ def room(qtbot: QtBot, light: Theme, document: Document, tmp_path: Path) -> Anon
     document.undo_stack.clear()
     idle(qtbot, made)
     return made
-
-
-def idle(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    room.status()
-    qtbot.waitUntil(lambda: not room.document.runner.jobs, timeout=PATIENCE_MS)
-    room.status()
 
 
 def choose(qtbot: QtBot, room: AnonymiseWorkspace, by: LevelsBy) -> None:
@@ -72,8 +64,7 @@ def pick(combo: QComboBox, data: object) -> None:
 
 
 def run(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    qtbot.mouseClick(room.run_button, Qt.MouseButton.LeftButton)
-    idle(qtbot, room)
+    press(qtbot, room, room.run_button)
 
 
 def shown(part: QWidget, room: AnonymiseWorkspace) -> bool:
@@ -157,8 +148,37 @@ def test_a_draw_that_is_lost_is_paid_for_and_said(qtbot: QtBot, room: AnonymiseW
     room.document.session._drawn = []
     room.document.changed.emit("result")
     idle(qtbot, room)
-    assert room.levels.split.text().startswith("ε 1.4 = 0.4 for choosing")
-    assert "drawn 2 times" in room.levels.split.text()
+    assert room.levels.split.text().startswith("ε 1.2 = 0.2 for choosing")
+    document = room.document
+    assert (
+        document.session.ledger.spent().epsilon
+        == document.project.history(document.session.data_fingerprint).entries[0].charge.epsilon
+        == Fraction("0.2")
+    )
+    assert "(1.4," in next(one.text for one in document.session.claim().cautions if one.code == "earlier-releases")
+
+
+def test_beyond_the_budget_no_levels_are_drawn(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    errors: list[WorkbenchError] = []
+    room.document.runner._messages = Told(errors)
+    room.document.session.ledger.set_budget(Fraction("0.1"), Fraction(0))
+    choose(qtbot, room, LevelsBy.SEARCH)
+    run(qtbot, room)
+    assert room.document.session.result is None
+    assert not room.document.session.ledger.entries
+    (error,) = errors
+    assert "at most ε = 0.1" in error.hint
+
+
+def test_levels_that_are_paid_for_are_shown_though_cancel_came_too_late(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    choose(qtbot, room, LevelsBy.SEARCH)
+    session = room.document.session
+    job = room.document.run()
+    assert job is not None
+    qtbot.waitUntil(lambda: bool(session.ledger.entries))
+    job.cancel()
+    idle(qtbot, room)
+    assert session.result is not None and session.result.drawn is not None
 
 
 def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,9 +12,9 @@ from PySide6.QtGui import QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit
@@ -28,24 +27,12 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.project.storage import load_project
 from workbench.session.auditing import catalogue, put
 
-PATIENCE_MS = 20_000
 F = Fraction
 
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Iterator[Document]:
-    runner = Runner()
-    made = Document(runner)
-    yield made
-    runner.shutdown()
-
-
-@pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> MechanismsWorkspace:
-    made = MechanismsWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(816, 700)
-    made.show()
+def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> MechanismsWorkspace:
+    made = on_screen(MechanismsWorkspace(document), 816)
     idle(qtbot, made)
     return made
 

@@ -15,11 +15,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import QueryWorkspace, relevance
@@ -27,7 +26,6 @@ from workbench.query.answer import Form
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.ledger import Charge, Ledger
 
-PATIENCE_MS = 20_000
 ROWS = 3000
 TEAMS = ("north", "south", "east, far")
 
@@ -89,19 +87,10 @@ class Room:
 
 
 @pytest.fixture
-def bare(qtbot: QtBot, light: Theme) -> Iterator[Room]:
+def bare(qtbot: QtBot, document: Document, messages: MessageBar, on_screen: OnScreen) -> Iterator[Room]:
     """The workspace without data."""
-    messages = MessageBar()
-    runner = Runner(messages)
-    document = Document(runner)
-    document.failed.connect(messages.show_error)
-    workspace = QueryWorkspace(document)
-    qtbot.addWidget(messages)
-    qtbot.addWidget(workspace)
-    workspace.resize(816, 700)
-    workspace.show()
+    workspace = on_screen(QueryWorkspace(document), 816)
     yield Room(qtbot, workspace, messages)
-    runner.shutdown()
     workspace.hide()
 
 
@@ -328,7 +317,8 @@ def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
     form.engine.choose(Engine.DIFFPRIVLIB.value)
     form.engine.activated.emit(form.engine.currentIndex())
     room.idle()
-    assert "floating-point" in form.edges.text() and "counts as public" in form.edges.text()
+    assert form.edges.text().startswith("• No guarantee of ours") and "treated as public" in form.edges.text()
+    assert "No guarantee of ours" in room.workspace.privacy.promise.text()
     assert form.field("resolution") is None
     assert [form.tool.itemText(row) for row in range(form.tool.count())] == list(QUERIES["mean"].tools)
     # Its quantiles are for experiments only.
@@ -419,7 +409,7 @@ def test_a_batch_shares_epsilon_by_weight(room: Room) -> None:
     workspace.run()  # F5 presses the button of the view that is seen
     room.idle()
     assert room.spent == Fraction(4, 10)
-    assert [row[1] for row in workspace.ledger.table.texts()] == ["Count", "Mean of age"]
+    assert [row[1] for row in workspace.ledger.table.texts()] == ["Count", "Mean of age, 0 to 100 in steps of 1"]
     # The same batch again costs again: the button says so, and no key does it by chance.
     assert workspace.tabs.currentWidget() is workspace.answer
     workspace.tabs.setCurrentWidget(workspace.batch)

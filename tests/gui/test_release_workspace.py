@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.io.export_format import ExportForm
+from workbench.io.reading import read_table
+from workbench.query.ledger import Charge
 
 
 @pytest.fixture
@@ -110,7 +117,7 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert room.history.table.rowCount() == 2
-    room.tabs.setCurrentIndex(3)
+    room.tabs.setCurrentWidget(room.released)
     assert "ε 2" in words(room)
 
 
@@ -164,3 +171,117 @@ def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorksp
     idle(qtbot, room)
     assert out.read_bytes() == before
     assert "vouch" in room.messages.messages[0].text  # type: ignore[attr-defined]
+
+
+def show(room: ReleaseWorkspace, page: QWidget) -> None:
+    """Bring the tab with this page to the front."""
+    for place in range(room.tabs.count()):
+        tab = room.tabs.widget(place)
+        if tab is page or tab.isAncestorOf(page):
+            room.tabs.setCurrentIndex(place)
+
+
+def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    assert not room.export.command.isEnabled()
+    qtbot.waitUntil(lambda: "Nothing is written yet" in words(room))
+    out = tmp_path / "out.csv"
+    room.export.file.setText(str(out))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    qtbot.waitUntil(lambda: "counted again from the file" in words(room))
+    assert "read back and counted again" in room.statement.toPlainText()
+    command = room.export.verify_command()
+    assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"
+    assert main(command.split()[1:]) == 0
+    out.write_text(out.read_text("utf-8") + "20s\n", encoding="utf-8")
+    assert main(command.split()[1:]) == 1
+
+
+@pytest.mark.parametrize("form", [ExportForm.PARQUET, ExportForm.XLSX])
+def test_the_kind_of_file_and_its_name_go_together(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, form: ExportForm
+) -> None:
+    if form.missing is not None:
+        pytest.skip("the package for it is not installed")
+    run(room)
+    panel = room.export
+    panel.file.setText(str(tmp_path / "out.csv"))
+    panel.form.choose(form)
+    panel.form.activated.emit(panel.form.currentIndex())
+    assert panel.file.text() == str(tmp_path / f"out.{form}")
+    assert not panel.delimiter.isEnabled()
+    qtbot.mouseClick(panel.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert read_table(tmp_path / f"out.{form}").rows > 0
+    panel.file.setText(str(tmp_path / "again.csv"))
+    assert panel.style_chosen.form is ExportForm.CSV
+    assert panel.delimiter.isEnabled()
+
+
+def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    attack = room.attack
+    assert not room.document.runner.jobs  # nothing runs that nobody sees
+    show(room, attack)
+    idle(qtbot, room)
+    assert attack.chosen == ("age",)
+    assert attack.table.texts()[0][1:] == ("1 %", attack.table.texts()[0][2])
+    assert "points at the right row" in attack.sentence.text()
+    assert "The promise allows nobody more than 73.1 %" in attack.told.text()
+    before = attack.membership.texts()
+    attack.seed.setValue(7)
+    idle(qtbot, room)
+    assert attack.membership.texts() != before
+    attack.known.item(0).setCheckState(Qt.CheckState.Unchecked)
+    idle(qtbot, room)
+    assert "Tick a column" in attack.sentence.text()
+    assert not attack.table.isVisible()
+    assert sum(badge.text == "Analyst only" for badge in attack.findChildren(Badge)) == 2
+
+
+def test_everything_that_left_has_its_statement(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(room, room.released)
+    assert "Nothing has left yet" in words(room)
+    run(room)
+    room.document.session.ledger.charge(Charge("query", "how many", Fraction(1, 10)))
+    room.document.changed.emit("file")
+    assert "(0.1, 0)" in room.released.view.toPlainText()
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    room.export.write()
+    idle(qtbot, room)
+    assert room.history.table.rowCount() == 2
+    assert "Statement on an anonymised file" in room.released.view.toPlainText()
+    room.history.choose(1)
+    assert "Statement on an answer" in room.released.view.toPlainText()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "said.html"), ""))
+    room.released.save.click()
+    assert "(0.1, 0)" in (tmp_path / "said.html").read_text("utf-8")
+
+
+def test_a_budget_that_does_not_suffice_is_red(room: ReleaseWorkspace) -> None:
+    room.document.session.ledger.set_budget(Fraction(1, 2), Fraction(1, 10**6))
+    run(room)
+    lines = [w.accessibleName() for w in room.checks.findChildren(QWidget) if w.accessibleName().startswith("Budget")]
+    assert lines == ["Budget: must be put right"]
+
+
+@pytest.mark.parametrize("size", [(600, 520), (800, 640), (2000, 1200)])
+def test_it_fits_and_everything_has_a_name(qtbot: QtBot, room: ReleaseWorkspace, size: tuple[int, int]) -> None:
+    run(room)
+    book = HelpBook()
+    for place in range(room.tabs.count()):
+        room.tabs.setCurrentIndex(place)
+        idle(qtbot, room)
+        room.resize(*size)
+        assert (room.width(), room.height()) == size
+        for widget in room.findChildren(QWidget):
+            if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+            key = explain_key(widget)
+            assert not key or book.find(key) is not None, key
+        room.focus_first()

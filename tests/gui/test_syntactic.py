@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.utility import METRICS
@@ -18,8 +19,6 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
-from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
@@ -33,14 +32,13 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.model import Approach, QuestionSettings
 from workbench.session import Session
 
-PATIENCE_MS = 20_000
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
 
 @pytest.fixture
-def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+def document(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
     """Ages 20 to 59, 15 rows of each; five rows of Chur at 20 and at 40; three illnesses."""
     path = tmp_path / "people.csv"
     lines = [
@@ -48,21 +46,14 @@ def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
         for i in range(ROWS)
     ]
     path.write_text("person,age,city,illness\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    runner = Runner()
-    made = Document(runner)
-    made.open_data(path)
-    qtbot.waitUntil(lambda: not runner.jobs, timeout=PATIENCE_MS)
-    yield made
-    runner.shutdown()
+    document.open_data(path)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=PATIENCE_MS)
+    return document
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
-    made = AnonymiseWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
-    return made
+def workspace(document: Document, on_screen: OnScreen) -> AnonymiseWorkspace:
+    return on_screen(AnonymiseWorkspace(document))
 
 
 @pytest.fixture
@@ -83,21 +74,6 @@ def room(qtbot: QtBot, workspace: AnonymiseWorkspace) -> SyntacticRoom:
     document.undo_stack.clear()
     idle(qtbot, workspace)
     return workspace.syntactic
-
-
-def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    workspace.status()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-    workspace.status()
-
-
-def click(qtbot: QtBot, widget: QWidget) -> None:
-    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
-
-
-def press(qtbot: QtBot, workspace: AnonymiseWorkspace, button: QWidget) -> None:
-    click(qtbot, button)
-    idle(qtbot, workspace)
 
 
 def find_and_use(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import specification
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.gui.document import Document
-from workbench.gui.runner import Runner
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -28,29 +26,25 @@ from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 from workbench.project.model import Approach
 from workbench.session import Session
 
-PATIENCE_MS = 20_000
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Chur", "*"), ("Basel", "*")])
 
 
 @pytest.fixture
-def document(qtbot: QtBot, tmp_path: Path) -> Iterator[Document]:
+def document(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
     """20 rows of each age in Bern; of the ages 20 and 40 three rows in Chur each, of 50 two in Basel."""
     rows = [(age, "Bern") for age in range(20, 60) for _ in range(20)]
     rows += [(20, "Chur")] * 3 + [(40, "Chur")] * 3 + [(50, "Basel")] * 2
     path = tmp_path / "people.csv"
     lines = [f"{age},{city},{('flu', 'cold')[i % 2]}" for i, (age, city) in enumerate(rows)]
     path.write_text("age,city,illness\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    runner = Runner()
-    made = Document(runner)
-    made.open_data(path)
-    qtbot.waitUntil(lambda: not runner.jobs, timeout=PATIENCE_MS)
-    yield made
-    runner.shutdown()
+    document.open_data(path)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=PATIENCE_MS)
+    return document
 
 
 @pytest.fixture
-def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorkspace:
+def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> AnonymiseWorkspace:
     """The syntactic approach at level 0, k = 6."""
 
     def prepare(session: Session) -> None:
@@ -64,22 +58,9 @@ def workspace(qtbot: QtBot, light: Theme, document: Document) -> AnonymiseWorksp
 
     document.apply("prepare", prepare)
     document.undo_stack.clear()
-    made = AnonymiseWorkspace(document)
-    qtbot.addWidget(made)
-    made.resize(1016, 700)
-    made.show()
+    made = on_screen(AnonymiseWorkspace(document))
     idle(qtbot, made)
     return made
-
-
-def idle(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    workspace.status()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-    workspace.status()
-
-
-def click(qtbot: QtBot, widget: QWidget) -> None:
-    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
 
 
 def choose(row: ColumnRow, choice: Choice) -> None:

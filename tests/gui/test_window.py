@@ -22,6 +22,7 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import Settings
 from workbench.gui.theme import DARK, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.query.ledger import Charge
 from workbench.session import Session
@@ -164,7 +165,7 @@ def test_a_draw_is_not_repeated_and_undo_brings_it_back(qtbot: QtBot, window: Ma
     assert window.document.session.result is not first
     window.document.undo_stack.undo()
     assert window.document.session.result is first
-    assert [look.draws for look in window.document.project.looks] == [1, 1]
+    assert [look.drawn for look in window.document.project.looks] == [True, True]
 
 
 def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, window: MainWindow) -> None:
@@ -436,6 +437,17 @@ class TestMessages:
         bar = window.messages.geometry()
         qtbot.waitUntil(lambda: window.stack.geometry().top() >= bar.height() > 0)
 
+    def test_never_make_the_window_grow(self, window: MainWindow, qtbot: QtBot) -> None:
+        open_file(qtbot, window)
+        window.resize(1024, 700)
+        for room in ROOMS:
+            window.show_workspace(room.key)
+        window.messages.warning("Something " * 30)
+        qtbot.waitUntil(window.messages.isVisible)
+        QApplication.processEvents()
+        assert window.height() == 700
+        window.messages.clear()
+
 
 def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
@@ -449,5 +461,7 @@ def test_what_was_released_before_is_told_without_a_result(window: MainWindow, q
     window.document.session.ledger.charge(Charge("query", "mean of salary", Fraction(1, 10)))
     window.document.changed.emit("file")
     window.show_workspace("release")
-    tables = [table for table in window.workspaces["release"].findChildren(QTableWidget) if table.isVisible()]
+    room = window.workspaces["release"]
+    room.tabs.setCurrentWidget(room.released)
+    tables = [table for table in room.released.findChildren(QTableWidget) if table.isVisible()]
     assert [table.item(0, 1).text() for table in tables] == ["mean of salary"]

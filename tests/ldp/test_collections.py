@@ -29,6 +29,7 @@ from workbench.ldp.prediction import (
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.simulation import METRICS, Setting, baselines, errors, simulate_frequencies, simulate_mean
 from workbench.ldp.sweep import Cell, SweepPoint, sweep
+from workbench.session.picking import best_of, pick
 
 COUNTS = np.array([200, 2400, 700, 1100, 100, 1500])
 FREQUENCY = [one.identifier for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier != "rr"]
@@ -82,7 +83,7 @@ def test_the_error_falls_with_epsilon_because_every_protocol_gets_it(identifier:
 
 @pytest.mark.parametrize("identifier", ["grr", "oue", "she", "hadamard", "subset-selection", "square-wave"])
 def test_prediction_and_simulation_agree(identifier: str) -> None:
-    """Within 20 %: six standard errors of 64 predicted draws and 60 simulated collections."""
+    """Within 20 %: six standard errors of the predicted draws and 60 simulated collections."""
     plan = Plan(
         6000, len(COUNTS), 1.5, True, Shape.OWN, tuple(COUNTS.tolist()), positions=(0.0, 1.0, 2.0, 4.0, 5.0, 9.0)
     )
@@ -97,13 +98,39 @@ def test_prediction_and_simulation_agree(identifier: str) -> None:
 
 
 def test_without_post_processing_the_expected_error_is_that_of_the_exact_variance() -> None:
-    """E L1 = Σ √(2/π) σ_v / n for nearly normal estimates; 64 draws give it to 15 %."""
+    """E L1 = Σ √(2/π) σ_v / n for nearly normal estimates; the draws give it to 15 %."""
     plan = Plan(200_000, 40, 1.0, method=RAW, shape=Shape.FALLING)
     found = predict_one(plan, ProtocolChoice("grr"))
     randomiser = ProtocolChoice("grr").frequency(40, 1.0)
     spread = randomiser.variance(plan.shares * 200_000)
     assert spread is not None
     assert found.l1 == pytest.approx(np.sqrt(2 / np.pi * spread).sum() / 200_000, rel=0.15)
+
+
+@pytest.mark.parametrize("identifier", ["exponential", "geometric", "ds-corrected"])
+def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier: str) -> None:
+    """Within four standard errors of the prediction and of 40 simulated collections."""
+    plan = Plan(20_000, 64, 1.0, True)
+    predicted = predict_one(plan, ProtocolChoice(identifier))
+    counts = people(np.rint(plan.shares * (1 << 40)).astype(np.int64), plan.users)
+    found = simulate_frequencies(ProtocolChoice(identifier), counts, Setting(1.0, plan.users, 40, seed=11))
+    for metric in METRICS:
+        simulated = found.errors[metric]
+        assert 0 < predicted.se(metric) < predicted.error(metric)
+        gap = abs(predicted.error(metric) - simulated.mean)
+        assert gap < 4 * np.hypot(predicted.se(metric), simulated.se), metric
+
+
+def test_what_cannot_be_told_from_the_best_is_named_with_it() -> None:
+    plan = Plan(20_000, 64, 1.0)
+    found = predict(plan)
+    alike = best_of(found, "l1")
+    assert found[0] in alike and len(alike) < len(found)
+    assert {one.choice.identifier for one in alike} >= {"oue", "olh"}  # their variances are the same
+    sentence = pick(plan, found, reference(plan), "l1")
+    assert all(one.title in sentence for one in alike) and "as far as can be told" in sentence
+    worst = found[-1]
+    assert worst.told_from(found[0], "l1") and worst.title not in sentence
 
 
 def test_predictions_repeat_rank_and_know_what_does_not_fit() -> None:

@@ -17,6 +17,7 @@ from workbench.ldp.predicted_curves import predicted_curves, usual_places
 from workbench.ldp.prediction import Plan, predict_one
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collecting import CollectSettings
+from workbench.project.model import Preparation
 from workbench.session.collect_command import command
 
 PLAN = Plan(10_000, 8, 1.0)
@@ -97,14 +98,21 @@ class TestCommand:
             seed=None,
             one_report_per_person=True,
         )
-        words = command("people.csv", settings, ColumnSpec("age", Kind.INTEGER), PrivacyUnit(3, "person"))
+        words = command(
+            "people.csv",
+            settings,
+            ColumnSpec("age", Kind.INTEGER),
+            PrivacyUnit(3, "person"),
+            Preparation("age > 3", 0.5, True),
+        )
         joined = " ".join(words)
         assert "--bins 8 --bounds=-5.0,60.0 --clip" in joined
         assert "--protocol grr,olh=g:4 --epsilon=0.5" in joined
         assert "--users 100" in joined and "--person person --rows-per-person 3" in joined
+        assert "--where=age > 3 --sample=0.5 --limit-rows" in joined
         assert "--one-report-per-person" in joined and "--seed" not in joined
 
     def test_a_value_with_a_comma_is_refused_rather_than_split(self) -> None:
         settings = CollectSettings(column="job", encoding=EncodingChoice(domain=("clerk", "nurse, senior")))
         with pytest.raises(WorkbenchError, match="comma"):
-            command("people.csv", settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit())
+            command("people.csv", settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())

@@ -18,7 +18,8 @@ from scipy import stats
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.ldp.hashing import buckets
-from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, MeanRandomiser, randomiser_from
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, randomiser_from
 
 SIZE = 5
 EPSILON = 1.1

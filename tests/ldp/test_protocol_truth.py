@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
 from workbench.ldp.protocols.hadamard import best_blocks
 from workbench.ldp.protocols.rappor import reported
 from workbench.ldp.protocols.square_wave import half_width

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +79,59 @@ def test_a_collection_in_two_files_counts_as_one(tmp_path: Path) -> None:
         write_reports(tmp_path / name, announced("oue", len(codes)), codes, SeededSource(1))
     both = together([read_reports(tmp_path / "a.csv"), read_reports(tmp_path / "b.csv")])
     assert both.support.reports == both.announcement.reports == 500
+    assert both.announcement.reports_per_person == 2  # who is in both of them is not known
+
+
+def test_the_same_collection_is_not_counted_twice(tmp_path: Path) -> None:
+    announcement = replace(announced("oue"), collection="a1", cautions=("Careful.",))
+    write_reports(tmp_path / "a.csv", announcement, CODES, SeededSource(1))
+    write_reports(tmp_path / "b.csv", replace(announcement, collection="b2"), CODES, SeededSource(2))
+    first, other = (read_reports(tmp_path / name) for name in ("a.csv", "b.csv"))
+    assert together([first, other]).announcement.cautions == ("Careful.",)
+    with pytest.raises(WorkbenchError, match="count twice"):
+        together([first, other, read_reports(tmp_path / "a.csv")])
+
+
+def test_reports_of_a_very_large_domain_are_read_back(tmp_path: Path) -> None:
+    """In a process of its own, where nothing else has raised what the reader of CSVs takes for one cell."""
+    size = 150_000
+    labels = tuple(map(str, range(size)))
+    announcement = Announcement(
+        ProtocolChoice("oue").frequency(size, 2.0), "x", Domain(labels, False, True), None, True, 3, 1, True
+    )
+    write_reports(tmp_path / "wide.csv", announcement, np.array([0, 1, size - 1]), SeededSource(1))
+    code = (
+        "import sys; from workbench.ldp.report_file import read_reports; "
+        "print(read_reports(sys.argv[1]).support.reports)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "wide.csv")], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, "3"), run.stderr
+
+
+def test_shared_hash_functions_are_others_in_every_collection(tmp_path: Path) -> None:
+    """With shared functions that never change, values would gain from the same collisions in every collection."""
+    plain: Any = ProtocolChoice("olh", {"functions": 16}).frequency(300, 1.0)
+    values = np.repeat([0, 1], 2500)
+    found = []
+    for seed in range(20):
+        source = SeededSource(seed)
+        own = plain.fresh(source)
+        found.append(own.estimate(own.accumulate(own.perturb(values, source))))
+    bias = np.mean(found, axis=0)[2:]
+    # The means of 20 independent collections spread √20 times less than one does; a fixed bias would not shrink.
+    assert bias.std() < 1.5 * np.std(found, axis=0)[2:].mean() / np.sqrt(20)
+    announcement = replace(announced("olh", functions=16), collection="x")
+    parts = []
+    for name, seed in (("a.csv", 1), ("b.csv", 2)):
+        source = SeededSource(seed)
+        salted = replace(announcement, randomiser=announcement.randomiser.fresh(source), collection=name)
+        write_reports(tmp_path / name, salted, CODES, source)
+        parts.append(read_reports(tmp_path / name))
+    again = parts[0].announcement.randomiser.public()
+    assert again["salt"] != parts[1].announcement.randomiser.public()["salt"]
+    assert together(parts).support.reports == 1000
 
 
 def test_reports_of_another_protocol_parameter_or_matrix_are_refused(tmp_path: Path) -> None:

@@ -157,7 +157,9 @@ def test_what_a_project_does_not_say_about_the_question_has_its_default(session:
     assert loaded.anonymise.question == QuestionSettings()
 
 
-def test_releases_that_programs_before_the_ledger_recorded_are_kept(session: Session, tmp_path: Path) -> None:
+def test_releases_that_programs_before_the_ledger_recorded_are_kept(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "p.wbench"
     session.save(path)
     plain = {
@@ -167,10 +169,10 @@ def test_releases_that_programs_before_the_ledger_recorded_are_kept(session: Ses
     data = {**vars(session.project.data), "dialect": session.project.data.dialect.to_dict()}
     del data["content"]
     # The same file written twice in one second was two draws.
-    loaded = load_project(edited(path, version=1, releases=[plain, plain], ledgers={}, data=data))
+    loaded = load_project(edited(path, version=1, releases=[plain, plain], looks=[], ledgers={}, data=data))
     assert [(record.file, record.epsilon, record.k) for record in loaded.releases] == [("old.csv", 0.3, 40)] * 2
     again = Session(loaded)
-    again.use_ledger(tmp_path / "empty.jsonl")
+    monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
     again.open(session.reading.path, session.reading.dialect)
     assert again.ledger.spent().epsilon == Fraction(6, 10)
     (caution,) = (caution.text for caution in again.claim().cautions if caution.code == "earlier-releases")
@@ -234,7 +236,7 @@ def test_a_newer_version_is_refused_and_left_alone(session: Session, tmp_path: P
 @pytest.mark.parametrize(
     "changes",
     [
-        {"columns": [{"name": 1}]}, {"columns": None}, {"anonymise": {}}, {"looks": [{"fingerprint": 3}]},
+        {"columns": [{"name": 1}]}, {"columns": None}, {"anonymise": {}}, {"version": 3, "looks": [{"fingerprint": 3}]},
         {"unit": {"rows_per_person": 0, "person_column": ""}}, {"hierarchies": [{"column": "age", "file": "gone"}]},
         {"preparation": {"sample": 0.0}}, {"preparation": {"where": 1}}, {"preparation": {"limit_rows": "yes"}},
         {"version": 1, "releases": [{}]}, {"data": {"path": None}}, {"format": "something else"}, {"version": "x"},

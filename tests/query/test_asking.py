@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from workbench.core.composition import Cells
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
-from workbench.core.schema import Kind, Misfits, PrivacyUnit
+from workbench.core.schema import KNOWN_BEFOREHAND, Kind, Misfits, PrivacyUnit
 from workbench.project.questions import QuerySettings
 from workbench.project.storage import load_project
+from workbench.query import planning
 from workbench.query.answer import Released
 from workbench.query.catalogue import Engine, QueryDraft
 from workbench.query.counting import Counts
@@ -25,6 +27,7 @@ from workbench.query.draws import Draws
 from workbench.query.experiments import Metric
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.mechanism import Statistic
+from workbench.query.published_tools import NO_GUARANTEE
 from workbench.session import Session, querying
 
 COUNT = QueryDraft("count", "0.1")
@@ -157,12 +160,25 @@ def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
     assert len(session.ledger.entries) == 1
 
 
-def test_a_batch_with_a_published_tool_is_labelled_as_its_weakest(session: Session) -> None:
-    drafts = [COUNT, replace(mean(), engine=Engine.DIFFPRIVLIB)]
-    session.queries.batch_asker(drafts, "1")(SILENT)
-    charge = session.ledger.entries[0].charge
-    assert (charge.engine, charge.neighbours) == ("diffprivlib and grid", "replace-one")
-    assert session.ledger.spent().rows_public == 1
+def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(session: Session) -> None:
+    published = replace(mean(), engine=Engine.DIFFPRIVLIB)
+    with pytest.raises(WorkbenchError, match="do not promise the same"):
+        session.queries.batch_asker([COUNT, published], "1")
+    assert session.ledger.entries == ()
+    session.ledger.set_budget(Fraction(2))
+    answered = session.queries.ask(published)
+    charge, spent = answered.entry.charge, session.ledger.spent()
+    assert (charge.claimed, charge.epsilon, charge.neighbours) == (False, Fraction(1, 2), "replace-one")
+    assert (spent.epsilon, spent.bounded, spent.rows_public) == (Fraction(1, 2), False, 1)
+    assert answered.released.notes[0] == answered.unclaimed == NO_GUARANTEE
+    assert (answered.to_json()["claim"], answered.to_json()["unclaimed"]) == (False, NO_GUARANTEE)
+    again = session.queries.stored(published)
+    assert again is not None and again.unclaimed == NO_GUARANTEE
+    # What hides whether a person is there costs twice beside it, and the budget holds for all of them.
+    session.queries.ask(replace(COUNT, epsilon="0.5"))
+    assert session.ledger.spent().epsilon == Fraction(3, 2)
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        session.queries.ask(replace(published, epsilon="0.6"))
 
 
 def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
@@ -186,6 +202,76 @@ def test_an_answer_in_an_unknown_form_hides_no_other(session: Session) -> None:
 
 
 # What would make the promise untrue
+
+
+def test_a_filtered_table_hides_no_rows_of_a_person_from_the_sum(tmp_path: Path) -> None:
+    """Everybody has a row in each year: four answers about one year each cost four times ε, not once."""
+    years = [f"{year}y" for year in range(2020, 2024)]
+    session = opened(tmp_path, [f"P{n},{n % 2},{year},1" for n in range(50) for year in years])
+    for unit in (PrivacyUnit(1, "name"), PrivacyUnit(1)):
+        session.set_unit(unit)
+        before = session.ledger.spent().epsilon
+        for year in years:
+            session.set_preparation(Preparation(f"area = '{year}'"))
+            session.queries.ask(replace(COUNT, where=f"area = '{year}' and age = 1"))
+        assert session.ledger.spent().epsilon == before + Fraction(4, 10)
+    session.set_unit(PrivacyUnit(1, "name"))
+    session.set_preparation(Preparation())
+    with pytest.raises(WorkbenchError, match="more rows"):
+        session.queries.ask(replace(COUNT, where="area = '2020y'"))
+
+
+def test_rows_per_person_are_counted_in_the_whole_file_where_cells_are_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if a working table with fewer rows came with cells, which it does not."""
+    session = opened(tmp_path, ["Ann,30,N,1", "Ann,31,S,1", "Bob,40,S,2"])
+    session.set_unit(PrivacyUnit(1, "name"))
+    session.set_preparation(Preparation("area = 'N'"))
+    session.queries.ask(COUNT)
+    monkeypatch.setattr(planning, "cells_of", lambda *_: Cells("area", frozenset({"N"})))
+    with pytest.raises(WorkbenchError, match="more rows"):
+        session.queries.ask(replace(COUNT, where="area = 'N'"))
+
+
+def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: Session) -> None:
+    desk = session.queries
+    session.set_bounds("age", (0.0, 100.0))
+    draft = QueryDraft("mean", "1", {"column": "age"})
+    first = desk.ask(draft)
+
+    def known() -> bool:
+        return desk.stored(draft) is not None
+
+    assert known()
+    session.set_bounds("age", (50.0, 150.0))
+    assert not known()
+    session.set_bounds("age", (0.0, 100.0))
+    assert known()
+    for preparation in (Preparation("age < 30"), Preparation(sample=0.5)):
+        session.set_preparation(preparation)
+        assert not known()
+    session.set_preparation(Preparation("age >= 0"))
+    desk.ask(draft)
+    session.set_preparation(Preparation(" age>=0 "))
+    assert known()
+    session.set_preparation(Preparation())
+    session.set_misfits("age", Misfits.MISSING)
+    assert not known()
+    session.set_misfits("age", Misfits.KEEP)
+    session.set_missing(["age"], ["", "20"])
+    assert not known()
+    session.set_missing(["age"], [""])
+    stored = desk.stored(draft)
+    assert stored is not None and stored.entry.id == first.entry.id
+    assert "0 to 100 in steps of 1" in first.entry.charge.what
+
+
+def test_an_answer_says_what_was_asserted(session: Session) -> None:
+    answered = session.queries.ask(mean())
+    assert answered.asserted == session.queries.plan(mean()).asserted
+    assert answered.to_json()["asserted"] == list(answered.asserted)
+    assert any(KNOWN_BEFOREHAND in said for said in answered.asserted)
 
 
 def test_persons_with_more_rows_than_accounted_for_are_noticed(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from workbench.session import Session
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
     file = tmp_path / "people.csv"
-    file.write_text("age,city\n" + "".join(f"{20 + i % 40},{'AB'[i % 2]}\n" for i in range(4000)), encoding="utf-8")
+    file.write_text("age,city\n" + "".join(f"{20 + i % 10},{'AB'[i % 2]}\n" for i in range(4000)), encoding="utf-8")
     return file
 
 
@@ -151,15 +150,35 @@ def test_the_charge_stands_before_the_file(people: Path, tmp_path: Path, monkeyp
     assert seen == [(False, 1)]
 
 
-def test_without_a_claim_it_is_recorded_and_not_counted(people: Path, tmp_path: Path) -> None:
+def test_a_release_in_between_is_not_missing_from_the_statement(people: Path, tmp_path: Path) -> None:
+    one, two = opened(people), opened(people)
+    for session in (one, two):
+        session.anonymise()
+    out, statement = tmp_path / "late.csv", tmp_path / "late.html"
+    late = two.exporter(out, statement)
+    one.export(tmp_path / "first.csv")
+    with pytest.raises(WorkbenchError, match="meanwhile"):
+        late(SILENT)
+    assert not out.exists() and not statement.exists() and len(one.ledger.entries) == 1
+    two.export(out, statement)
+    assert "release number 2" in statement.read_text(encoding="utf-8")
+
+
+def test_without_a_claim_it_is_counted_and_bounds_nothing(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.ledger.set_budget(Fraction(1), Fraction(1, 10**6))
+    session.ledger.set_budget(Fraction(2), Fraction(2, 10**6))
     session.set_seed(3)
     for name in ("a.csv", "b.csv"):
         session.anonymise()
         session.export(tmp_path / name)
-    assert session.ledger.spent().epsilon == 0
+    assert session.ledger.spent().epsilon == 2
     assert session.ledger.spent().unclaimed == 2
+    session.set_seed(None)
+    session.set_levels_blind(False)  # breaks the claim, and does not get around the budget
+    session.anonymise()
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        session.export(tmp_path / "c.csv")
+    assert not (tmp_path / "c.csv").exists()
     session.set_approach(Approach.SYNTACTIC)
     made = session.recoder()(SILENT)
     session.accept_recoded(made)
@@ -188,7 +207,6 @@ def test_a_project_brings_its_ledger_to_another_machine(
     there.anonymise()
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         there.export(tmp_path / "two.csv")
-    there.project = replace(there.project, looks=())  # or the claim is void, because the settings were tuned
     there.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
     there.anonymise()
     there.export(tmp_path / "three.csv")
@@ -269,14 +287,15 @@ def test_the_command_line_and_sessions_share_the_ledger(
     session.export(tmp_path / "c.csv")
     said = command("ledger", people)
     assert set(said) >= {"budget", "spent", "remaining", "entries"}
-    assert (said["spent"]["epsilon"], said["remaining"]["epsilon"], said["spent"]["bounded"]) == (1.5, 0.0, True)
+    assert (said["spent"]["epsilon"], said["remaining"]["epsilon"]) == (1.5, 0.0)
+    assert said["spent"]["unclaimed"] == 1, "the second was made with other settings, after the first was seen"
     assert [entry["what"] for entry in said["entries"]] == ["Release a.csv", "Release c.csv"]
     assert "before" in command("ledger", people, "--set-budget", "9,0", fails=True)["error"]
     command(
         "anonymise", people, "--hierarchy", f"age={hierarchy(tmp_path)}", "--model", "k=5", "--out", tmp_path / "k.csv"
     )
     said = command("ledger", people, "--csv", tmp_path / "ledger.csv")
-    assert (said["spent"]["bounded"], said["spent"]["unclaimed"]) == (False, 1)
+    assert (said["spent"]["bounded"], said["spent"]["unclaimed"]) == (False, 2)
     assert len((tmp_path / "ledger.csv").read_text(encoding="utf-8").splitlines()) == 4
     assert session.data_fingerprint not in json.dumps(said)
 

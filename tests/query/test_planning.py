@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +15,7 @@ import pytest
 from tests.query.helpers import Watched, question, schema, seeded
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation
-from workbench.core.schema import ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
+from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
 from workbench.query import noise
 from workbench.query.amounts import decimal_text, epsilon_of, in_words, not_above, shares
 from workbench.query.answer import Form
@@ -171,9 +174,107 @@ def test_floats_for_other_code_never_promise_more() -> None:
 
 
 def test_words_grow_with_epsilon() -> None:
-    assert "0.1 %" in in_words(Fraction(1, 1000))
-    assert "2.72-fold" in in_words(Fraction(1)) and "73.1 %" in in_words(Fraction(1))
+    assert "0.1001 %" in in_words(Fraction(1, 1000))
+    assert "2.719-fold" in in_words(Fraction(1)) and "73.11 %" in in_words(Fraction(1))
     assert "hardly a promise" in in_words(Fraction(20))
+
+
+@pytest.mark.parametrize("epsilon", ["0.105", "0.0149", "0.7", "0.0001234", "0.000001", "6.9"])
+def test_what_is_at_most_is_never_rounded_down(epsilon: str) -> None:
+    words, exact = in_words(Fraction(epsilon)), math.exp(Fraction(epsilon))
+    numbers = [float(number) for number in re.findall(r"\d[\d.]*(?:e[-+]\d+)?", words)]
+    size, factor, sure = numbers
+    assert size >= (100 * math.expm1(Fraction(epsilon)) if "%" in words.split("(")[0] else exact)
+    assert factor >= exact and sure / 100 >= exact / (1 + exact) > 0.5
+    assert sure > 50
+
+
+@pytest.mark.parametrize("epsilon", ["1e-320", "1e-400", "9.99e-7"])
+@pytest.mark.parametrize("engine", Engine)
+def test_an_epsilon_too_small_for_an_answer_is_refused_before_it_is_charged(epsilon: str, engine: Engine) -> None:
+    with pytest.raises(WorkbenchError, match="at least 1e-06") as caught:
+        plan(QueryDraft("count", epsilon, engine=engine), schema())
+    assert caught.value.field == "epsilon"
+    with pytest.raises(WorkbenchError, match="at least 1e-06"):
+        batch([QueryDraft("count", weight="1e-6"), QueryDraft("count")], "0.5", schema())
+
+
+def test_a_ratio_that_would_draw_for_ever_is_refused() -> None:
+    with pytest.raises(WorkbenchError, match=r"0\.99999") as caught:
+        question("truncated-geometric", "", rows_per_person=1000, alpha="0.999999")
+    assert caught.value.field == "alpha"
+    assert question("truncated-geometric", "", alpha="0.99999").epsilon > Fraction(1, 10**5)
+
+
+# What an answer rests on
+
+
+@pytest.mark.parametrize(
+    ("preparation", "cells"),
+    [
+        (Preparation(), True),
+        (Preparation("age < 2"), False),
+        (Preparation(sample=0.5), False),
+        (Preparation(limit_rows=True), False),
+    ],
+)
+def test_cells_are_those_of_the_whole_file(preparation: Preparation, cells: bool) -> None:
+    found = plan(QueryDraft("count", where="town = 'A' and age > 1"), schema(), preparation)
+    assert (found.cells is not None) is cells
+
+
+def test_the_question_says_which_rows_and_values_it_is_about() -> None:
+    one = plan(QueryDraft("mean", "1", {"column": "age"}, "town = 'A'"), schema(), Preparation("age<2", 0.25))
+    assert one.what == (
+        "Mean of age, 0 to 3 in steps of 1 where town = 'A' (only rows with age < 2; each row drawn with probability "
+        "0.25)"
+    )
+    written = one.parameters
+    assert written["frames"] == [{"column": "age", "lower": "0", "upper": "3", "resolution": "1"}]
+    assert written["table"] == {"where": "age < 2", "sample": 0.25}
+    assert written["columns"]["age"]["kind"] == "integer" and written["columns"]["town"]["missing"] == [""]
+    assert any("Which rows take part" in said for said in one.asserted)
+    limited = replace(schema(2), unit=PrivacyUnit(2, "town"))
+    sorted_out = plan(QueryDraft("count"), limited, Preparation(limit_rows=True))
+    assert sorted_out.what == "Count (at most 2 rows of each “town”)"
+    assert any("same value in “town”" in said for said in sorted_out.asserted)
+    assert not any("No person has more" in said for said in sorted_out.asserted)
+
+
+@pytest.mark.parametrize("kind", [kind.identifier for kind in QUERIES])
+def test_every_question_writes_down_the_bounds_and_values_it_took_from_the_columns(kind: str) -> None:
+    values = {
+        "histogram2d": {"column": "age", "second_column": "town"},
+        "group-by": {"by_column": "town", "column": "age", "statistic": "mean"},
+        "above-threshold": {"column": "town"},
+        "laplace": {"column": "age", "statistic": "sum"},
+        "quantile": {"column": "age"},
+    }.get(kind, {} if kind in ("count", "truncated-geometric") else {"column": "age"})
+    found = question(kind, "1" if QUERIES[kind].needs_epsilon else "", **values).parameters
+    named = {value for name, value in values.items() if name.endswith("column")}
+    assert {frame["column"] for frame in found["frames"]} == set(found["columns"]) == named
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_filters_that_are_counted_say_how_their_columns_are_read() -> None:
+    found = question("above-threshold", questions="age > 1\ntown = 'B'")
+    assert set(found.parameters["columns"]) == {"age", "town"}
+
+
+def test_what_the_description_of_the_columns_rests_on_is_asserted() -> None:
+    said = " ".join(question("mean", column="age").asserted)
+    assert KNOWN_BEFOREHAND in said and "resolution that nobody typed follows from the kind" in said
+
+
+def test_questions_that_promise_different_things_are_not_asked_together() -> None:
+    grid, tool = QueryDraft("mean", values={"column": "age"}), QueryDraft("mean", values={"column": "age"})
+    tool = replace(tool, engine=Engine.DIFFPRIVLIB)
+    histogram = QueryDraft("histogram", values={"column": "town"}, engine=Engine.DIFFPRIVLIB)
+    for mixed in ([grid, tool], [grid, histogram], [histogram, tool]):
+        with pytest.raises(WorkbenchError, match="do not promise the same") as caught:
+            batch(mixed, "1", schema())
+        assert caught.value.field == "batch"
+    assert len(batch([tool, tool], "1", schema())) == 2
 
 
 def test_rows_per_person_multiply_the_noise() -> None:

@@ -21,6 +21,7 @@ from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.query import engine, published
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.planning import Plan, plan
+from workbench.query.published_tools import CUT
 
 with warnings.catch_warnings():
     from diffprivlib import tools
@@ -170,7 +171,7 @@ def test_counting_is_cut_at_the_number_of_rows_and_says_so() -> None:
     answers = [tools.count_nonzero(np.ones(5), epsilon=1, accountant=BudgetAccountant()) for _ in range(200)]
     assert answers.count(5) > 100
     one = asked("count")
-    assert published.CUT in one.mechanism.edges
+    assert CUT in one.mechanism.edges
     assert one.mechanism.release(measured(one, PEOPLE, WIDE), seeded(1)).notes == one.mechanism.edges
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import pytest
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.core.randomness import RandomSource, SecureSource
+from workbench.core.schema import KNOWN_BEFOREHAND
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
+from workbench.query.ledger import Charge
 from workbench.session import Session, querying
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -125,6 +128,58 @@ def test_diffprivlib_is_labelled(run: Any) -> None:
     assert (found["neighbours"], found["engine"]) == ("replace-one", "diffprivlib")
     assert any("public" in note for note in found["notes"])
     assert found["parameters"]["tool"] == "nanmean"
+    assert not found["claim"] and found["unclaimed"].startswith("No guarantee of ours")
+    assert (found["spent"]["epsilon"], found["spent"]["bounded"], found["spent"]["neighbours"]) == (
+        1, False, "replace-one",
+    )  # fmt: skip
+    words = ["--query", "mean", *AGE, "--epsilon", "1", "--engine", "diffprivlib"]
+    for text in (run(*words, json_too=False), run(*words, "--plan", json_too=False)):
+        assert "No guarantee of ours" in text and "Hidden is" not in text and "equally likely" not in text
+        assert "nothing bounds all of them together" in text and "replacing a person's rows" in text
+
+
+def test_an_answer_is_printed_with_what_is_asserted(run: Any) -> None:
+    found = run("--query", "mean", *AGE, "--epsilon", "0.1")
+    planned = run("--query", "mean", *AGE, "--epsilon", "0.1", "--plan")
+    assert found["claim"] and found["asserted"] == planned["asserted"]
+    assert any(KNOWN_BEFOREHAND in said for said in found["asserted"])
+    for text in (
+        run("--query", "mean", *AGE, "--epsilon", "0.1", json_too=False),
+        run("--query", "mean", *AGE, "--epsilon", "0.1", "--plan", json_too=False),
+    ):
+        assert "if what you assert is so" in text
+        assert all(f"- {said}" in text for said in found["asserted"])
+
+
+def test_the_account_is_that_of_the_ledger_command(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--query", "count", "--epsilon", "0.2")
+    session = Session()
+    session.open(NBA)
+    session.use_ledger(tmp_path / "ledger.jsonl")
+    session.ledger.charge(Charge("release", "k-anonymous", Fraction(0), claimed=False))
+    found = run("--query", "count", "--epsilon", "0.1", "--plan")
+    text = run("--query", "count", "--epsilon", "0.1", "--plan", json_too=False)
+    where = ["ledger", str(NBA), "--ledger", str(tmp_path / "ledger.jsonl")]
+    assert main([*where, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["spent"], said["remaining"]) == (found["spent"], found["remaining"])
+    assert (said["spent"]["bounded"], said["advanced"], said["numerical"]) == (False, None, None)
+    assert main(where) == 0
+    sentences = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    assert all(sentence in text.splitlines() for sentence in sentences)
+    assert any("nothing bounds" in sentence for sentence in sentences)
+
+
+def test_the_views_of_the_ledger_say_when_they_hold(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("--query", "count", "--epsilon", "0.2")
+    assert main(["ledger", str(NBA), "--ledger", str(tmp_path / "ledger.jsonl"), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["numerical"]["epsilon"] == 0.2
+    assert said["views"]["extra_delta"] == 1e-9 and "fixed before" in said["views"]["holds_if"]
 
 
 def test_several_questions_share_one_epsilon(run: Any, refused: Any, tmp_path: Path) -> None:

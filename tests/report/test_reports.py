@@ -34,7 +34,7 @@ def session(tmp_path: Path) -> Session:
     """Data with marks that no release may show: rare values, and a column that is left out."""
     file = tmp_path / "secretfile.csv"
     lines = [f"{LEFT_OUT}{i},{20 + i % 40}.125,{'north' if i % 2 else 'south'}\n" for i in range(3000)]
-    lines += [f"{LEFT_OUT}x,77.125,{RARE}\n"] * 17
+    lines += [f"{LEFT_OUT}x{i},77.125,{RARE}\n" for i in range(17)]
     file.write_text("hiddencolumn,age,place\n" + "".join(lines), encoding="utf-8")
     session = Session()
     session.use_ledger(tmp_path / "ledger.jsonl")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
 from workbench.project.model import GuaranteeSettings
+from workbench.query.ledger import REPLACE_ONE, Charge
 from workbench.report.checklist import Light, checklist
 from workbench.report.statement import VOIDS, rounded_up, statement_html
 from workbench.session import Session
+from workbench.session.leaving_facts import release_facts
 
 
 @pytest.fixture
@@ -92,3 +95,19 @@ def test_every_reason_has_its_place_on_the_checklist() -> None:
     placed = {code for item in module._ITEMS for code in item.codes}
     assert codes
     assert codes == placed
+
+
+@pytest.mark.parametrize(("budget", "light"), [(4, Light.GREEN), (2, Light.RED)])
+@pytest.mark.parametrize("claimed", [True, False])
+def test_what_a_release_costs_is_said_in_the_relation_of_the_whole(
+    session: Session, budget: int, light: Light, claimed: bool
+) -> None:
+    """ε = 1 counts as 2 where rows are replaced, with a claim or without."""
+    session.ledger.set_budget(Fraction(budget), Fraction(1, 10**4))
+    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    session.set_levels_blind(claimed)
+    result = session.anonymise()
+    facts = release_facts(session, result, 0)
+    (check,) = (one for one in checklist(result.claim, result.outcome, facts) if one.title == "Budget")
+    assert check.light is (light if claimed or light is Light.RED else Light.AMBER)
+    assert check.text.startswith("It costs ε 2, ")

@@ -36,6 +36,11 @@ class Claim:
     def holds(self) -> bool:
         return not self.reasons
 
+    @property
+    def choice_holds(self) -> bool:
+        """Whether a private choice of the levels costs what it says, whatever becomes of the file."""
+        return all(reason.code in _OF_THE_FILE for reason in self.reasons)
+
 
 @dataclass(frozen=True)
 class Circumstances:
@@ -120,6 +125,9 @@ def assess(
     )
 
 
+_OF_THE_FILE = {"ungrouped-column"}
+"""Reasons against a claim for the file that do not concern how its levels were drawn."""
+
 _CHECKED = (
     "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
     "Every released column takes part in what makes rows alike.",
@@ -135,13 +143,10 @@ def _levels_checked(guarantee: Promise, circumstances: Circumstances) -> list[st
         return [f"The levels follow from the degree “{circumstances.degree}” and the heights of the hierarchies alone."]
     if guarantee.search is None:
         return []
-    said = [
+    return [
         "The levels were drawn privately among combinations that do not depend on the data, and a fresh sample was "
         f"drawn for the release: {guarantee.split}."
     ]
-    if guarantee.draws > 1:
-        said.append(f"The levels were drawn {guarantee.draws:,} times; every draw is counted.")
-    return said
 
 
 def _prepared(schema: Schema, working: WorkingTable) -> list[str]:

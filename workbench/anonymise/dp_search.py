@@ -8,7 +8,7 @@ published. The release that follows must draw a fresh sample; together they cost
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -166,6 +166,7 @@ def choose_levels(
     rows_per_person: int = 1,
     limits: Limits | None = None,
     most_nodes: int = MOST_NODES,
+    before: Callable[[int], object] | None = None,
     progress: Progress = SILENT,
 ) -> DrawnLevels:
     """Draw one combination of levels with ε-differential privacy (add or remove all rows of one person).
@@ -187,13 +188,16 @@ def choose_levels(
         Lowest and highest level per column; public.
     most_nodes
         The public set of combinations is thinned out to at most this many.
+    before
+        Called with the size of the public set when everything is there but the draw, to pay for it; if it raises,
+        nothing is drawn.
 
     Raises
     ------
     WorkbenchError
         If there are no levels to choose from, the limits contradict themselves, or a hierarchy misses values.
     Cancelled
-        If the progress was cancelled; nothing has been spent then, as long as nobody saw the progress in detail.
+        If the progress was cancelled, which is possible until the levels are drawn.
 
     Notes
     -----
@@ -204,11 +208,12 @@ def choose_levels(
     judgement = Judgement(search.score, k, beta)
     scores = scores_of(table, hierarchies, nodes, judgement, progress.part(0.0, 0.9))
     rate = judgement.rate(rational(search.epsilon), len(hierarchies), rows_per_person)
-    drawn = draw_position(scores, rate, search.draw, source)
-    progress(0.95, "Scoring combinations of levels")
     chances = selection_probabilities(scores, rate, search.draw)
     likeliest = np.argsort(-chances, kind="stable")[:_LIKELIEST].tolist()
-    progress(1.0)
+    progress(1.0, "Scoring combinations of levels")
+    if before is not None:
+        before(len(nodes))
+    drawn = draw_position(scores, rate, search.draw, source)
     return DrawnLevels(
         PrivateChoice(nodes[drawn], search, judgement, len(nodes), source.secure),
         float(chances[drawn]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Accounting, Guarantee
@@ -15,8 +14,8 @@ from workbench.core.rationals import float_above, rational
 class Promise:
     """The (ε, δ) of a release together with the private choice of its levels, if they were chosen so.
 
-    The choice is (ε_search, 0)-private for every draw, the release (ε, δ) whatever levels were drawn, and both are
-    for the same rows per person; in sequence they are (draws·ε_search + ε, δ).
+    The choice is (ε_search, 0)-private, the release (ε, δ) whatever levels were drawn, and both are for the same rows
+    per person; in sequence they are (ε_search + ε, δ). Another choice is a release of its own.
 
     Parameters
     ----------
@@ -24,33 +23,22 @@ class Promise:
         The guarantee of the release alone.
     search
         How the levels were drawn; None if they were fixed without the data.
-    draws
-        How many draws of levels are paid for here: each one that was seen costs ε, though one was used.
     """
 
     release: Guarantee
     search: PrivateSearch | None = None
-    draws: int = 1
-
-    def __post_init__(self) -> None:
-        if self.draws < 1:
-            raise ValueError("a choice that was never drawn")
 
     @property
     def search_epsilon(self) -> float:
-        """ε of all draws of levels, not rounded down; 0 if they were fixed without the data."""
-        return float_above(self._search)
+        """ε of the draw of levels; 0 if they were fixed without the data."""
+        return self.search.epsilon if self.search is not None else 0.0
 
     @property
     def epsilon(self) -> float:
         """ε of everything, not rounded down."""
         if self.search is None:
             return self.release.epsilon
-        return float_above(self._search + rational(self.release.epsilon))
-
-    @property
-    def _search(self) -> Fraction:
-        return self.draws * rational(self.search.epsilon) if self.search is not None else Fraction(0)
+        return float_above(rational(self.search.epsilon) + rational(self.release.epsilon))
 
     @property
     def delta(self) -> float:
@@ -81,8 +69,7 @@ class Promise:
         """Where ε goes, in words; "" if all of it is the release's."""
         if self.search is None:
             return ""
-        times = "" if self.draws == 1 else f" in {self.draws:,} draws"
         return (
-            f"ε {rounded_up(self.epsilon)} = {rounded_up(self.search_epsilon)} for choosing the levels{times} + "
+            f"ε {rounded_up(self.epsilon)} = {rounded_up(self.search_epsilon)} for choosing the levels + "
             f"{rounded_up(self.release.epsilon)} for the release"
         )

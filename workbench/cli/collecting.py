@@ -7,23 +7,25 @@ import math
 from pathlib import Path
 from typing import Any
 
+from workbench.cli.aggregating import add_estimation
 from workbench.cli.answers import Answer, dialect, progress
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.kinds import parse
 from workbench.core.progress import Progress
+from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
-from workbench.ldp.estimation import AUTO, Method
-from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.postprocessing import POSTPROCESSES
+from workbench.ldp.estimation import Method
+from workbench.ldp.persons import HIDDEN, Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
+from workbench.project.model import Preparation
 from workbench.session import Session
-from workbench.session.aggregating import aggregator
-from workbench.session.collected import Aggregated, Collected, Planned, Simulated
+from workbench.session.asking import ASSUMED, COUNTED
+from workbench.session.collected import Collected, Planned, Simulated
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -58,29 +60,19 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epsilon", metavar="E", help="ε of one report")
     parser.add_argument("--users", type=int, metavar="N", help="people who are asked (default: one per row)")
     parser.add_argument("--repetitions", type=int, default=1, metavar="R", help="simulated collections (default: 1)")
-    _estimation(parser)
+    add_estimation(parser)
     parser.add_argument("--seed", type=int, metavar="S", help="make it repeatable; reports are then a simulation")
     parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
     parser.add_argument("--person", default="", metavar="COL", help="column that tells persons apart")
     parser.add_argument("--one-report-per-person", action="store_true", help="one row of each person, at random")
+    parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
+    parser.add_argument("--sample", type=float, default=1.0, metavar="P", help="each row takes part with probability P")
+    parser.add_argument("--limit-rows", action="store_true", help="at most --rows-per-person rows of each --person")
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
     parser.add_argument(
         "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
-
-
-def add_aggregate(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `aggregate`."""
-    parser.add_argument("reports", type=Path, nargs="+", metavar="REPORTS.csv")
-    parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
-    _estimation(parser)
-
-
-def _estimation(parser: argparse.ArgumentParser) -> None:
-    known = ", ".join((AUTO, *(one.identifier for one in ESTIMATORS)))
-    parser.add_argument("--estimator", default=AUTO, metavar="X", help=f"one of {known}")
-    parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
 
 
 def collect(options: argparse.Namespace) -> Answer:
@@ -89,6 +81,7 @@ def collect(options: argparse.Namespace) -> Answer:
     told = progress()
     session.open(options.file, dialect(options, session), told.part(0.0, 0.4))
     session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
+    session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
     if options.ledger is not None:
         session.use_ledger(options.ledger)
     spec = session.project.schema[options.column]
@@ -112,68 +105,15 @@ def collect(options: argparse.Namespace) -> Answer:
     return _simulated(desk.simulator()(told.part(0.4, 1.0)))
 
 
-def aggregate(options: argparse.Namespace) -> Answer:
-    """Estimate from perturbed reports."""
-    found = aggregator(options.reports, Method(options.estimator, options.postprocess), top=options.top)(progress())
-    announced = found.received.announcement
-    data: dict[str, Any] = {
-        "column": announced.column,
-        "protocol": announced.randomiser.protocol,
-        "parameters": dict(announced.randomiser.parameters),
-        "epsilon": announced.randomiser.epsilon,
-        "reports": found.received.support.reports,
-        "reports_per_person": announced.reports_per_person,
-        "domain_declared": announced.declared,
-        "simulation": announced.simulated,
-    }
-    lines = [
-        f"{found.received.support.reports:,} reports about “{announced.column}” by "
-        f"{PROTOCOLS[announced.randomiser.protocol].title}, ε = {rounded_up(announced.randomiser.epsilon)} each."
-    ]
-    if announced.simulated:
-        lines.append("They were drawn with a seed: a simulation, which protects nobody.")
-    if not announced.declared:
-        lines.append("The domain was read from the data and is only assumed to be public.")
-    return _estimated(found, data, lines)
-
-
-def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
-    estimate, domain = found.estimate, found.received.announcement.domain
-    if estimate is None or domain is None:
-        assert found.mean is not None and found.low is not None and found.high is not None
-        data |= {"estimate": found.mean, "low": found.low, "high": found.high}
-        lines.append(f"Mean {found.mean:.6g}, 95 % band {found.low:.6g} to {found.high:.6g}.")
-        return Answer(data, "\n".join(lines))
-    data |= {
-        "estimator": estimate.estimator,
-        "postprocess": estimate.postprocess,
-        "estimate": dict(zip(domain.labels, estimate.counts.tolist(), strict=True)),
-        "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
-        "high": dict(zip(domain.labels, estimate.high.tolist(), strict=True)),
-    }
-    if found.hitters:
-        data["top"] = [
-            {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
-            for one in found.hitters
-        ]
-    order = (-estimate.counts).argsort(kind="stable") if domain.size > _LISTED else range(domain.size)
-    width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
-    for code in map(int, order[:_LISTED]):
-        band = f"{estimate.low[code]:,.0f} to {estimate.high[code]:,.0f}"
-        lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
-    if domain.size > _LISTED:
-        lines.append(f"  and {domain.size - _LISTED:,} more, all less frequent")
-    return Answer(data, "\n".join(lines))
-
-
 def _simulated(found: Simulated) -> Answer:
     protocols: dict[str, Any] = {}
     lines = [_SIMULATION]
-    encoded = found.asked.encoded
+    encoded, reports = found.asked.encoded, found.asked.reports_per_person
     for result in found.results:
         assert encoded is not None
         protocols[result.choice.identifier] = {
             "epsilon": result.epsilon,
+            "epsilon_of_a_person": float_above(Budget(result.spent, reports).person),
             "bits": result.bits,
             "estimate": dict(zip(encoded.domain.labels, result.estimate.tolist(), strict=True)),
             **{metric: _error(result.errors[metric]) for metric in METRICS},
@@ -184,6 +124,7 @@ def _simulated(found: Simulated) -> Answer:
     for mean in found.means:
         protocols[mean.choice.identifier] = {
             "epsilon": mean.epsilon,
+            "epsilon_of_a_person": float_above(Budget(mean.spent, reports).person),
             "bits": mean.bits,
             "estimate": float(mean.estimates.mean()),
             "absolute": _error(mean.errors),
@@ -197,8 +138,7 @@ def _simulated(found: Simulated) -> Answer:
         "seed": found.seed,
         "simulation": True,
         "problems": {choice.identifier: text for choice, text in found.problems},
-        "epsilon_of_a_person": found.asked.budget.person,
-        "reports_per_person": found.asked.budget.reports,
+        "reports_per_person": reports,
         "cautions": list(found.asked.cautions),
     }
     if encoded is not None and found.truth is not None and found.baselines is not None:
@@ -217,16 +157,17 @@ def _simulated(found: Simulated) -> Answer:
         lines.append(_baseline_line("trusted curator", {m: found.baselines.curator[m].mean for m in METRICS}))
     if found.true_mean is not None:
         analyst["mean"] = found.true_mean
-    if found.asked.repeats is not None:
-        analyst["most_rows_of_a_person"] = found.asked.repeats.most
+    analyst["rows_beyond_the_unit"] = [f"{reason.text} {reason.analyst}".strip() for reason in found.asked.beyond]
     data["analyst"] = analyst
     lines += [f"{choice.protocol.title}: {text}" for choice, text in found.problems]
-    if found.asked.repeats is not None and found.asked.repeats.most > found.asked.budget.reports:
-        lines.append(
-            f"A person has up to {found.asked.repeats.most:,} rows, and {found.asked.budget.reports:,} may report: use "
-            "--one-report-per-person or --rows-per-person."
-        )
-    return Answer(data, "\n".join([*lines, found.asked.budget.text, *found.asked.cautions]))
+    lines += [f"{words} Use --one-report-per-person or --rows-per-person." for words in analyst["rows_beyond_the_unit"]]
+    promised: dict[str, list[str]] = {}
+    results: tuple[FrequencyResult | MeanResult, ...] = (*found.results, *found.means)
+    for one in results:
+        promised.setdefault(Budget(one.spent, reports).text, []).append(one.title)
+    alike = len(promised) == 1
+    lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
+    return Answer(data, "\n".join([*lines, HIDDEN, *found.asked.cautions]))
 
 
 def _collected(
@@ -244,8 +185,8 @@ def _collected(
         "reports": str(made.path),
         "protocol": announced.randomiser.protocol,
         "parameters": dict(announced.randomiser.parameters),
-        "epsilon": made.epsilon.report,
-        "epsilon_of_a_person": made.epsilon.person,
+        "epsilon": announced.randomiser.epsilon,
+        "epsilon_of_a_person": float_above(made.epsilon.person),
         "reports_per_person": made.epsilon.reports,
         "count": announced.reports,
         "claim": made.claim,
@@ -253,7 +194,7 @@ def _collected(
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
     }
-    lines = [f"{announced.reports:,} reports were written to {made.path}.", made.epsilon.text]
+    lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {HIDDEN}"]
     if not made.claim:
         lines += ["This is no promise:", *(f"  - {reason}" for reason in made.reasons)]
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
@@ -266,11 +207,14 @@ def _predicted(planned: Planned) -> Answer:
         "users": planned.plan.users,
         "domain_size": planned.plan.domain_size,
         "assumed": planned.plan.shape.value,
+        "domain_declared": ASSUMED not in planned.cautions,
+        "users_declared": COUNTED not in planned.cautions,
         "predictions": {
             one.choice.identifier: {
                 "epsilon": one.epsilon,
                 "bits": one.bits,
                 **{metric: one.error(metric) for metric in METRICS},
+                "se": {metric: one.se(metric) for metric in METRICS},
                 "estimator": one.estimator,
                 "postprocess": one.postprocess,
             }
@@ -279,11 +223,12 @@ def _predicted(planned: Planned) -> Answer:
         "problems": {one.choice.identifier: one.problem for one in planned.predictions if one.problem},
         "baselines": {"uniform": planned.reference.uniform, "curator": planned.reference.curator},
         "advice": planned.sentence,
+        "cautions": list(planned.cautions),
     }
     lines = [planned.sentence]
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
-    return Answer(data, "\n".join(lines))
+    return Answer(data, "\n".join([*lines, *planned.cautions]))
 
 
 def _choices(text: str) -> tuple[ProtocolChoice, ...]:

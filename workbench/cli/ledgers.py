@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ from workbench.cli.answers import Answer, dialect, progress
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
+from workbench.io.atomic import atomic_write
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger import Entry, Ledger, Remaining
 from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, ledger_table, numerical
+from workbench.report.certificate import certificate_of
 from workbench.session import Session
 
 
@@ -24,7 +27,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         "--ledger",
         type=Path,
         metavar="FILE",
-        help="keep the ledger of the data in this file (default: the one in your own folder)",
+        help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
 
 
@@ -34,6 +37,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--set-budget", metavar="E,D", help="set the ε and δ that all releases together may have, once and for all"
     )
     parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="write the entries as a table")
+    parser.add_argument(
+        "--statements", type=Path, metavar="DIR", help="write a statement on each release (HTML), to be published"
+    )
 
 
 def show_ledger(options: argparse.Namespace) -> Answer:
@@ -44,6 +50,7 @@ def show_ledger(options: argparse.Namespace) -> Answer:
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
         write_csv(ledger_table(history.entries), options.csv, protected=(options.file, ledger.path))
+    statements = _statements(history.entries, options)
     releases = [entry.released for entry in history.entries]
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
@@ -52,6 +59,7 @@ def show_ledger(options: argparse.Namespace) -> Answer:
         "numerical": exactly(numerical(releases)) if spent.bounded else None,
         "views": {"extra_delta": float_above(EXTRA_DELTA), "holds_if": AMOUNTS_FIXED},
         "entries": [_entry(entry) for entry in history.entries],
+        "statements": [str(path) for path in statements],
     }
     return Answer(data, "\n".join(_lines(ledger, options.csv)))
 
@@ -82,6 +90,28 @@ def account_lines(ledger: Ledger) -> list[str]:
     if not spent.bounded:
         lines.append(f"{spent.unclaimed:,} of the releases have no claim, so nothing bounds all of them together.")
     return lines
+
+
+def _statements(entries: Sequence[Entry], options: argparse.Namespace) -> list[Path]:
+    """Write the statement on each entry into the folder, if one is given."""
+    folder: Path | None = options.statements
+    if folder is None:
+        return []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkbenchError(
+            f"The folder {folder} cannot be made: {error.strerror or error}.",
+            hint="Choose a folder you may write to.",
+            field="statements",
+        ) from error
+    written = []
+    for number, entry in enumerate(entries, 1):
+        path = folder / f"{number:03}_{entry.charge.kind}.html"
+        with atomic_write(path, protected=(options.file,)) as stream:
+            stream.write(certificate_of(entry, entries).page().encode())
+        written.append(path)
+    return written
 
 
 def _ledger(options: argparse.Namespace) -> Ledger:

@@ -125,7 +125,6 @@ def described(session: Session, result: Result) -> dict[str, Any]:
             "release_epsilon": promised.release.epsilon,
             "search": {
                 "epsilon": choice.search.epsilon,
-                "draws": promised.draws,
                 "draw": choice.search.draw.value,
                 "score": choice.search.score.value,
                 "nodes": choice.nodes,

@@ -17,6 +17,7 @@ from workbench import __version__
 from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
 from workbench.cli import (
+    aggregating,
     auditing,
     calculating,
     collecting,
@@ -125,7 +126,8 @@ def _parser() -> argparse.ArgumentParser:
     auditing.add_options(_command(subparsers, "audit", auditing.audit, "find the exact ε of a mechanism"))
     _query(_command(subparsers, "query", querying.query, "answer a question with differential privacy"))
     _collect(_command(subparsers, "collect", collecting.collect, "collect a column with local differential privacy"))
-    collecting.add_aggregate(_command(subparsers, "aggregate", collecting.aggregate, "estimate from perturbed reports"))
+    aggregate = _command(subparsers, "aggregate", aggregating.aggregate, "estimate from perturbed reports")
+    aggregating.add_aggregate(aggregate)
     _compare(_command(subparsers, "compare", comparing.compare, "compare what methods cost in accuracy"))
     _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))

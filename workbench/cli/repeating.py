@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Role
-from workbench.project.model import Look
 from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.session import Session
 
@@ -77,21 +75,8 @@ def make_folder(folder: Path) -> None:
 def remember(session: Session, path: Path) -> str:
     """Add what was seen and released to the project file; why that failed, or ""."""
     try:
-        history = replace(load_project(path), looks=session.project.looks, histories=session.project.histories)
+        history = replace(load_project(path), histories=session.project.histories)
         save_project(with_history_of(history, path), path)
-    except WorkbenchError as error:
-        return error.message
-    return ""
-
-
-def remember_looks(looks: Sequence[Look], path: Path) -> str:
-    """Add looks to the project file that it does not have yet; why that failed, or ""."""
-    try:
-        project = load_project(path)
-        known = {(look.fingerprint, look.recipe) for look in project.looks}
-        added = tuple(look for look in looks if (look.fingerprint, look.recipe) not in known)
-        if added:
-            save_project(replace(project, looks=(*project.looks, *added)), path)
     except WorkbenchError as error:
         return error.message
     return ""

@@ -12,14 +12,13 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.answers import Answer, progress
 from workbench.cli.ledgers import add_ledger
-from workbench.cli.repeating import make_folder, opened, remember_looks
+from workbench.cli.repeating import make_folder, opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.io.reading import read_table
-from workbench.project.model import Look
 from workbench.session import Refusal, Result, Session
-from workbench.session.reporting import Published, Reports, write_reports
+from workbench.session.reporting import FORMATS, Published, Reports, write_reports
 
 _SIMULATION = 1
 _SIMULATED = (
@@ -36,6 +35,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--release", type=Path, metavar="RELEASE", help="the file that was released, for the pictures of its rows"
     )
+    parser.add_argument("--format", choices=FORMATS, help="write this kind of file only (default: both)")
     add_ledger(parser)
 
 
@@ -46,20 +46,21 @@ def report(options: argparse.Namespace) -> Answer:
     make_folder(options.out)
     released = None if options.release is None else _released(session, options.release)
     notes = [] if _same_data(session, options.project) else [_OTHER_DATA]
-    make, looks = _maker(session, released, notes, told.part(0.4, 0.6))
+    make, seen = _maker(session, released, notes, told.part(0.4, 0.6))
     # What is shown of the data was seen, whatever happens to the reports.
-    problem = remember_looks(looks, options.project)
+    problem = remember(seen, options.project)
     reports = make(told.part(0.6, 0.9))
     inputs = [options.project, *session.inputs, *([] if options.release is None else [options.release])]
-    written = write_reports(reports, options.out, protected=inputs)
+    formats = FORMATS if options.format is None else (options.format,)
+    written = write_reports(reports, options.out, formats, protected=inputs)
     told(1.0)
     data: dict[str, Any] = {
-        "release_report": [str(path) for path in written[:2]],
-        "analyst_report": [str(path) for path in written[2:]],
+        **{name: [str(path) for path in paths] for name, paths in written.items()},
         "notes": notes,
         "recorded": not problem,
     }
-    lines = [f"{path}: {'may be published' if path in written[:2] else 'analyst only'}." for path in written]
+    lines = [f"{path}: may be published." for path in written["release_report"]]
+    lines += [f"{path}: analyst only." for path in written["analyst_report"]]
     if problem:
         lines.append(f"That results were seen could not be recorded in the project: {problem}")
     return Answer(data, "\n".join([*lines, *notes]))
@@ -67,16 +68,16 @@ def report(options: argparse.Namespace) -> Answer:
 
 def _maker(
     session: Session, released: Table | None, notes: list[str], step: Progress
-) -> tuple[Callable[[Progress], Reports], list[Look]]:
-    """The work that makes the reports, and what was looked at for them."""
-    fingerprint = session.data_fingerprint
+) -> tuple[Callable[[Progress], Reports], Session]:
+    """The work that makes the reports, and the session that knows what was looked at for them."""
     if session.syntactic:
         made = session.recoder()(step)
         if isinstance(made, Refusal):
+            if made.counted:
+                session.saw_the_data()
             raise made.error
         session.accept_recoded(made)
-        looks = [look for look in session.project.looks if look.fingerprint == fingerprint]
-        return session.reports.maker(None, notes), looks
+        return session.reports.maker(None, notes), session
     seed = session.project.anonymise.seed
     simulated = session
     if seed is None:
@@ -84,12 +85,10 @@ def _maker(
         simulated = session.snapshot()
         simulated.set_seed(_SIMULATION)
     result = simulated.anonymise(step)
-    # Counted as seen and not as drawn: no file comes of it, and the next report must not differ from this one.
-    looks = [Look(fingerprint, result.recipe, draws=0)]
     published = None
     if seed is None or released is not None:
         published = Published(_claim(session, result), result.outcome.recipe, released)
-    return simulated.reports.maker(published, notes), looks
+    return simulated.reports.maker(published, notes), simulated
 
 
 def _claim(session: Session, simulated: Result) -> Claim:

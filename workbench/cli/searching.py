@@ -54,11 +54,15 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
     found: SearchResult | None = None
-    if options.search in ("optimal", "fast") or (options.search is None and not options.level):
-        found = session.searcher(question)(progress.part(0.0, 0.7))
-        levels = found.levels
     start = time.perf_counter()
-    anonymised = session.generaliser(question, levels)(progress.part(0.7, 0.9))
+    try:
+        if options.search in ("optimal", "fast") or (options.search is None and not options.level):
+            found = session.searcher(question)(progress.part(0.0, 0.7))
+            levels = found.levels
+        start = time.perf_counter()
+        anonymised = session.generaliser(question, levels)(progress.part(0.7, 0.9))
+    finally:
+        session.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
     if options.out is not None:
         session.write_anonymised(

@@ -41,9 +41,10 @@ def run(arguments: Sequence[str] = ()) -> int:
     window = MainWindow(settings, themes)
     catcher = install_excepthook(window.messages)
     window.show()
-    QTimer.singleShot(0, window, window.recovery.offer)
     if arguments:
         QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
+    # Afterwards, because opening a file clears the messages.
+    QTimer.singleShot(0, window, window.recovery.offer)
     code = app.exec()
     catcher.remove()
     return code

@@ -109,7 +109,7 @@ class BudgetStrip(QWidget):
                 small=rounded_up(spent.delta),
                 delta=rounded_down(budget.delta),
             )
-        elif spent.count > spent.unclaimed:
+        elif spent.epsilon or spent.delta:
             words = self.tr("Released so far  ε {epsilon} · δ {delta}").format(
                 epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
             )
@@ -126,7 +126,12 @@ class BudgetStrip(QWidget):
         if spent.rows_per_person > 1:
             lines.append(self.tr("For persons with up to {rows} rows.").format(rows=f"{spent.rows_per_person:,}"))
         if spent.rows_public:
-            lines.append(self.tr("Some of them treat the number of rows as public."))
+            lines.append(
+                self.tr(
+                    "The sum is for replacing a person's rows, because some treat the number of rows as public; what "
+                    "hides whether a person is there at all counts with twice its ε."
+                )
+            )
         if not spent.bounded:
             lines.append(self.tr("Some have no claim, so nothing bounds all of them together."))
         return "\n".join(lines)
@@ -134,11 +139,14 @@ class BudgetStrip(QWidget):
     def _line(self, entry: Entry) -> str:
         charge = entry.charge
         when = entry.when[:16].replace("T", " ")
-        if not charge.claimed:
+        if not charge.released.spends:
             return self.tr("{when}  no claim  {what}").format(when=when, what=charge.what)
-        return self.tr("{when}  ε {epsilon} · δ {delta}  {what}").format(
-            when=when, epsilon=rounded_up(charge.epsilon), delta=rounded_up(charge.delta), what=charge.what
+        words = self.tr("{when}  ε {epsilon} · δ {delta}").format(
+            when=when, epsilon=rounded_up(charge.epsilon), delta=rounded_up(charge.delta)
         )
+        if not charge.claimed:
+            words = self.tr("{words}, no claim").format(words=words)
+        return f"{words}  {charge.what}"
 
     def _watch(self, wanted: Sequence[Path]) -> None:
         names = {str(path) for path in wanted if path.exists()}

@@ -9,18 +9,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.gui.changes import Change
+from workbench.gui.opening import incomplete, is_other_data, is_same_file
 from workbench.gui.place import Place
 from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
-from workbench.project.model import DataSource, Project
+from workbench.project.model import Project
 from workbench.project.storage import load_project
 from workbench.session import Differences, Loaded, Produced, Result, Session, differences, load, nothing_survived
 from workbench.session.exporting import Exported
@@ -32,38 +33,6 @@ _SECTIONS = (
     "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
     "file",
 )  # fmt: skip
-
-
-class _Change(QUndoCommand):
-    """One step of the project, from one frozen tree to the next."""
-
-    _ids: ClassVar[dict[str, int]] = {}
-
-    def __init__(self, document: Document, before: Project, after: Project, text: str, merge: str) -> None:
-        super().__init__(text)
-        self._document = document
-        self._before = before
-        self._after = after
-        self._merge = merge
-        self._done = True
-
-    def id(self) -> int:
-        return self._ids.setdefault(self._merge, len(self._ids) + 1) if self._merge else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        if not isinstance(other, _Change) or other._merge != self._merge:
-            return False
-        self._after = other._after
-        return True
-
-    def redo(self) -> None:
-        if self._done:  # pushing a command calls redo once, and the edit was made already
-            self._done = False
-            return
-        self._document._restore(self._after)
-
-    def undo(self) -> None:
-        self._document._restore(self._before)
 
 
 class Document(QObject):
@@ -137,15 +106,15 @@ class Document(QObject):
             return False
         after = self.session.project
         if after is not before:
-            self.undo_stack.push(_Change(self, before, after, text, merge))
+            self.undo_stack.push(Change(self, before, after, text, merge))
             self._tell(before, after)
         return True
 
     def _restore(self, project: Project) -> None:
         now = self.session.project
-        if (project.looks, project.histories, project.data) != (now.looks, now.histories, now.data):
+        if (project.histories, project.data) != (now.histories, now.data):
             # History is not undoable: what was seen stays seen, what was released stays released.
-            project = replace(project, looks=now.looks, histories=now.histories, data=now.data)
+            project = replace(project, histories=now.histories, data=now.data)
         self.session.project = project
         shown = self.session.result
         if self.has_data and self.session.recall() and self.session.result is not shown:
@@ -186,7 +155,7 @@ class Document(QObject):
         def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
             loaded = load(path, dialect, progress.part(0.0, 0.9))
             if strict and loaded.reading.skipped:
-                raise _incomplete(loaded)
+                raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
 
         return self.runner.start(
@@ -207,7 +176,7 @@ class Document(QObject):
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
         modified = self.modified
         self.differences = self.session.adopt(loaded, found if described[0] == described[1] else None)
-        if not modified and not self.differences and before is not None and _is_same_file(before, loaded):
+        if not modified and not self.differences and before is not None and is_same_file(before, loaded):
             self._saved = self.project  # what a project leaves to its data is not a change of it
         self.undo_stack.clear()
         self._tell_all()
@@ -216,7 +185,7 @@ class Document(QObject):
             # Saving must not put what is left over the project that describes the other file.
             self._place.leave()
             self.changed.emit("file")
-        if before is not None and before.path == str(reading.path) and _is_other_data(before, loaded):
+        if before is not None and before.path == str(reading.path) and is_other_data(before, loaded):
             self.noted.emit(
                 "warning",
                 self.tr(
@@ -287,14 +256,23 @@ class Document(QObject):
         except WorkbenchError as error:
             self.failed.emit(error)
             return None
-        return self.runner.start(self.tr("Anonymising"), work, on_done=self._accept, key=RUN_JOB, latest_wins=True)
+        return self.runner.start(
+            self.tr("Anonymising"),
+            work,
+            on_done=self._accept,
+            key=RUN_JOB,
+            latest_wins=True,
+            keep_late_result=self.session.private_search is not None,  # drawn levels are paid for
+        )
 
     def _accept(self, produced: Produced) -> None:
+        if produced.then.loaded is not self.session.loaded:
+            return  # it speaks of other data
         result: Result = self.session.accept(produced)
         self.changed.emit("result")
         self.changed.emit("file")
         if result.outcome.rows_out == 0:
-            self.failed.emit(nothing_survived(result.outcome))
+            self.failed.emit(nothing_survived(result))
 
     def export(
         self,
@@ -387,6 +365,17 @@ class Document(QObject):
         self._place.leave()
 
     def _open_its_data(self) -> None:
+        self._start_reading()
+        if not self._place.alone:
+            self.noted.emit(
+                "warning",
+                self.tr(
+                    "This project is open in another window too. Save it under another name here, so that neither "
+                    "window overwrites what the other one did."
+                ),
+            )
+
+    def _start_reading(self) -> None:
         project = self.project
         if project.data is not None:
             source = Path(project.data.path)
@@ -406,46 +395,8 @@ class Document(QObject):
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
         self.session = session
-        alone = self._place.move(path)
+        self._place.move(path)
         self._saved = session.project
         self.undo_stack.clear()
         self.differences = Differences()
         self._tell_all()
-        if not alone:
-            self.noted.emit(
-                "warning",
-                self.tr(
-                    "This project is open in another window too. Save it under another name here, so that neither "
-                    "window overwrites what the other one did."
-                ),
-            )
-
-
-def _is_same_file(before: DataSource, loaded: Loaded) -> bool:
-    reading = loaded.reading
-    same = (before.path, before.fingerprint, before.dialect) == (
-        str(reading.path),
-        reading.fingerprint,
-        reading.dialect,
-    )
-    return same and before.content == loaded.content
-
-
-def _is_other_data(before: DataSource, loaded: Loaded) -> bool:
-    """Whether the rows are others than before; the same rows may have been saved again."""
-    return loaded.content != before.content and loaded.reading.fingerprint != before.fingerprint
-
-
-def _incomplete(loaded: Loaded) -> WorkbenchError:
-    """Why a file is refused by somebody who wants every row or none."""
-    reading = loaded.reading
-    first = next((problem for problem in reading.problems if not problem.kept), reading.problems[0])
-    rows = QCoreApplication.translate("Document", "1 row") if reading.skipped == 1 else ""
-    rows = rows or QCoreApplication.translate("Document", "{count} rows").format(count=f"{reading.skipped:,}")
-    return WorkbenchError(
-        QCoreApplication.translate(
-            "Document", "{name} was not opened: {rows} of it cannot be read. Line {line}: {reason}."
-        ).format(name=reading.path.name, rows=rows, line=f"{first.line:,}", reason=first.reason),
-        hint=QCoreApplication.translate("Document", "Correct the file, or open it without these rows."),
-        field="path",
-    )

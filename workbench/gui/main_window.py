@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QSizePolicy,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -40,6 +39,7 @@ from workbench.gui.theme import ThemeManager
 from workbench.gui.tour import Tour
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
+from workbench.gui.widgets.pages import Pages
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS, Room
@@ -69,7 +69,7 @@ class MainWindow(QMainWindow):
         self.document = Document(self.runner, self)
         self.recovery = Recovery(self.document, self.messages, self._may_leave, self)
         self.rail = Rail()
-        self.stack = QStackedWidget()
+        self.stack = Pages(self.messages)
         self.explain = ExplainPane(HelpBook())
         # On a small screen the work comes first: the pane gives way, and may not keep the window wide.
         self.explain.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -22,13 +22,16 @@ class Place:
         self._lock: ProjectLock | None = None
         self._found: Stamp | None = None
 
-    def move(self, path: Path | None) -> bool:
-        """The document is at `path` from now on; False if another window has that project open."""
+    @property
+    def alone(self) -> bool:
+        """Whether no other window had the project open when it was opened here."""
+        return self._found is None
+
+    def move(self, path: Path | None) -> None:
+        """The document is at `path` from now on, whether another window is or not."""
         self._settle(path, None if path is None else self._lock_of(path))
-        if self._lock is None or path is None or self._lock.take():
-            return True
-        self._found = _stamp(path)
-        return False
+        if self._lock is not None and path is not None and not self._lock.take():
+            self._found = _stamp(path) or (0, 0, 0)
 
     @contextlib.contextmanager
     def saving(self, path: Path) -> Iterator[None]:

@@ -107,6 +107,7 @@ class Recovery(QObject):
             return
         self._kept = (project, unsaved.path)
         self._document.recover(project, unsaved.path)
+        self.offer()  # what else there is: opening has cleared the messages
 
     def close(self) -> None:
         """The window is closed, and its work is saved or given up. Waits for nothing: jobs have ended by now."""

@@ -144,7 +144,7 @@ def read_table(
         collector = Collector(source.path.name, chosen, on_bad, limit)
         last = time.monotonic()
         progress(0.0, "Reading the file")
-        with _no_garbage_collection():
+        with no_garbage_collection():
             for batch in row_batches(source, chosen):
                 collector.add(batch)
                 if collector.full:
@@ -169,7 +169,7 @@ def read_table(
 
 
 @contextlib.contextmanager
-def _no_garbage_collection() -> Iterator[None]:
+def no_garbage_collection() -> Iterator[None]:
     """Reading makes no cycles, but every search for some would walk through all texts read so far."""
     was_on = gc.isenabled()
     gc.disable()

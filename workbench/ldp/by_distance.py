@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,6 +52,11 @@ SCOPE = ParamSpec(
     help="Between any two values as in all other protocols; or between neighbouring ones (d-privacy), where the ε "
     "between the ends of the domain is up to d − 1 times as large, and is the one stated.",
 )
+
+
+def per_step(values: Mapping[str, Any]) -> bool:
+    """Whether ε is that of a step between neighbouring values."""
+    return str(values["scope"]) == "neighbours"
 
 
 def step_of(epsilon: float, share: int) -> float:

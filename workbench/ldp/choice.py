@@ -9,7 +9,8 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
-from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, MeanRandomiser, Randomiser
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, Randomiser
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,11 @@ class ProtocolChoice:
     def own_epsilon(self) -> bool:
         """Whether ε follows from the parameters, so that the one asked for is not looked at."""
         return self.protocol.follows(self.checked())
+
+    @property
+    def other_epsilon(self) -> bool:
+        """Whether a person's ε is another one than is asked for: it follows from the parameters, or adds up by step."""
+        return self.own_epsilon or self.protocol.stepwise(self.checked())
 
     def build(self, domain_size: int, epsilon: float | None) -> Randomiser:
         """The randomiser for a domain and an ε.

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource
 from workbench.ldp.estimation import Method, estimates, postprocessed
+from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.postprocessing import Noise, postprocess
-from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser, Randomiser, Support
+from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support
 
 Floats = NDArray[np.float64]
 
@@ -118,7 +119,8 @@ def drawn_estimates(
         support = first if repetition == 0 and first is not None else aggregate(randomiser, counts, generator)
         if support is None:
             codes = np.repeat(np.arange(len(counts)), counts) if codes is None else codes
-            support = collect(randomiser, codes, SeededSource(int(generator.integers(1 << 62))), part)
+            source = SeededSource(int(generator.integers(1 << 62)))
+            support = collect(randomiser.fresh(source), codes, source, part)
         supports.append(support)
     return estimates(randomiser, supports, method, progress.part(0.7, 1.0)), True
 

@@ -21,8 +21,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
 
-OTHER = "(other)"
-MISSING = "(missing)"
+OTHER, MISSING = "(other)", "(missing)"
 _NAMED = 5
 
 
@@ -314,6 +313,9 @@ def _with_extra(domain: Domain, choice: EncodingChoice) -> Domain:
     """The domain with a value for those who have none, if they are to answer."""
     if choice.absent is not Absent.VALUE:
         return domain
+    if MISSING in domain.labels:
+        hint = "Take it from the domain, or leave out the people without a value."
+        raise WorkbenchError(f"People without a value answer “{MISSING}”, as others do.", hint=hint, field="domain")
     # “(missing)” has no place on the line, so distances go by the number of the code again.
     return Domain((*domain.labels, MISSING), domain.ordinal, domain.declared)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.simplex import onto_simplex
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
 from workbench.ldp.postprocessing import DEFAULT, Noise, PostProcess, postprocess
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Support
@@ -20,9 +21,6 @@ Floats = NDArray[np.float64]
 
 AUTO = "auto"
 COVERAGE = 0.95
-RESAMPLES = 100
-_DEAL = 20_202
-"""Resampling repeats itself for the same reports; it protects nothing and nobody."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +67,6 @@ class Estimate:
     ----------
     counts, low, high
         Shape (domain size,).
-    exact
-        Whether the band comes from the exact variance; otherwise from resampling the reports.
     estimator, postprocess
         What was used, by identifier.
     """
@@ -78,7 +74,6 @@ class Estimate:
     counts: Floats
     low: Floats
     high: Floats
-    exact: bool
     estimator: str
     postprocess: str
 
@@ -98,18 +93,13 @@ def estimates(
 
 
 def estimate(
-    randomiser: FrequencyRandomiser,
-    support: Support,
-    method: Method,
-    *,
-    resamples: int = RESAMPLES,
-    progress: Progress = SILENT,
+    randomiser: FrequencyRandomiser, support: Support, method: Method, *, progress: Progress = SILENT
 ) -> Estimate:
     """Estimate one collection, with a 95 % band for each value by itself.
 
-    The band of the unbiased estimator without post-processing is ±1.96 exact standard deviations at the estimate.
-    Anything else is estimated again from resampled reports: resampled by output where reports are counted by output,
-    otherwise by normal noise of the exact variance around the unbiased estimate.
+    The band is that of the protocol's own estimate, which is right on average: ±1.96 exact standard deviations, cut to
+    what is possible and wide enough to hold the estimate. Estimators that are smoothed or made consistent lie closer to
+    the truth as a rule, but not around it, so their own spread tells nothing.
 
     Raises
     ------
@@ -120,29 +110,57 @@ def estimate(
         raise WorkbenchError("There is no report to estimate anything from.", field="reports")
     estimator = method.estimator_for(randomiser)
     after = method.postprocess_for(estimator)
-    if estimator.fixed is not None:
-        estimator = estimator.fixed(randomiser, support, progress.part(0.0, 0.3))
-    counts = _consistent(randomiser, [support], estimator, after, progress.part(0.3, 0.4))[0]
-    if estimator.identifier == "unbiased" and after.identifier == "none":
-        spread = _variance(randomiser, counts, support.reports)
-        if spread is not None:
-            half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * np.sqrt(spread)
-            return Estimate(counts, counts - half, counts + half, True, estimator.identifier, after.identifier)
-    generator = np.random.Generator(np.random.PCG64(_DEAL))
-    again = _resampled(randomiser, support, estimator, after, resamples, generator, progress.part(0.4, 1.0))
-    low, high = np.quantile(again, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2], axis=0)
-    return Estimate(
-        counts, np.minimum(low, counts), np.maximum(high, counts), False, estimator.identifier, after.identifier
-    )
+    counts = _consistent(randomiser, [support], estimator, after, progress)[0]
+    low, high = band(randomiser, support)
+    return Estimate(counts, np.minimum(low, counts), np.maximum(high, counts), estimator.identifier, after.identifier)
+
+
+def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Floats]:
+    """Where the people with each value are with 95 %, each by itself, shape (domain size,) twice.
+
+    With the variance as it would be if the true counts were the nearest possible ones to the unbiased estimate.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no way to say how sure an estimate by this protocol is.
+    """
+    people = float(support.reports)
+    if not randomiser.unbiased:
+        # Different people answer alike, so the reports say nothing about single values.
+        return np.zeros(randomiser.domain_size), np.full(randomiser.domain_size, people)
+    raw = randomiser.estimate(support)
+    half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * np.sqrt(spread_of(randomiser, onto_simplex(raw, people)))
+    return np.clip(raw - half, 0.0, people), np.clip(raw + half, 0.0, people)
+
+
+def spread_of(randomiser: FrequencyRandomiser, counts: Floats) -> Floats:
+    """The exact variance of the unbiased estimate for these counts, shape (domain size,).
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none.
+    """
+    spread = randomiser.variance(counts)
+    if spread is None:
+        raise WorkbenchError(
+            f"There is no way to say how sure an estimate by “{randomiser.protocol}” is.", field="protocol"
+        )
+    return spread
 
 
 def noise_of(randomiser: FrequencyRandomiser, reports: int) -> Noise:
     """How noisy the unbiased estimates are, as far as post-processing asks."""
+
+    def reach(chance: float) -> float | None:
+        return randomiser.reach(reports, chance)
+
     if randomiser.pure is not None:
-        return Noise.of_pure(*randomiser.pure)
+        return replace(Noise.of_pure(*randomiser.pure), reach=reach)
     even = np.full(randomiser.domain_size, reports / randomiser.domain_size)
     spread = randomiser.variance(even) if reports else None
-    return Noise(0.0 if spread is None else float(np.mean(spread)) / reports)
+    return Noise(0.0 if spread is None else float(np.mean(spread)) / reports, reach=reach)
 
 
 def _consistent(
@@ -166,41 +184,6 @@ def postprocessed(
     for number in np.unique(reports).tolist():
         mine = reports == number
         found[mine] = after(raw[mine], number, noise_of(randomiser, number))
-    return found
-
-
-def _variance(randomiser: FrequencyRandomiser, counts: Floats, reports: int) -> Floats | None:
-    """The exact variance if the true counts were the estimated ones, made possible counts first."""
-    return randomiser.variance(postprocess(DEFAULT)(counts, reports, Noise(1.0)))
-
-
-def _resampled(
-    randomiser: FrequencyRandomiser,
-    support: Support,
-    estimator: LocalEstimator,
-    after: PostProcess,
-    resamples: int,
-    generator: np.random.Generator,
-    progress: Progress,
-) -> Floats:
-    if randomiser.tabulated:
-        shares = np.asarray(support.sums, dtype=np.float64)
-        drawn = generator.multinomial(support.reports, shares / shares.sum(), size=resamples)
-        again = [Support(support.reports, one) for one in drawn]
-        return _consistent(randomiser, again, estimator, after, progress)
-    raw = randomiser.estimate(support)
-    spread = _variance(randomiser, raw, support.reports)
-    if spread is None:
-        raise WorkbenchError(
-            f"There is no way to say how sure an estimate by “{randomiser.protocol}” is.", field="protocol"
-        )
-    block = max(1, min(resamples, (1 << 24) // len(raw)))
-    found = np.empty((resamples, len(raw)))
-    for start in range(0, resamples, block):
-        progress(start / resamples)
-        size = min(block, resamples - start)
-        again_raw = raw + np.sqrt(spread) * generator.standard_normal((size, len(raw)))
-        found[start : start + size] = postprocessed(randomiser, again_raw, np.full(size, support.reports), after)
     return found
 
 

@@ -33,9 +33,6 @@ class LocalEstimator:
         Whether it needs reports that can be counted by output, see `FrequencyRandomiser.tabulated`.
     consistent
         Whether its estimates are never negative and add up to the number of reports anyway.
-    fixed
-        For an estimator that tunes itself: the same one with the tuning it chose for these reports, for estimating
-        many collections like them.
     """
 
     identifier: str
@@ -45,7 +42,6 @@ class LocalEstimator:
     run: Run
     tabulated: bool = False
     consistent: bool = False
-    fixed: Callable[[FrequencyRandomiser, Support, Progress], LocalEstimator] | None = None
 
     def __call__(self, randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
         """Estimated counts, shape (collections, domain size).

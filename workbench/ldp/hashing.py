@@ -10,13 +10,15 @@ a 64-bit key by SplitMix64, and the key is part of the report.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import Words, below, down, flips, odds
 from workbench.ldp.protocol import Codes, Floats, Reports, Support
@@ -67,9 +69,9 @@ class LocalHashing(Pure):
         Number of buckets, at least 2.
     functions
         How many hash functions there are: 0 for one per person out of 2⁶⁴; a number if everybody picks one of so many
-        public ones. Then all supports of a large domain cost `functions` times its size instead of people times it,
-        and people who share both value and function collide together, which adds Σᵤ nᵤ(nᵤ−1)/(functions·(size−1))
-        over the other values u to the variance.
+        public ones, others in every collection. Then all supports of a large domain cost `functions` times its size
+        instead of people times it, and people who share both value and function collide together, which adds
+        Σᵤ nᵤ(nᵤ−1)/(functions·(size−1)) over the other values u to the variance.
     """
 
     columns = ("key", "bucket")
@@ -78,7 +80,7 @@ class LocalHashing(Pure):
         e = odds(epsilon)
         # Stay, or go to a uniform bucket that may be the same again.
         self._stay = down((e - 1) / (e + size - 1))
-        self._size, self._functions = size, functions
+        self._size, self._functions, self._salt = size, functions, 0
         super().__init__(domain_size, self._stay + (1 - self._stay) / size, Fraction(1, size))
 
     @property
@@ -98,10 +100,29 @@ class LocalHashing(Pure):
         people = len(values)
         reports = np.empty((people, 2), dtype=np.uint64)
         reports[:, 0] = below(source, people, self._functions) if self._functions else source.words(people)
-        reports[:, 1] = buckets(reports[:, 0], values, self._size)
+        reports[:, 1] = buckets(self._keys(reports[:, 0]), values, self._size)
         leaving = np.flatnonzero(~flips(source, people, self._stay))
         reports[leaving, 1] = below(source, len(leaving), self._size)
         return reports
+
+    def _keys(self, numbers: Words) -> Words:
+        # Where few functions are shared, chance would favour the same values in every collection but for the salt.
+        return np.asarray(numbers + np.uint64(self._salt))
+
+    def fresh(self, source: RandomSource) -> Self:
+        return self.salted(int(source.words(1)[0])) if self._functions else self
+
+    def salted(self, salt: int) -> Self:
+        """The same with other shared functions."""
+        other = copy(self)
+        other._salt = salt
+        return other
+
+    def public(self) -> dict[str, Any]:
+        return {**super().public(), "salt": f"{self._salt:016x}"}
+
+    def shared(self) -> dict[str, Any]:
+        return super().public()
 
     def accumulate(self, reports: Reports) -> Support:
         return self.support_of(reports, np.arange(self.domain_size))
@@ -120,7 +141,7 @@ class LocalHashing(Pure):
             step = max(1, _BLOCK // len(values))
             hashes = np.empty((step, len(values)), dtype=np.uint64)
             for start in range(0, len(reports), step):
-                keys, reported = reports[start : start + step, 0], reports[start : start + step, 1]
+                keys, reported = self._keys(reports[start : start + step, 0]), reports[start : start + step, 1]
                 part = hashes[: len(keys)]
                 np.multiply(_mixed(keys + _FIRST)[:, None], values, out=part)
                 part += _mixed(keys + _SECOND)[:, None]
@@ -135,12 +156,16 @@ class LocalHashing(Pure):
         cells = reports[:, 0].astype(np.int64) * self._size + reports[:, 1].astype(np.int64)
         table = np.bincount(cells, minlength=self._functions * self._size).reshape(self._functions, self._size)
         sums = np.zeros(len(candidates), dtype=np.int64)
-        keys = np.arange(self._functions, dtype=np.uint64)
+        keys = self._keys(np.arange(self._functions, dtype=np.uint64))
         for first in range(0, len(candidates), _BLOCK):
             values = candidates[first : first + _BLOCK]
             for key in np.flatnonzero(table.any(axis=1)):
                 sums[first : first + _BLOCK] += table[key][buckets(keys[key : key + 1], values, self._size)]
         return sums
+
+    def reach(self, reports: int, chance: float) -> float | None:
+        # With shared functions a value collides with all people of a frequent one at once.
+        return None if self._functions else super().reach(reports, chance)
 
     def variance(self, counts: NDArray[Any]) -> Floats:
         variance = super().variance(counts)
@@ -166,3 +191,24 @@ class LocalHashing(Pure):
         reports[:, 0] = hexadecimals(rows, 0, highest)
         reports[:, 1] = whole_numbers(rows, 1, 0, self._size - 1)
         return reports
+
+
+def salted_as(randomiser: LocalHashing, public: Mapping[str, Any]) -> LocalHashing:
+    """The randomiser with the shared functions of `public`.
+
+    Raises
+    ------
+    WorkbenchError
+        If they are missing or damaged.
+    """
+    try:
+        salt = int(str(public["salt"]), 16)
+    except (KeyError, ValueError):
+        salt = -1
+    if not 0 <= salt < 1 << 64:
+        raise WorkbenchError(
+            "The public hash functions of these reports are missing or damaged.",
+            hint="Use the public parameters that were written together with the reports.",
+            field="salt",
+        )
+    return randomiser.salted(salt)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.simplex import onto_simplex
-from workbench.ldp.estimation import COVERAGE
+from workbench.ldp.estimation import band, spread_of
 from workbench.ldp.protocol import FrequencyRandomiser, Support
 
 FALSE_ALARM = 0.05
@@ -27,8 +27,8 @@ class Hitter:
     code
         The value.
     estimate, low, high
-        Estimated people and a 95 % band of this value by itself, not negative. The estimate of a value that was
-        picked because it is large is more often too large than too small.
+        Estimated people and a 95 % band of this value by itself, as of `estimation.band`. The estimate of a value that
+        was picked because it is large is more often too large than too small.
     sure
         Whether noise alone would hardly make any value of the domain so frequent, if the others are about as frequent
         as they seem. With fewer than some hundred shared hash functions values collide with frequent ones too often
@@ -55,27 +55,22 @@ def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) 
     counts = randomiser.estimate(support)
     top = _largest(counts, min(most, len(counts)))
     held = onto_simplex(counts, float(support.reports))
-    half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * np.sqrt(_variance(randomiser, held)[top])
-    bound = NormalDist().inv_cdf(1.0 - FALSE_ALARM / len(counts))
+    low, high = band(randomiser, support)
+    chance = FALSE_ALARM / len(counts)
+    exactly = randomiser.reach(support.reports, chance)
     found = []
-    for code, wide in zip(top.tolist(), half.tolist(), strict=True):
-        # How far noise reaches if nobody has this value; with shared hash functions that depends on the others.
-        others = held.copy()
-        others[code] = 0.0
-        empty = _variance(randomiser, others * (support.reports / max(float(others.sum()), 1.0)))[code]
+    for code in top.tolist():
         estimate = float(counts[code])
-        sure = estimate > bound * math.sqrt(empty)
-        found.append(Hitter(code, estimate, max(estimate - wide, 0.0), estimate + wide, sure))
+        reach = exactly
+        if reach is None:
+            # How far noise reaches if nobody has this value; with shared hash functions that depends on the others.
+            others = held.copy()
+            others[code] = 0.0
+            empty = spread_of(randomiser, others * (support.reports / max(float(others.sum()), 1.0)))[code]
+            reach = NormalDist().inv_cdf(1.0 - chance) * math.sqrt(empty)
+        sure = estimate > reach
+        found.append(Hitter(code, estimate, min(float(low[code]), estimate), max(float(high[code]), estimate), sure))
     return tuple(found)
-
-
-def _variance(randomiser: FrequencyRandomiser, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    spread = randomiser.variance(counts)
-    if spread is None:
-        raise WorkbenchError(
-            f"There is no way to say how sure an estimate by “{randomiser.protocol}” is.", field="protocol"
-        )
-    return spread
 
 
 def _largest(counts: NDArray[np.float64], most: int) -> NDArray[np.intp]:

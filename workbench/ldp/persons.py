@@ -2,6 +2,8 @@
 
 ε of a local protocol is what one report may reveal. A person who reports c times reveals up to c·ε: whatever holds
 for each of their reports adds up (basic composition), also if all reports are about the same value.
+
+What is hidden is which answer somebody gave who reports. Nothing hides that they report.
 """
 
 from __future__ import annotations
@@ -20,27 +22,8 @@ from workbench.core.randomness import RandomSource
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Table
 
-
-@dataclass(frozen=True)
-class Repeats:
-    """How often persons occur among the rows that report. For the analyst only.
-
-    Parameters
-    ----------
-    column
-        The column that tells persons apart.
-    persons
-        How many different ones report.
-    most
-        The largest number of rows of one person.
-    without
-        Rows that name no person.
-    """
-
-    column: str
-    persons: int
-    most: int
-    without: int = 0
+HIDDEN = "Which answer a person who reports gave is hidden; that they report is not."
+"""What ε is about, wherever it is stated."""
 
 
 @dataclass(frozen=True)
@@ -50,20 +33,18 @@ class Budget:
     Parameters
     ----------
     report
-        ε of one report, exact or rounded up.
+        ε of one report, see `Randomiser.spent`.
     reports
         Reports of one person at most: declared, never counted in the data.
     """
 
-    report: float
+    report: Fraction
     reports: int
 
     @property
-    def person(self) -> float:
-        """ε of everything one person reports, rounded up."""
-        exact = Fraction(self.report) * self.reports
-        rounded = float(exact)
-        return rounded if Fraction(rounded) >= exact else float(np.nextafter(rounded, np.inf))
+    def person(self) -> Fraction:
+        """ε of everything one person reports."""
+        return self.report * self.reports
 
     @property
     def text(self) -> str:
@@ -81,20 +62,6 @@ def person_column(schema: Schema, table: Table) -> str:
         return schema.unit.person_column
     identifying = [spec.name for spec in schema.with_role(Role.IDENTIFYING) if spec.name in table]
     return identifying[0] if len(identifying) == 1 else ""
-
-
-def repeats(schema: Schema, table: Table, rows: NDArray[np.intp]) -> Repeats | None:
-    """How often persons occur among these rows; None if no column says who is who."""
-    name = person_column(schema, table)
-    if not name:
-        return None
-    column = table[name]
-    missing = frozenset(schema[name].missing)
-    absent = np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
-    counts = np.bincount(column.codes[rows], minlength=len(column.values))
-    named = counts[~absent]
-    most = int(named.max()) if len(named) else 0
-    return Repeats(name, int(np.count_nonzero(named)), most, int(counts[absent].sum()))
 
 
 def one_row_each(schema: Schema, table: Table, rows: NDArray[np.intp], source: RandomSource) -> NDArray[np.intp]:

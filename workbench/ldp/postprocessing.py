@@ -9,6 +9,7 @@ Arrays have shape (…, d): the last axis runs over the values, any axes before 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -31,10 +32,16 @@ class Noise:
     """How the variance of an unbiased estimate depends on the true count: Var ĉ = floor·n + slope·c.
 
     For a pure protocol, floor = q(1 − q)/(p − q)² and slope = (1 − p − q)/(p − q).
+
+    Parameters
+    ----------
+    reach
+        What the estimate of a value nobody has exceeds with a given chance at most, exactly; None if not known.
     """
 
     floor: float
     slope: float = 0.0
+    reach: Callable[[float], float | None] = lambda _: None
 
     @classmethod
     def of_pure(cls, p: float, q: float) -> Noise:
@@ -94,9 +101,11 @@ def _norm_sub(counts: Floats, total: float, noise: Noise) -> Floats:
 
 
 def _base_cut(counts: Floats, total: float, noise: Noise) -> Floats:
-    deviation = np.sqrt(noise.floor * total)
-    threshold = NormalDist().inv_cdf(1.0 - FALSE_KEEP / counts.shape[-1]) * deviation
-    return np.where(counts >= threshold, np.maximum(counts, 0.0), 0.0)
+    chance = FALSE_KEEP / counts.shape[-1]
+    threshold = noise.reach(chance)
+    if threshold is None:
+        threshold = NormalDist().inv_cdf(1.0 - chance) * math.sqrt(noise.floor * total)
+    return np.where(counts > threshold, np.maximum(counts, 0.0), 0.0)
 
 
 def _mle_apx(counts: Floats, total: float, noise: Noise) -> Floats:

@@ -8,9 +8,10 @@ distribution with the exact variances. The same seed is used for all, so that cu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +22,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import Drawing, drawn_estimates, global_histograms, people, seed_of
 from workbench.ldp.estimation import AUTOMATIC, Method
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
-from workbench.ldp.simulation import METRICS, errors
+from workbench.ldp.simulation import METRICS, Errors, errors
 
 Floats = NDArray[np.float64]
 
@@ -29,13 +30,17 @@ MOST_USERS = 10**9
 """Collections of more people than this are not planned."""
 
 _SEED = 7
-_DRAWS = 64
+_DRAWS = 400
 _FEWEST = 4
 _NUMBERS = 1 << 15
 """Numbers per prediction that are drawn at most, unless the domain is larger than that."""
 
-_ITERATED = 1 << 8
-"""The same for estimators that iterate, whose every estimate takes its time."""
+_ITERATED = 1_600
+_ITERATED_DRAWS = 64
+"""The same for estimators that iterate, whose every estimate takes its time: 32 collections of 50 values."""
+
+_CERTAIN = 2.0
+"""Standard errors of a difference beyond which one protocol is said to be better than another."""
 
 _STEP = 0.01
 """The smallest number of people or ε is found to this relative accuracy."""
@@ -138,6 +143,8 @@ class Prediction:
         Real ε of one person's report, and bits it takes.
     l1, l2, kantorovich
         Expected errors; nan where `problem` says why.
+    ses
+        Their standard errors by metric, as a few collections are drawn; nothing where `problem` says why.
     estimator, postprocess
         The way to estimate they are for.
     problem
@@ -151,12 +158,22 @@ class Prediction:
     l1: float
     l2: float
     kantorovich: float
+    ses: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     estimator: str = ""
     postprocess: str = ""
     problem: str = ""
 
     def error(self, metric: str) -> float:
         return {"l1": self.l1, "l2": self.l2, "kantorovich": self.kantorovich}[metric]
+
+    def se(self, metric: str) -> float:
+        """The standard error of an expected error; nan where `problem` says why."""
+        return self.ses.get(metric, math.nan)
+
+    def told_from(self, better: Prediction, metric: str) -> bool:
+        """Whether this error is larger beyond what the few drawn collections leave open."""
+        gap = self.error(metric) - better.error(metric)
+        return gap > _CERTAIN * math.hypot(self.se(metric), better.se(metric))
 
 
 @dataclass(frozen=True)
@@ -212,7 +229,7 @@ def predict_one(plan: Plan, choice: ProtocolChoice) -> Prediction:
                 f"{choice.protocol.title} needs values in an order, such as numbers in bins; these have none."
             )
         randomiser = choice.frequency(plan.domain_size, plan.epsilon)
-        wrong = _expected(plan, randomiser)
+        wrong, ses = _expected(plan, randomiser)
         estimator = plan.method.estimator_for(randomiser)
     except WorkbenchError as error:
         nothing = float("nan")
@@ -227,6 +244,7 @@ def predict_one(plan: Plan, choice: ProtocolChoice) -> Prediction:
         wrong["l1"],
         wrong["l2"],
         wrong["kantorovich"],
+        MappingProxyType(ses),
         estimator.identifier,
         plan.method.postprocess_for(estimator).identifier,
     )
@@ -300,14 +318,16 @@ def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: fl
     return found
 
 
-def _expected(plan: Plan, randomiser: FrequencyRandomiser) -> dict[str, float]:
+def _expected(plan: Plan, randomiser: FrequencyRandomiser) -> tuple[dict[str, float], dict[str, float]]:
+    """Expected errors by metric, and their standard errors."""
     counts = _assumed(plan)
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
     seed = seed_of(_SEED, randomiser.protocol)
     draws = _draws(plan.domain_size, iterated=plan.method.estimator_for(randomiser).consistent)
     estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL)
     wrong = errors(plan.shares, estimates, plan.positions or None)
-    return {metric: float(wrong[metric].mean()) for metric in METRICS}
+    found = {metric: Errors(wrong[metric]) for metric in METRICS}
+    return {metric: one.mean for metric, one in found.items()}, {metric: one.se for metric, one in found.items()}
 
 
 def _assumed(plan: Plan) -> NDArray[np.int64]:
@@ -318,13 +338,13 @@ def _assumed(plan: Plan) -> NDArray[np.int64]:
 
 def _draws(domain_size: int, *, iterated: bool = False) -> int:
     if iterated:
-        return max(1, min(_DRAWS, _ITERATED // domain_size))
+        return max(_FEWEST, min(_ITERATED_DRAWS, _ITERATED // domain_size))
     return max(_FEWEST, min(_DRAWS, _NUMBERS // domain_size))
 
 
 def _error(plan: Plan, choice: ProtocolChoice, metric: str) -> float:
     randomiser = choice.frequency(plan.domain_size, plan.epsilon)
-    return _expected(plan, randomiser)[metric]
+    return _expected(plan, randomiser)[0][metric]
 
 
 def _with(plan: Plan, *, users: int | None = None, epsilon: float | None = None) -> Plan:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plugins import Registry
 from workbench.core.randomness import RandomSource
+from workbench.core.rationals import rational
+from workbench.ldp.binomial import upper_quantile
 from workbench.ldp.coins import nepers, odds
 
 Floats = NDArray[np.float64]
@@ -95,6 +97,11 @@ class Randomiser(ABC):
         return real
 
     @property
+    def spent(self) -> Fraction:
+        """`epsilon` as it is added up: the number that was typed where that is what is spent, else the float."""
+        return rational(self.epsilon) if self.epsilon == self.asked else Fraction(self.epsilon)
+
+    @property
     @abstractmethod
     def bits(self) -> float:
         """Bits that one person sends."""
@@ -163,6 +170,14 @@ class Randomiser(ABC):
             "parameters": dict(self.parameters),
         }
 
+    def shared(self) -> dict[str, Any]:
+        """What of `public` reports must have in common to be counted together."""
+        return self.public()
+
+    def fresh(self, source: RandomSource) -> Self:
+        """The same with public random numbers of its own, so that no two collections share their errors."""
+        return self
+
 
 class FrequencyRandomiser(Randomiser):
     """A randomiser of values of a finite domain."""
@@ -189,6 +204,25 @@ class FrequencyRandomiser(Randomiser):
         """
         return None
 
+    @property
+    def unbiased(self) -> bool:
+        """Whether `estimate` is right on average; not where different answers give the same reports."""
+        return True
+
+    def reach(self, reports: int, chance: float) -> float | None:
+        """What the estimate of a value nobody has exceeds with this chance at most; None if that is not known exactly.
+
+        Parameters
+        ----------
+        reports
+            How many people report.
+        """
+        if self.pure is None:
+            return None
+        # Every report supports a value nobody has with chance q, whatever the others are.
+        p, q = self.pure
+        return (upper_quantile(reports, q, chance) - reports * q) / (p - q)
+
     @abstractmethod
     def expected(self, counts: NDArray[Any]) -> Support:
         """The mean of `accumulate` over all randomness, sums as float64."""
@@ -212,37 +246,6 @@ class FrequencyRandomiser(Randomiser):
                 f"A value is outside the declared domain of {self.domain_size:,} values.",
                 hint="Declare every value that can occur, or leave out the people with others.",
                 field="domain",
-            )
-
-
-class MeanRandomiser(Randomiser):
-    """A randomiser of numbers in [−1, 1]; `Support.sums` is (Σ y, Σ y²) of the numbers y that reports stand for."""
-
-    domain_size = 0
-
-    def estimate(self, support: Support) -> float:
-        """Unbiased estimate of the mean."""
-        return float(support.sums[0]) / support.reports
-
-    @abstractmethod
-    def decoded(self, reports: Reports) -> Floats:
-        """The number that each report stands for; its mean is the input, shape (people,)."""
-
-    def accumulate(self, reports: Reports) -> Support:
-        numbers = self.decoded(reports)
-        return Support(len(reports), np.array([numbers.sum(), np.square(numbers).sum()]))
-
-    @abstractmethod
-    def variance(self, values: NDArray[Any]) -> Floats:
-        """Exact variance of one report of each value, same shape; the mean of n has Σ of them / n²."""
-
-    def check(self, values: NDArray[Any]) -> None:
-        """Refuse a number outside [−1, 1]."""
-        if len(values) and not (float(values.min()) >= -1.0 and float(values.max()) <= 1.0):
-            raise WorkbenchError(
-                "A number is missing or outside the public bounds.",
-                hint="Clip the numbers to the bounds first, or choose wider ones.",
-                field="bounds",
             )
 
 
@@ -279,6 +282,8 @@ class LocalProtocol:
         Smallest and largest number of values it can take; not looked at for means.
     follows
         Whether ε follows from these parameters, so that the one asked for is not looked at.
+    stepwise
+        Whether the ε asked for holds between neighbouring values only, so that a person's is larger.
     restore
         Makes the randomiser of `public`, for a protocol that publishes more than its parameters.
     """
@@ -294,6 +299,7 @@ class LocalProtocol:
     minimum_domain: int = 2
     maximum_domain: int = 1 << 20
     follows: Callable[[Mapping[str, Any]], bool] = _never
+    stepwise: Callable[[Mapping[str, Any]], bool] = _never
     restore: Restore | None = None
 
     def build(self, domain_size: int, epsilon: float | None, **params: Any) -> Randomiser:

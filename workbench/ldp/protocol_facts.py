@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import Method
-from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.protocol import FrequencyRandomiser
 
 MOST_CELLS = 1 << 12
 """Channels larger than this are not listed."""

@@ -30,13 +30,18 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, permutation
 from workbench.io.atomic import atomic_write
 from workbench.ldp.encoding import Domain
+from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support, randomiser_from
 
 FORMAT = "anonymisation-workbench-reports"
 VERSION = 1
 
 _LINES = 1 << 15
+_WIDEST = 1 << 24
+"""Characters of one cell: a bit, or a number with its space, for each value of the largest domain."""
 _LONGEST_HEADER = 1 << 28
+
+csv.field_size_limit(max(csv.field_size_limit(), _WIDEST))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +66,10 @@ class Announcement:
         How many of them one person may have made.
     simulated
         Whether the reports were drawn with a seed: then they protect nobody.
+    cautions
+        What limits the promise, in words.
+    collection
+        Tells this collection from any other one, at random; "" if nothing does.
     """
 
     randomiser: Randomiser
@@ -71,6 +80,8 @@ class Announcement:
     reports: int
     reports_per_person: int
     simulated: bool
+    cautions: tuple[str, ...] = ()
+    collection: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -80,6 +91,9 @@ class Announcement:
             "reports": self.reports,
             "reports_per_person": self.reports_per_person,
             "epsilon_of_one_report": self.randomiser.epsilon,
+            "promise": HIDDEN,
+            "cautions": list(self.cautions),
+            "collection": self.collection,
             "simulated": self.simulated,
             "declared": self.declared,
             "domain": None
@@ -128,6 +142,8 @@ class Announcement:
                 int(plain["reports"]),
                 int(plain["reports_per_person"]),
                 bool(plain["simulated"]),
+                tuple(map(str, plain.get("cautions", ()))),
+                str(plain.get("collection", "")),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise _no_reports("its parameters are incomplete or damaged") from error
@@ -213,27 +229,39 @@ def read_reports(path: str | os.PathLike[str], progress: Progress = SILENT) -> R
             hint="Check that the file exists and that you may read it.",
             field="reports",
         ) from error
-    except (UnicodeDecodeError, csv.Error) as error:
+    except UnicodeDecodeError as error:
         raise _no_reports("it is no text in UTF-8", name) from error
+    except csv.Error as error:
+        raise _no_reports(f"a line cannot be read ({error})", name) from error
     return Received(announcement, support)
 
 
 def together(received: Iterable[Received]) -> Received:
-    """Reports of one collection that came in several files.
+    """Reports of several collections as one.
+
+    Whether a person reported in more than one of them is not known, so what a person may have reported adds up.
 
     Raises
     ------
     WorkbenchError
-        If there is none, or they were made by different protocols, parameters, matrices or about different domains.
+        If there is none, one is there twice, or they were made by different protocols, parameters, matrices or about
+        different domains.
     """
     parts = list(received)
     if not parts:
         raise WorkbenchError("There are no reports.", hint="Name at least one file.", field="reports")
+    known = [part.announcement.collection for part in parts if part.announcement.collection]
+    if len(set(known)) < len(known):
+        raise WorkbenchError(
+            "Two of these files hold the reports of the same collection, which would count twice.",
+            hint="Name every file once.",
+            field="reports",
+        )
     first = parts[0].announcement
     support = parts[0].support
     for part in parts[1:]:
         other = part.announcement
-        mine, theirs = first.to_json(), other.to_json()
+        mine, theirs = ({**one.to_json(), "randomiser": one.randomiser.shared()} for one in (first, other))
         for what, named in (
             ("randomiser", "made by different protocols, parameters or matrices"),
             ("domain", "about different values"),
@@ -254,8 +282,9 @@ def together(received: Iterable[Received]) -> Received:
         first.bounds,
         first.declared and all(part.announcement.declared for part in parts),
         support.reports,
-        max(part.announcement.reports_per_person for part in parts),
+        sum(part.announcement.reports_per_person for part in parts),
         any(part.announcement.simulated for part in parts),
+        tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
     )
     return Received(whole, support)
 
@@ -289,8 +318,10 @@ def _counted(rows: Iterator[list[str]], announcement: Announcement, name: str, p
         progress(done / max(expected, 1), f"{done:,} reports read")
         support = randomiser.accumulate(randomiser.parse(block))
         total = support if total is None else total + support
-    if total is None or total.reports != expected:
-        found = 0 if total is None else total.reports
+    if total is None:
+        raise _no_reports("there is none below its first lines", name)
+    if total.reports != expected:
+        found = total.reports
         raise WorkbenchError(
             f"{name} holds {found:,} reports, and its first line announces {expected:,}.",
             hint="The file is cut off or was changed; get it again.",

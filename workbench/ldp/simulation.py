@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -19,7 +20,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
 from workbench.ldp.estimation import AUTOMATIC, COVERAGE, Method
-from workbench.ldp.protocol import MeanRandomiser
+from workbench.ldp.mean_randomiser import MeanRandomiser
 
 Floats = NDArray[np.float64]
 
@@ -58,8 +59,8 @@ class FrequencyResult:
 
     Parameters
     ----------
-    epsilon, bits
-        Real ε of one person's report, and bits it takes.
+    epsilon, spent, bits
+        Real ε of one person's report, the same as it is added up, and bits it takes.
     estimate, low, high
         Mean estimated people per value, and ±1.96 standard deviations of single collections around it, shape
         (domain size,); low and high are nan for a single repetition.
@@ -74,6 +75,7 @@ class FrequencyResult:
     choice: ProtocolChoice
     title: str
     epsilon: float
+    spent: Fraction
     bits: float
     estimate: Floats
     low: Floats
@@ -90,6 +92,8 @@ class MeanResult:
 
     Parameters
     ----------
+    epsilon, spent, bits
+        As of `FrequencyResult`.
     estimates
         One mean per repetition.
     errors
@@ -101,6 +105,7 @@ class MeanResult:
     choice: ProtocolChoice
     title: str
     epsilon: float
+    spent: Fraction
     bits: float
     estimates: Floats
     errors: Errors
@@ -193,6 +198,7 @@ def simulate_frequencies(
         choice,
         choice.protocol.title,
         randomiser.epsilon,
+        randomiser.spent,
         randomiser.bits,
         mean,
         mean - half,
@@ -240,6 +246,7 @@ def simulate_mean(
         choice,
         choice.protocol.title,
         randomiser.epsilon,
+        randomiser.spent,
         randomiser.bits,
         middle + half_range * estimates,
         Errors(half_range * np.abs(estimates - values.mean())),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import TWO_64, Words
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
@@ -18,6 +19,9 @@ from workbench.ldp.reading import texts_of, whole_numbers
 
 LARGEST = 2048
 """Values of a domain whose table is kept in memory."""
+
+_SINGULAR = 1e-9
+"""A channel flatter than this has no inverse that rounding leaves anything of."""
 
 SLACK = 1 - Fraction(1, 10**13)
 """Tables are computed from e^ε times this, so that rounding their entries cannot exceed the ε asked for."""
@@ -113,9 +117,25 @@ class Tabulated(FrequencyRandomiser):
         return Support(int(counts.sum()), counts @ self._channel)
 
     @cached_property
+    def _factors(self) -> tuple[Floats, Floats]:
+        orthogonal, triangle = np.linalg.qr(self._channel.T)
+        return np.asarray(orthogonal), np.asarray(triangle)
+
+    @property
+    def unbiased(self) -> bool:
+        sizes = np.abs(np.diag(self._factors[1]))
+        return bool(sizes.min() > _SINGULAR * sizes.max())
+
+    @cached_property
     def _inverse(self) -> Floats:
         # The pseudo-inverse of a matrix of full row rank, by P' = QR: a tenth of the time of singular values.
-        orthogonal, triangle = np.linalg.qr(self._channel.T)
+        if not self.unbiased:
+            raise WorkbenchError(
+                f"Different answers give the same reports by “{self.protocol}”, so nothing can be estimated.",
+                hint="Choose another ε or another protocol.",
+                field="epsilon",
+            )
+        orthogonal, triangle = self._factors
         return np.asarray(np.linalg.solve(triangle, orthogonal.T).T, dtype=np.float64)
 
     def estimate(self, support: Support) -> Floats:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.content import content_fingerprint
+from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
@@ -35,15 +35,16 @@ class Loaded:
     """A file read into memory, with the description and the roles the program proposes for its columns.
 
     A suggested role comes with its reason and is only that: a person accepts it or not. `content` is the fingerprint
-    of the table, which stays the same when its rows are saved in another file. `prepared` keeps the
-    working tables that were made of it, by their key, so that sessions that share the data share the same draw.
-    `memory` keeps what projects left to the data.
+    of the table, which stays the same when its rows are saved in another file; `texts` stays the same even if its
+    columns are called otherwise. `prepared` keeps the working tables that were made of it, by their key, so that
+    sessions that share the data share the same draw. `memory` keeps what projects left to the data.
     """
 
     reading: Reading
     proposed: Schema
     suggested_roles: dict[str, tuple[Role, str]]
     content: str
+    texts: str
     prepared: dict[str, Prepared] = field(default_factory=dict, compare=False, repr=False)
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
@@ -100,7 +101,7 @@ def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress:
     specs: list[ColumnSpec] = []
     suggested: dict[str, tuple[Role, str]] = {}
     columns = reading.table.columns
-    content = content_fingerprint(reading.table, progress.part(_READING, _RECOGNISED))
+    content = fingerprints(reading.table, progress.part(_READING, _RECOGNISED))
     looking = progress.part(_RECOGNISED, 1.0)
     for position, column in enumerate(columns):
         part = looking.part(position / len(columns), (position + 1) / len(columns))
@@ -111,7 +112,7 @@ def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress:
         if role is not spec.role:
             suggested[column.name] = (role, reason)
     progress(1.0)
-    return Loaded(reading, Schema(tuple(specs)), suggested, content)
+    return Loaded(reading, Schema(tuple(specs)), suggested, content.rows, content.texts)
 
 
 def described(project: Project, loaded: Loaded) -> Schema:

@@ -13,14 +13,16 @@ from typing import Any
 
 from workbench.project.checked import number, typed
 from workbench.project.model import ReleaseRecord, digest
-from workbench.query.ledger_entries import Entry, History, history_from_records, records_of
+from workbench.query.ledger_entries import Entry, History, Look, history_from_records, records_of
 
-VERSION = 3
+VERSION = 4
 
 Document = dict[str, Any]
 
-_ADDED = {"models", "search_epsilon", "search_draws"}
+_ADDED = {"models", "levels_epsilon"}
 """Fields of releases that the first programs of version 1 did not have."""
+
+_MOST_DRAWS = 100_000
 
 
 def migrated(document: Document) -> Document:
@@ -38,10 +40,7 @@ def migrated(document: Document) -> Document:
 
 def _with_ledgers(document: Document) -> Document:
     """Version 1 had a list of releases; each becomes an entry in the copy of the ledger of its data."""
-    found = {
-        typed(fingerprint, str): history_from_records(typed(records, list))
-        for fingerprint, records in typed(document.get("ledgers", {}), dict).items()
-    }
+    found = _ledgers(document)
     counted: Counter[ReleaseRecord] = Counter()
     for plain in typed(document.get("releases", []), list):
         record = _release(plain)
@@ -49,8 +48,7 @@ def _with_ledgers(document: Document) -> Document:
         entry = Entry(digest([vars(record), counted[record]]), record.when, record.charge())
         known = found.get(record.fingerprint, History())
         found[record.fingerprint] = known.with_history(History((entry,)))
-    rest = {name: value for name, value in document.items() if name != "releases"}
-    return {**rest, "ledgers": {fingerprint: records_of(history) for fingerprint, history in found.items()}}
+    return _with(document, found, without="releases")
 
 
 def _without_values(document: Document) -> Document:
@@ -60,6 +58,35 @@ def _without_values(document: Document) -> Document:
         built = typed(entry, dict).get("specification") is not None
         entries.append({**entry, "file": None} if built else entry)
     return {**document, "hierarchies": entries}
+
+
+def _looks_in_ledgers(document: Document) -> Document:
+    """Version 3 kept looks beside the ledgers, with the number of their draws, the first ones first."""
+    found = _ledgers(document)
+    for plain in typed(document["looks"], list):
+        fingerprint, recipe = typed(plain["fingerprint"], str), typed(plain["recipe"], str)
+        draws = typed(plain["draws"], int)
+        if not 0 <= draws <= _MOST_DRAWS:
+            raise ValueError("an impossible number of draws")
+        # Whoever opens a copy of the file must find the same looks in it.
+        looks = [
+            Look(digest(["look", fingerprint, recipe, number]), "", recipe, drawn=draws > 0)
+            for number in range(max(draws, 1))
+        ]
+        found[fingerprint] = found.get(fingerprint, History()).with_history(History(looks=tuple(looks)))
+    return _with(document, found, without="looks")
+
+
+def _ledgers(document: Document) -> dict[str, History]:
+    return {
+        typed(fingerprint, str): history_from_records(typed(records, list))
+        for fingerprint, records in typed(document.get("ledgers", {}), dict).items()
+    }
+
+
+def _with(document: Document, ledgers: Mapping[str, History], *, without: str) -> Document:
+    rest = {name: value for name, value in document.items() if name != without}
+    return {**rest, "ledgers": {fingerprint: records_of(history) for fingerprint, history in ledgers.items()}}
 
 
 def _release(plain: Any) -> ReleaseRecord:
@@ -75,4 +102,6 @@ def _release(plain: Any) -> ReleaseRecord:
     return ReleaseRecord(**values)
 
 
-_STEPS: Mapping[int, Callable[[Document], Document]] = MappingProxyType({1: _with_ledgers, 2: _without_values})
+_STEPS: Mapping[int, Callable[[Document], Document]] = MappingProxyType(
+    {1: _with_ledgers, 2: _without_values, 3: _looks_in_ledgers}
+)

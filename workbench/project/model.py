@@ -29,7 +29,7 @@ from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.questions import QuerySettings
-from workbench.query.ledger_entries import Charge, Entry, History
+from workbench.query.ledger_entries import Charge, Entry, History, Look
 
 ENGINE = "anonymise"
 """How a ledger calls what makes an anonymised file."""
@@ -42,8 +42,8 @@ BetaRule = Literal["max", "best"]
 class DataSource:
     """Where the data was read from and how.
 
-    `fingerprint` is the SHA-256 of the file's bytes, `content` that of its rows, under which looks and releases are
-    kept; "" in projects of earlier programs.
+    `fingerprint` is the SHA-256 of the file's bytes, `content` that of its rows, under which its ledger is kept; "" in
+    projects of earlier programs.
     """
 
     path: str
@@ -161,37 +161,11 @@ class AnonymiseSettings:
 
 
 @dataclass(frozen=True)
-class Look:
-    """A result on the data with this fingerprint was seen: which recipe, and how many draws of it.
-
-    `paid` of the draws are counted in the ε of a file that left the house. It matters where each draw costs its own
-    ε, as a private choice of levels does.
-    """
-
-    fingerprint: str
-    recipe: str
-    draws: int = 1
-    paid: int = 0
-
-    def __post_init__(self) -> None:
-        # A project edited by hand must not make a draw cost nothing.
-        if not 0 <= self.paid <= self.draws:
-            raise ValueError("more draws paid for than made")
-
-    def merged(self, other: Look) -> Look:
-        """What two that know of the same draws, or of some of them, know together."""
-        # What one of them has still to pay for is not paid for because the other knows of another release.
-        draws = max(self.draws, other.draws)
-        return replace(self, draws=draws, paid=draws - max(self.draws - self.paid, other.draws - other.paid))
-
-
-@dataclass(frozen=True)
 class ReleaseRecord:
     """A file that left the house. Records are only ever appended.
 
-    `epsilon` is that of everything: of the release, and of `search_draws` private draws of its levels for
-    `search_epsilon` each. A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k
-    are 0.
+    `epsilon` is that of the file at its levels; `levels_epsilon` that of the private draw of these, which was charged
+    before. A file of a syntactic release names its `models`; it has no claim, and its ε, δ, β and k are 0.
     """
 
     when: str
@@ -204,8 +178,7 @@ class ReleaseRecord:
     claim: bool
     rows_per_person: int = 1
     models: str = ""
-    search_epsilon: float = 0.0
-    search_draws: int = 0
+    levels_epsilon: float = 0.0
 
     def __post_init__(self) -> None:
         # A project edited by hand must not make a total smaller than it is.
@@ -216,8 +189,8 @@ class ReleaseRecord:
             raise ValueError("a release with impossible parameters")
         if self.rows_per_person < 1:
             raise ValueError("a release for less than one row per person")
-        if min(self.search_epsilon, self.search_draws) < 0 or self.search_epsilon * self.search_draws > self.epsilon:
-            raise ValueError("a release that cost less than the choice of its levels")
+        if not self.levels_epsilon >= 0:
+            raise ValueError("a choice of levels for less than nothing")
 
     @classmethod
     def of(cls, fingerprint: str, entry: Entry) -> ReleaseRecord:
@@ -275,7 +248,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Project:
-    """Everything that is saved. `looks` and `histories` are history: undo never takes them back.
+    """Everything that is saved. `histories` are history: undo never takes them back.
 
     `rules` are of hierarchies that are built once there is data with their column. `histories` are copies of the
     ledgers of the data, by its fingerprint.
@@ -291,7 +264,6 @@ class Project:
     collect: CollectSettings = field(default_factory=CollectSettings)
     queries: QuerySettings = field(default_factory=QuerySettings)
     comparing: CompareSettings = field(default_factory=CompareSettings)
-    looks: tuple[Look, ...] = ()
     histories: Mapping[str, History] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
@@ -303,6 +275,11 @@ class Project:
             for entry in history.entries
             if entry.charge.engine == ENGINE
         )
+
+    @property
+    def looks(self) -> tuple[Look, ...]:
+        """What was seen of the data, as the copies of the ledgers tell."""
+        return tuple(look for history in self.histories.values() for look in history.looks)
 
     def history(self, fingerprint: str) -> History:
         """What the project knows of the ledger of the data with this fingerprint."""
@@ -322,17 +299,10 @@ class Project:
         Both are the same data: the fingerprint of the file's bytes, as earlier programs used, or of the same file
         read in another way.
         """
-        if other == content:
+        if other == content or other not in self.histories:
             return self
-        looks: dict[tuple[str, str], Look] = {}
-        for look in self.looks:
-            here = replace(look, fingerprint=content) if look.fingerprint == other else look
-            known = looks.get((here.fingerprint, here.recipe))
-            # The same draws may be known under both names already.
-            looks[here.fingerprint, here.recipe] = here if known is None else known.merged(here)
         histories = {name: history for name, history in self.histories.items() if name != other}
-        renamed = replace(self, looks=tuple(looks.values()), histories=MappingProxyType(histories))
-        return renamed.with_history(content, self.history(other))
+        return replace(self, histories=MappingProxyType(histories)).with_history(content, self.history(other))
 
 
 _CHARGED = {"when", "fingerprint", "epsilon", "delta", "claim", "rows_per_person"}

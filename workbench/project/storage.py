@@ -1,8 +1,8 @@
 """Projects as files: a zip of JSON and hierarchy CSVs, versioned, saved atomically, without any data.
 
-Layout of version 3 (`migrations` says what earlier ones were like)::
+Layout of version 4 (`migrations` says what earlier ones were like)::
 
-    project.json              format, version, data source, schema, preparation, settings, looks, copies of ledgers
+    project.json              format, version, data source, schema, preparation, settings, copies of ledgers
     hierarchies/000.csv …     one per imported hierarchy, in ARX's form; project.json says whose
 
 A hierarchy that was built is kept as its specification and built again over the data: its list of values would be
@@ -16,10 +16,10 @@ import io
 import json
 import zipfile
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -33,7 +33,6 @@ from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
     ENGINE,
     DataSource,
-    Look,
     Preparation,
     Project,
     ReleaseRecord,
@@ -52,13 +51,8 @@ _LARGEST_DOCUMENT = 64 * 1024 * 1024
 _SAME_DATE = (1980, 1, 1, 0, 0, 0)
 """When a project was saved is the business of the file system; the same project gives the same bytes."""
 
-_ADDED = {"paid"}
-"""Fields of looks that files of earlier programs do not have."""
-
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, csv.Error)
 """What reading a document raises that is not as this program writes it."""
-
-T = TypeVar("T")
 
 
 def save_project(
@@ -115,7 +109,7 @@ def load_project(path: Path) -> Project:
 
 
 def with_history_of(project: Project, path: Path) -> Project:
-    """The project with the looks and releases the file at `path` knows of too.
+    """The project that also knows what the file at `path` knows of ledgers.
 
     A run from the command line, or another window, may have added to them since the project was opened.
     """
@@ -127,12 +121,6 @@ def with_history_of(project: Project, path: Path) -> Project:
         return project  # no project of this program, or a damaged one: there is nothing to take over
     if project.data is not None and project.data.content:
         saved = saved.recognised(project.data.fingerprint, project.data.content)
-    if (saved.looks, saved.histories) == (project.looks, project.histories):
-        return project
-    mine = {(look.fingerprint, look.recipe): look for look in project.looks}
-    looks = [look.merged(mine.pop((look.fingerprint, look.recipe), look)) for look in saved.looks]
-    looks += mine.values()
-    project = replace(project, looks=tuple(looks))
     for fingerprint, history in saved.histories.items():
         project = project.with_history(fingerprint, history)
     return project
@@ -217,7 +205,6 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         "collect": collecting.to_json(project.collect),
         "queries": questions.to_json(project.queries),
         "comparing": comparing.to_json(project.comparing),
-        "looks": [vars(look) for look in project.looks],
         "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
     }
     return document, members
@@ -293,7 +280,6 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         collect=collecting.from_json(typed(document.get("collect", {}), dict)),
         queries=questions.from_json(typed(document.get("queries", {}), dict)),
         comparing=comparing.from_json(typed(document.get("comparing", {}), dict)),
-        looks=tuple(_record(Look, entry) for entry in typed(document["looks"], list)),
         histories=MappingProxyType(_histories(document)),
     )
 
@@ -343,19 +329,4 @@ def _column_from_json(column: dict[str, Any]) -> ColumnSpec:
         unit=typed(column["unit"], str),
         misfits=Misfits(column.get("misfits", Misfits.KEEP)),
         observed=frozenset(one_of(what, ("bounds", "domain")) for what in column.get("observed", ())),
-    )
-
-
-def _record(kind: type[T], entry: dict[str, Any]) -> T:
-    """A flat dataclass of texts, numbers and truth values from its JSON object, every field checked."""
-    types = {"str": str, "int": int, "bool": bool}
-    wanted = {one.name: str(one.type) for one in fields(kind)}  # type: ignore[arg-type]
-    if not set(wanted) - _ADDED <= set(entry) <= set(wanted):
-        raise ValueError("unexpected fields")
-    return kind(
-        **{
-            name: number(entry[name]) if hint == "float" else typed(entry[name], types[hint])
-            for name, hint in wanted.items()
-            if name in entry
-        }
     )

@@ -9,9 +9,8 @@ The file is described in `ledger_file`. All sums are exact fractions; what they 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,14 +23,19 @@ from workbench.query.ledger_entries import (
     Charge,
     Entry,
     History,
+    Look,
     Record,
     Remaining,
+    alias_record,
     answer_record,
     budget_record,
     charge_record,
     history_from_records,
+    look_record,
+    now,
 )
 from workbench.query.ledger_file import SUFFIX, LedgerFile, ledgers_folder
+from workbench.query.ledger_folder import LedgerFolder, not_understood
 
 __all__ = [
     "ADD_REMOVE",
@@ -43,6 +47,7 @@ __all__ = [
     "Entry",
     "History",
     "Ledger",
+    "Look",
     "Remaining",
     "Room",
     "Total",
@@ -59,27 +64,34 @@ class Ledger:
     fingerprint
         Of the table, see `core.content`.
     carried
-        What is known from elsewhere, such as a project that comes from another machine. It counts at once, and is
-        written into the file with the next thing that is.
+        What is known from elsewhere, such as a project that comes from another machine, and by which aliases other
+        ledgers of the data are found. It counts at once, and is written into the file with the next thing that is.
+    beside
+        Where other ledgers of the same data may be: what they know counts as if it were carried.
     """
 
-    def __init__(self, path: Path, fingerprint: str, carried: History | None = None) -> None:
+    def __init__(
+        self, path: Path, fingerprint: str, carried: History | None = None, beside: LedgerFolder | None = None
+    ) -> None:
         self._file = LedgerFile(path, fingerprint)
+        self.fingerprint = fingerprint
         self.carried = carried or History()
-        self._known: tuple[object, History, History] | None = None
+        self._beside = beside
+        self._known: tuple[object, History, History, History, History] | None = None
 
     @classmethod
     def for_data(cls, fingerprint: str, carried: History | None = None) -> Ledger:
         """The person's ledger of the table with this fingerprint, in `ledgers_folder`."""
-        return cls(ledgers_folder() / f"{fingerprint}{SUFFIX}", fingerprint, carried)
+        return cls.in_file(ledgers_folder() / f"{fingerprint}{SUFFIX}", fingerprint, carried)
+
+    @classmethod
+    def in_file(cls, path: Path, fingerprint: str, carried: History | None = None) -> Ledger:
+        """A ledger that also counts what the person's other ledgers of the same data know."""
+        return cls(path, fingerprint, carried, LedgerFolder(ledgers_folder()))
 
     @property
     def path(self) -> Path:
         return self._file.path
-
-    @property
-    def fingerprint(self) -> str:
-        return self._file.fingerprint
 
     # Reading
 
@@ -97,21 +109,27 @@ class Ledger:
     def _history(self, records: tuple[Record, ...]) -> History:
         known, carried = self._known, self.carried
         if known is not None and known[0] is records and known[1] is carried:
-            return known[2]
-        history = self._in_file(records).with_history(carried)
-        self._known = (records, carried, history)
+            own = known[2]
+        else:
+            known, own = None, self._in_file(records).with_history(carried)
+        related = self._related(own)
+        if known is not None and known[3] is related:
+            return known[4]
+        history = own.with_history(related)
+        self._known = (records, carried, own, related, history)
         return history
+
+    def _related(self, history: History) -> History:
+        """What other ledgers of the same data know."""
+        if self._beside is None:
+            return _NOTHING
+        return self._beside.related({self.fingerprint, *history.aliases}, self.path)
 
     def _in_file(self, records: tuple[Record, ...]) -> History:
         try:
             return history_from_records(records)
         except (KeyError, TypeError, ValueError, WorkbenchError) as error:
-            raise WorkbenchError(
-                f"The ledger {self.path} holds something this program does not understand.",
-                hint="Update the program, or put back a backup. Nothing can be released while nobody knows what was "
-                "spent.",
-                field="ledger",
-            ) from error
+            raise not_understood(self.path) from error
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -159,17 +177,23 @@ class Ledger:
 
     # Spending
 
-    def charge(self, charge: Charge) -> Entry:
+    def charge(self, charge: Charge, counted: Collection[str] | None = None) -> Entry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
         A charge whose key was charged before costs nothing: the entry of then is given.
 
+        Parameters
+        ----------
+        counted
+            The entries that the statement on this charge adds up with it; None if it says nothing of others.
+
         Raises
         ------
         WorkbenchError
-            If it would go beyond the budget, which is said with what would fit, or cannot be written.
+            If it would go beyond the budget, which is said with what would fit, the statement counts too little, or
+            the ledger cannot be written.
         """
-        entry = Entry(secrets.token_hex(16), _now(), charge)
+        entry = Entry(secrets.token_hex(16), now(), charge)
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             nonlocal entry
@@ -180,10 +204,32 @@ class Ledger:
                 return self._missing(records)
             if history.budget is not None:
                 _check_budget(history, history.budget, charge)
+            if counted is not None and any(other.id not in counted for other in history.entries):
+                raise WorkbenchError(
+                    "Something else of this data was released meanwhile, which the statement does not count.",
+                    hint="Nothing was released or spent by this. Try again.",
+                    field="ledger",
+                )
             return [*self._missing(records), charge_record(entry)]
 
         self._file.append(decide)
         return entry
+
+    def saw(self, recipe: str, *, drawn: bool) -> Look:
+        """Remember that what came of a recipe was seen. What was not drawn for a release is remembered once.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be written.
+        """
+        look = Look.now(recipe, drawn=drawn)
+        if not drawn:
+            known = next((one for one in self.history.looks if one.recipe == recipe), None)
+            if known is not None:
+                return known
+        self._file.append(lambda records: [*self._missing(records), look_record(look)])
+        return look
 
     def answer(self, entry_id: str, answer: JSON) -> None:
         """Keep the answer of a charge, so that it can be shown again for nothing.
@@ -204,7 +250,7 @@ class Ledger:
                 if entry.answer != answer:
                     raise ValueError("a second answer to one charge")
                 return []
-            return [*self._missing(records), answer_record(entry_id, _now(), answer)]
+            return [*self._missing(records), answer_record(entry_id, now(), answer)]
 
         self._file.append(decide)
 
@@ -244,7 +290,7 @@ class Ledger:
                     hint="Set a budget that is not below this.",
                     field="epsilon" if spent.epsilon > epsilon else "delta",
                 )
-            return [*self._missing(records), budget_record(budget, _now())]
+            return [*self._missing(records), budget_record(budget, now())]
 
         self._file.append(decide)
         return budget
@@ -262,17 +308,19 @@ class Ledger:
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:
         """The records that bring what is carried into the file."""
-        written = self._in_file(records)
+        written, whole = self._in_file(records), self._history(records)
         known = {entry.id: entry for entry in written.entries}
         missing: list[Record] = []
-        for entry in self.carried.entries:
+        for entry in whole.entries:
             if entry.id not in known:
                 missing.append(charge_record(entry))
             if entry.answer is not None and (entry.id not in known or known[entry.id].answer is None):
-                missing.append(answer_record(entry.id, _now(), entry.answer))
-        budget = written.with_history(History((), self.carried.budget)).budget
-        if budget is not None and budget != written.budget:
-            missing.append(budget_record(budget, _now()))
+                missing.append(answer_record(entry.id, now(), entry.answer))
+        seen = {look.id for look in written.looks}
+        missing += [look_record(look) for look in whole.looks if look.id not in seen]
+        missing += [alias_record(fingerprint) for fingerprint in sorted(whole.aliases - written.aliases)]
+        if whole.budget is not None and whole.budget != written.budget:
+            missing.append(budget_record(whole.budget, now()))
         return missing
 
 
@@ -349,5 +397,4 @@ def _fitting(asked: Fraction, counted: Fraction, after: Fraction, budget: Fracti
     return asked - (after - budget) * asked / counted if counted else Fraction(-1)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+_NOTHING = History()

@@ -1,12 +1,14 @@
-"""What stands in a ledger: charges, answers and the budget, as objects and as JSON records.
+"""What stands in a ledger: charges, answers, looks and the budget, as objects and as JSON records.
 
 Fractions are written as "numerator/denominator", with the decimal number beside them for people.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -25,7 +27,7 @@ class Charge:
     Parameters
     ----------
     kind
-        "query" or "release".
+        "query", "collection", "search" or "release".
     what
         One line for a person, without anything computed from true values.
     epsilon, delta
@@ -86,6 +88,29 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Look:
+    """Somebody saw what came of a recipe on this data. It costs nothing, but whoever chooses afterwards was not blind.
+
+    Parameters
+    ----------
+    recipe
+        Digest of what was done to the data.
+    drawn
+        Whether it was a sample that could be released, and not a simulation.
+    """
+
+    id: str
+    when: str
+    recipe: str
+    drawn: bool
+
+    @classmethod
+    def now(cls, recipe: str, *, drawn: bool) -> Look:
+        """A look at this moment."""
+        return cls(secrets.token_hex(16), now(), recipe, drawn)
+
+
+@dataclass(frozen=True)
 class Budget:
     """The largest (ε, δ) all releases of the table together may have."""
 
@@ -99,14 +124,26 @@ class Budget:
 
 @dataclass(frozen=True)
 class History:
-    """What a ledger knows, apart from its file: the copy that a project carries to other machines."""
+    """What a ledger knows, apart from its file: the copy that a project carries to other machines.
+
+    Parameters
+    ----------
+    entries, looks
+        Oldest first.
+    budget
+        None if none was set.
+    aliases
+        Other fingerprints of the data: of the bytes it was read from, and of its rows without their headings.
+    """
 
     entries: tuple[Entry, ...] = ()
     budget: Budget | None = None
+    looks: tuple[Look, ...] = ()
+    aliases: frozenset[str] = frozenset()
 
     def with_history(self, other: History) -> History:
-        """Both together: each entry once, an answer wherever one of them has it, the smaller budget."""
-        if not other.entries and other.budget is None:
+        """Both together: each entry and look once, an answer wherever one of them has it, the smaller budget."""
+        if not other:
             return self
         entries = {entry.id: entry for entry in self.entries}
         for entry in other.entries:
@@ -117,10 +154,12 @@ class History:
         return History(
             tuple(sorted(entries.values(), key=lambda entry: entry.when)),
             Budget(min(b.epsilon for b in budgets), min(b.delta for b in budgets)) if budgets else None,
+            _each_once((*self.looks, *other.looks)),
+            self.aliases | other.aliases,
         )
 
     def __bool__(self) -> bool:
-        return bool(self.entries) or self.budget is not None
+        return bool(self.entries or self.looks or self.aliases) or self.budget is not None
 
 
 @dataclass(frozen=True)
@@ -172,9 +211,19 @@ def budget_record(budget: Budget, when: str) -> Record:
     }
 
 
+def look_record(look: Look) -> Record:
+    return {"type": "look", "id": look.id, "when": look.when, "recipe": look.recipe, "drawn": look.drawn}
+
+
+def alias_record(fingerprint: str) -> Record:
+    return {"type": "alias", "of": fingerprint}
+
+
 def records_of(history: History) -> list[Record]:
     """Everything a history knows; `history_from_records` reads it back."""
     records = [] if history.budget is None else [budget_record(history.budget, "")]
+    records += [alias_record(fingerprint) for fingerprint in sorted(history.aliases)]
+    records += [look_record(look) for look in history.looks]
     for entry in history.entries:
         records.append(charge_record(entry))
         if entry.answer is not None:
@@ -192,6 +241,8 @@ def history_from_records(records: Iterable[Record]) -> History:
     """
     entries: dict[str, Entry] = {}
     budget: Budget | None = None
+    looks: list[Look] = []
+    aliases: set[str] = set()
     for record in records:
         kind = record["type"]
         if kind == "charge":
@@ -206,9 +257,30 @@ def history_from_records(records: Iterable[Record]) -> History:
             if budget is not None:
                 found = Budget(min(budget.epsilon, found.epsilon), min(budget.delta, found.delta))
             budget = found
+        elif kind == "look":
+            looks.append(_look(record))
+        elif kind == "alias":
+            aliases.add(_text(record["of"]))
         else:
             raise ValueError("a record of an unknown type")
-    return History(tuple(sorted(entries.values(), key=lambda entry: entry.when)), budget)
+    by_time = tuple(sorted(entries.values(), key=lambda entry: entry.when))
+    return History(by_time, budget, _each_once(looks), frozenset(aliases))
+
+
+def now() -> str:
+    """The time as it stands in a ledger."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _each_once(looks: Iterable[Look]) -> tuple[Look, ...]:
+    """Oldest first; those of one moment in the order they came."""
+    return tuple(sorted({look.id: look for look in looks}.values(), key=lambda look: look.when))
+
+
+def _look(record: Record) -> Look:
+    if not isinstance(record["drawn"], bool):
+        raise TypeError("expected a truth value")
+    return Look(_text(record["id"]), _text(record["when"]), _text(record["recipe"]), record["drawn"])
 
 
 def _entry(record: Record) -> Entry:

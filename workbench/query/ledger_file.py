@@ -5,9 +5,13 @@ Every line is one record::
     {"digest":"…","type":"charge", …}
 
 The digest is the SHA-256 of the digest of the line before and of the rest of the line, so that a line that was
-changed, cut out or put in between does not pass. A line is whole once its line end is on the disk; what a crash left
-of a line that was not finished stays where it is, and the next line follows it and names its digest as "torn". No
-answer was ever given for such a line, because answers wait until the line is on the disk.
+changed, put in, or cut out before others does not pass. The last lines can be cut off unnoticed, as when an old backup
+is put back: what they said then counts only where a copy of it is, in a project, or in another ledger of the same data.
+The digests are no secret either: they protect from accidents, not from those who mean to deceive.
+
+A line is whole once its line end is on the disk; what a crash left of a line that was not finished stays where it is,
+and the next line follows it and names its digest as "torn". No answer was ever given for such a line, because answers
+wait until the line is on the disk.
 
 Writers hold a lock of the operating system on the file itself, which ends with the process, however it ends. Readers
 need none.
@@ -88,10 +92,10 @@ class LedgerFile:
     path
         The file; it is made with the first record that is written.
     fingerprint
-        Of the table it belongs to.
+        Of the table it belongs to; None to read it whatever that is.
     """
 
-    def __init__(self, path: Path, fingerprint: str) -> None:
+    def __init__(self, path: Path, fingerprint: str | None) -> None:
         self.path = path
         self.fingerprint = fingerprint
         self._known: tuple[tuple[int, int, int], Content] | None = None
@@ -207,7 +211,7 @@ class LedgerFile:
                 hint="Update the program. Nothing was released.",
                 field="ledger",
             )
-        if head.get("fingerprint") != self.fingerprint:
+        if self.fingerprint is not None and head.get("fingerprint") != self.fingerprint:
             raise WorkbenchError(
                 f"The ledger {self.path} belongs to other data.",
                 hint="Name the ledger of this data, or a file that is not there yet.",

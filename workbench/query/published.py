@@ -1,9 +1,9 @@
 """diffprivlib as published: its tools with guards around them, to be compared with.
 
 This program promises nothing for their answers. The noise of most is a floating-point number, whose last digits say
-something about the value it hides; whole numbers get noise from 53 random bits, which ends somewhere. All but histograms
-assume that the number of rows is public, and protect which value a matching row has, not whether it is there
-(replace-one neighbours). Their ε is the library's own word, and is counted as that.
+something about the value it hides; whole numbers get noise from 53 random bits, which ends somewhere. All but
+histograms assume that the number of rows is public, and protect which value a matching row has, not whether it is
+there (replace-one neighbours). Their ε is the library's own word, and is counted as that.
 
 Guards beside those of every call (see `engine`): bounds are required and differ; missing values are left out, or count
 as a value, before; ε is rounded down to a float; there are no weights and no automatic bins; tools that draw from
@@ -13,14 +13,11 @@ numpy's global generator release nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.composition import ADD_REMOVE, REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.rationals import rational
@@ -33,51 +30,11 @@ from workbench.query.engine import bounded_scale, call
 from workbench.query.grid import Bounds, bounds_of
 from workbench.query.mechanism import Expected, Floats, Frame, Mechanism, Part, Statistic
 from workbench.query.partition import Partition, listed
+from workbench.query.published_tools import GLOBAL_RANDOM, NO_GUARANTEE, TOOLS
 from workbench.query.readings import Readings, number_of, shown
 from workbench.query.rows import Rows
 
 _MOST_SHARES = 100
-
-NO_GUARANTEE = (
-    "No guarantee of ours: diffprivlib is here to be compared with, as published. Its noise comes from floating-point "
-    "numbers, which can give a person away whatever ε is, and most of its tools count the number of rows as public. "
-    "The ε is the library's own promise; it is counted, but this program does not vouch for it."
-)
-FLOATS = (
-    "The noise is a floating-point number. Which numbers can come out depends a little on the true value, so the last "
-    "digits of an answer may give it away; round what you publish."
-)
-ROWS_PUBLIC = (
-    "The number of matching rows is treated as public: the answer protects which value a matching row has, not "
-    "whether a person's row is among them."
-)
-CUT = "The answer is cut to what is possible for that number of rows, so it often is exactly the largest possible one."
-GLOBAL_RANDOM = (
-    "The place between two true values is drawn from numpy's global generator, which is not made for secrets, and "
-    "the ends of that range are true values of somebody. So it is for experiments only."
-)
-
-
-@dataclass(frozen=True)
-class _Tool:
-    """What is known about a tool: the neighbours it assumes, its edges, and whether it answers outside experiments."""
-
-    neighbours: str
-    edges: tuple[str, ...]
-    releasable: bool = True
-
-
-_MEAN = _Tool(REPLACE_ONE, (ROWS_PUBLIC, FLOATS))
-_QUANTILE = _Tool(REPLACE_ONE, (ROWS_PUBLIC, FLOATS, GLOBAL_RANDOM), releasable=False)
-_HISTOGRAM = _Tool(ADD_REMOVE, ("Counts below 0 are cut to 0, so small counts come out too large on average.",))
-TOOLS: Mapping[str, _Tool] = {
-    **dict.fromkeys(("mean", "nanmean", "var", "nanvar", "std", "nanstd"), _MEAN),
-    **dict.fromkeys(("sum", "nansum"), _Tool(REPLACE_ONE, (ROWS_PUBLIC, FLOATS, CUT))),
-    "count_nonzero": _Tool(REPLACE_ONE, ("The number of rows of the table is treated as public.", CUT)),
-    **dict.fromkeys(("quantile", "percentile", "median"), _QUANTILE),
-    **dict.fromkeys(("histogram", "histogram2d"), _HISTOGRAM),
-}
-"""The tools that are offered."""
 
 
 def published(kind: QueryKind, tool: str, asked: Asked) -> Published:

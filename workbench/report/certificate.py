@@ -17,6 +17,7 @@ from typing import Any
 from workbench.core.composition import ADD_REMOVE, Total, total
 from workbench.core.figures import rounded_up
 from workbench.core.rationals import float_above, rational
+from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
 from workbench.query.circumstances import asserted_of
@@ -66,7 +67,8 @@ class Certificate:
 
 def certificate_of(entry: Entry, others: Sequence[Entry] = ()) -> Certificate:
     """The certificate of an entry in the ledger; `others` are the other entries of the same data."""
-    made = {"query": _of_answers, "collection": _of_collection}.get(entry.charge.kind, _of_file)(entry)
+    kinds = {"query": _of_answers, "collection": _of_collection, "search": _of_choice}
+    made = kinds.get(entry.charge.kind, _of_file)(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
     together = _together(entry, others)
     sections = (*made.sections, ("Together with other releases of this data", (together,)))
@@ -76,7 +78,7 @@ def certificate_of(entry: Entry, others: Sequence[Entry] = ()) -> Certificate:
 def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] = ()) -> Certificate:
     """The certificate of a file of perturbed reports, from what stands at its beginning."""
     randomiser, reports = announcement.randomiser, announcement.reports_per_person
-    epsilon = rational(randomiser.epsilon)
+    epsilon = randomiser.spent
     person = epsilon * reports
     reasons = []
     if announcement.simulated:
@@ -93,7 +95,7 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
         ("Reports of one person", f"at most {reports:,}"),
         ("Answers there are", _domain(announcement)),
     ]
-    return _local(facts, person, reasons, cautions)
+    return _local(facts, person, reasons, tuple(dict.fromkeys((*announcement.cautions, *cautions))))
 
 
 def _domain(announcement: Announcement) -> str:
@@ -112,7 +114,7 @@ def _of_collection(entry: Entry) -> Certificate:
         ("Reports", f"{_number(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
     ]
-    return _local(facts, charge.epsilon, reasons, ())
+    return _local(facts, charge.epsilon, reasons, tuple(map(str, charge.parameters.get("cautions", ()))))
 
 
 def _local(
@@ -135,8 +137,8 @@ def _local(
         f"Each person's reports are {shown}-locally differentially private.",
         f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
         f"probability differs by a factor of at most e^ε = {_factor(person)}. Not even the one who "
-        "collects the reports learns more, if people randomise their answers themselves.",
-        (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person")),
+        f"collects the reports learns more, if people randomise their answers themselves. {HIDDEN}",
+        (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person who reports")),
         (
             ("What the program checked", _CHECKED_REPORTS),
             (
@@ -217,6 +219,45 @@ def _of_answers(entry: Entry) -> Certificate:
     )
 
 
+def _of_choice(entry: Entry) -> Certificate:
+    charge, known = entry.charge, entry.charge.parameters
+    facts = [
+        ("What was drawn", charge.what),
+        ("Drawn by", str(known.get("draw", ""))),
+        ("Judged by", str(known.get("score", ""))),
+        ("ε", rounded_up(charge.epsilon)),
+        ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
+    ]
+    own = "It counts by itself, whether a file was made at these levels or not; what a file costs comes on top."
+    if not charge.claimed:
+        return Certificate(
+            "Statement on a choice of levels",
+            False,
+            "No ε claim is made for this choice of levels.",
+            "The levels were drawn at random, but something broke the guarantee.",
+            tuple(facts),
+            (
+                (
+                    "What would restore it",
+                    (
+                        "Hierarchies, β, k and the settings of the draw that were fixed before anything of this data "
+                        "was seen.",
+                    ),
+                ),
+                ("What the reader should know", (own,)),
+            ),
+        )
+    return Certificate(
+        "Statement on a choice of levels",
+        True,
+        f"The choice of the levels is ({rounded_up(charge.epsilon)}, 0)-differentially private.",
+        "Every combination of levels is about as likely with a person's rows in the table as without them: its "
+        f"probability differs by a factor of at most e^ε = {_factor(charge.epsilon)}.",
+        tuple(facts),
+        (("What the reader should know", (own,)),),
+    )
+
+
 def _of_file(entry: Entry) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     models = str(known.get("models", ""))
@@ -253,12 +294,21 @@ def _of_file(entry: Entry) -> Certificate:
             tuple(facts),
             (("Why not, and what would restore it", (own,)),),
         )
+    levels = rational(known.get("levels_epsilon", 0))
+    epsilon = charge.epsilon + levels
+    if levels:
+        facts.append(
+            (
+                "ε of drawing its levels, and of the file at these",
+                f"{rounded_up(levels)} + {rounded_up(charge.epsilon)}",
+            )
+        )
     return Certificate(
         "Statement on an anonymised file",
         True,
-        f"The file is ({rounded_up(charge.epsilon)}, {rounded_up(charge.delta)})-differentially private.",
+        f"The file is ({rounded_up(epsilon)}, {rounded_up(charge.delta)})-differentially private.",
         "Every possible file is about as likely with a person's rows in the table as without them: its probability "
-        f"differs by a factor of at most e^ε = {_factor(charge.epsilon)}, apart from δ.",
+        f"differs by a factor of at most e^ε = {_factor(epsilon)}, apart from δ.",
         (*facts, ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person))),
         (("What the reader should know", (own,)),),
     )

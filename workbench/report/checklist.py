@@ -10,7 +10,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.risk import Risk
-from workbench.core.composition import Released
+from workbench.core.composition import Released, counted_as
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.query.ledger_entries import Remaining
@@ -224,14 +224,16 @@ def _budget(facts: ReleaseFacts) -> Check:
             title, Light.AMBER, "No budget is set for this data, so nothing limits its releases together.", "query"
         )
     left, cost = facts.remaining, facts.cost
+    epsilon, delta = counted_as(cost, max(left.rows_per_person, cost.rows_per_person), left.neighbours)
     words = (
-        f"It costs ε {rounded_up(cost.epsilon)}, δ {rounded_up(cost.delta)}; left are ε {rounded_down(left.epsilon)}, "
+        f"It costs ε {rounded_up(epsilon)}, δ {rounded_up(delta)}; left are ε {rounded_down(left.epsilon)}, "
         f"δ {rounded_down(left.delta)}."
     )
+    if epsilon > left.epsilon or delta > left.delta:
+        return Check(title, Light.RED, words, "query")
     if not cost.claimed:
-        return Check(title, Light.AMBER, "Without a claim the budget bounds nothing afterwards.", "query")
-    enough = cost.epsilon <= left.epsilon and cost.delta <= left.delta
-    return Check(title, Light.GREEN if enough else Light.RED, words, "query")
+        return Check(title, Light.AMBER, f"{words} Without a claim the budget bounds nothing afterwards.", "query")
+    return Check(title, Light.GREEN, words, "query")
 
 
 def _risk(facts: ReleaseFacts) -> list[Check]:

@@ -21,6 +21,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io import excel, parquet
 from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.reading import no_garbage_collection
 from workbench.report.recheck_counting import Counted, plain
 from workbench.report.recheck_models import (
     COMPARED,
@@ -180,7 +181,8 @@ def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
                 field="path",
             ) from error
         finally:
-            text.detach()  # the file belongs to the caller
+            if not file.closed:
+                text.detach()  # the file belongs to the caller
 
 
 def recheck(
@@ -222,7 +224,8 @@ def recheck(
         raise WorkbenchError("Two columns of the file have the same name.", field="path")
     sensitive = tuple(dict.fromkeys(choice.column for choice in stated.models if choice.column))
     grouped = _grouped(names, stated, sensitive)
-    counted = Counted.of(source, names, grouped, sensitive, decimal, progress.part(0.0, 0.6))
+    with no_garbage_collection():
+        counted = Counted.of(source, names, grouped, sensitive, decimal, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
     found, label_faults = _levels(counted, stated)
     faults += label_faults

@@ -47,34 +47,38 @@ class Counted:
         pick = _picker([names.index(name) for name in wanted])
         raw: Counter[Labels] = Counter()
         order: list[Labels] = []
-        rows = 0
+        rows, width = 0, {len(names)}
         while block := list(islice(lines, _ROWS)):
             progress(0.5, f"{rows:,} rows read back")
-            for number, cells in enumerate(block, rows + 1):
-                if len(cells) != len(names):
-                    raise WorkbenchError(
-                        f"Row {number:,} of the file has {len(cells)} cells, and there are {len(names)} columns.",
-                        hint="Check the delimiter.",
-                        field="path",
-                    )
+            if set(map(len, block)) != width:
+                number, cells = next((n, row) for n, row in enumerate(block, rows + 1) if len(row) != len(names))
+                raise WorkbenchError(
+                    f"Row {number:,} of the file has {len(cells)} cells, and there are {len(names)} columns.",
+                    hint="Check the delimiter.",
+                    field="path",
+                )
             chosen = list(map(pick, block))
             raw.update(chosen)
             rows += len(block)
-            if rows <= cls.MOST_IN_ORDER:
-                order += chosen
+            order = [*order, *chosen] if rows <= cls.MOST_IN_ORDER else []
         clean = [_cleaner({row[place] for row in raw}, decimal) for place in range(len(wanted))]
         place = {name: wanted.index(name) for name in wanted}
         sizes: Counter[Labels] = Counter()
         values: dict[str, dict[Labels, Counter[str]]] = {name: {} for name in sensitive}
         labels_of: dict[Labels, Labels] = {}
+        among = _picker([place[name] for name in grouped])
         for row, count in raw.items():
             texts = [known[text] for known, text in zip(clean, row, strict=True)]
-            labels = tuple(texts[place[name]] for name in grouped)
-            labels_of[row] = labels
+            labels = among(texts)
+            if order:
+                labels_of[row] = labels
             sizes[labels] += count
             for name in sensitive:
-                values[name].setdefault(labels, Counter())[texts[place[name]]] += count
-        in_order = tuple(labels_of[row] for row in order) if rows <= cls.MOST_IN_ORDER else ()
+                here = values[name].get(labels)
+                if here is None:
+                    here = values[name][labels] = Counter()
+                here[texts[place[name]]] += count
+        in_order = tuple(labels_of[row] for row in order)
         return cls(rows, grouped, sizes, values, in_order)
 
     def labels(self, name: str) -> set[str]:

@@ -150,7 +150,7 @@ def _levels(promised: Promise) -> list[tuple[str, str]]:
             "Levels",
             f"drawn privately ({search.draw}) before the sample, judged by {judged.words}",
         ),
-        ("ε of each draw of levels", f"{rounded_up(search.epsilon)}"),
+        ("ε of the draw of levels", f"{rounded_up(search.epsilon)}"),
     ]
 
 

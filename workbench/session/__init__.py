@@ -11,6 +11,7 @@ preparation makes of it, and everything that is generalised, released or claimed
 from workbench.core.preparing import Preparation, Prepared
 from workbench.core.suggesting import Suggestions
 from workbench.project.loading import Differences, Loaded, differences, load
+from workbench.session.answers import Answered
 from workbench.session.costs import Explored, compared_recoded, compared_result
 from workbench.session.data import WorkingTableMade
 from workbench.session.exploring import (
@@ -22,7 +23,7 @@ from workbench.session.exploring import (
     Surroundings,
     WeakenModel,
 )
-from workbench.session.querying import Answered, QueryDesk
+from workbench.session.querying import QueryDesk
 from workbench.session.recoding import Found, Recoded, Refusal, in_words
 from workbench.session.result import Result
 from workbench.session.running import Produced, nothing_survived

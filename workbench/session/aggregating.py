@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import NormalDist
 
-import numpy as np
-
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.estimation import COVERAGE, Method, estimate
 from workbench.ldp.heavy_hitters import heavy_hitters
-from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Received, read_reports, together
 from workbench.session.collected import Aggregated
 
@@ -31,26 +30,37 @@ def aggregator(paths: Sequence[Path], method: Method, *, top: int = 0) -> Callab
         received = together(
             read_reports(path, progress.part(share * number, share * (number + 1))) for number, path in enumerate(paths)
         )
-        randomiser, support = received.announcement.randomiser, received.support
-        if isinstance(randomiser, FrequencyRandomiser):
-            found = estimate(randomiser, support, method, progress=progress.part(0.8, 1.0))
-            hitters = heavy_hitters(randomiser, support, top) if top else ()
-            return Aggregated(received, found, hitters)
-        assert isinstance(randomiser, MeanRandomiser) and received.announcement.bounds is not None
-        return _mean(received, randomiser, received.announcement.bounds)
+        return estimated(received, method, top=top, progress=progress.part(0.8, 1.0))
 
     return work
 
 
+def estimated(received: Received, method: Method, *, top: int = 0, progress: Progress = SILENT) -> Aggregated:
+    """Estimate from reports that were read; `top` as of `aggregator`.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no report, or the estimator does not go with the protocol.
+    """
+    randomiser, support = received.announcement.randomiser, received.support
+    if isinstance(randomiser, FrequencyRandomiser):
+        found = estimate(randomiser, support, method, progress=progress)
+        hitters = heavy_hitters(randomiser, support, top) if top else ()
+        return Aggregated(received, found, hitters)
+    assert isinstance(randomiser, MeanRandomiser) and received.announcement.bounds is not None
+    return _mean(received, randomiser, received.announcement.bounds)
+
+
 def _mean(received: Received, randomiser: MeanRandomiser, bounds: tuple[float, float]) -> Aggregated:
-    """The mean with a band from the spread of the reports themselves."""
+    """The mean with its band, cut to the bounds but wide enough to hold it."""
     support = received.support
     if not support.reports:
         raise WorkbenchError("There is no report to estimate anything from.", field="reports")
     low, high = bounds
     half, middle = (high - low) / 2, (low + high) / 2
     mean = randomiser.estimate(support)
-    spread = max(float(support.sums[1]) / support.reports - mean**2, 0.0) / max(support.reports - 1, 1)
-    wide = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * float(np.sqrt(spread)) * half
-    found = middle + half * mean
-    return Aggregated(received, mean=found, low=found - wide, high=found + wide)
+    ends = randomiser.band(support, NormalDist().inv_cdf(0.5 + COVERAGE / 2))
+    least, most = (min(max(end, -1.0), 1.0) for end in ends)
+    shown = (middle + half * number for number in (mean, min(least, mean), max(most, mean)))
+    return Aggregated(received, None, (), *shown)

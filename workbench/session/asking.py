@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from workbench.anonymise.persons import rows_beyond_the_unit
+from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec
 from workbench.ldp.encoding import Domain, domain_of, encode
-from workbench.ldp.persons import Budget, one_row_each, person_column, repeats
+from workbench.ldp.persons import one_row_each, person_column
 from workbench.ldp.scaling import encode_numbers
 from workbench.project.collecting import CollectSettings, to_json
 from workbench.project.model import digest, preparation_digest
@@ -26,6 +28,7 @@ ASSUMED = (
     "The domain was read from the data and is only assumed to be public: what it tells about the data is not protected."
 )
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
+COUNTED = "The number of people is that of the rows, and only assumed to be public."
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
 
 
@@ -90,7 +93,7 @@ class AskingDesk:
         return domain_of(self.settings.encoding, self._session.reading.table[column], self._spec(column))
 
     def asker(self) -> Callable[[Progress], Asked]:
-        """Encode the column and count repeats, bound together now; call it on any thread.
+        """Encode the column and look for persons with several rows, bound together now; call it on any thread.
 
         Its errors name values outside the domain, so they are for the analyst only.
         """
@@ -105,7 +108,8 @@ class AskingDesk:
         session, settings = self._session, self.settings
         name = self._column()
         progress(0.0, "Making the working table")
-        table = session.table
+        prepared = session.prepared_table(progress.part(0.0, 0.5))
+        table = prepared.table
         spec = self._spec(name)
         means = [choice.estimates_mean for choice in settings.protocols] if kinds is None else list(kinds)
         progress(0.5, "Encoding the answers")
@@ -117,7 +121,11 @@ class AskingDesk:
             encoded = None if encoded is None else encoded.only(kept)
             numbers = None if numbers is None else numbers.only(np.intersect1d(kept, numbers.rows))
             rows = kept
-        found = repeats(session.project.schema, table, rows)
+        beyond: list[Reason] = []
+        if not settings.one_report_per_person:
+            # Of everybody who may report: a sample would hide that somebody has more rows.
+            working = WorkingTable(session.reading.table, prepared.population)
+            beyond = rows_beyond_the_unit(session.project.schema, working)
         declared = [one.domain.declared for one in [encoded] if one is not None]
         declared += [one.declared for one in [numbers] if one is not None]
         missing = (encoded.absent if encoded is not None else 0) or (numbers.absent if numbers is not None else 0)
@@ -127,7 +135,7 @@ class AskingDesk:
         if missing and (encoded is None or len(encoded.rows) < table.rows):
             cautions.append(LEFT_OUT)
         reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
-        return Asked(encoded, numbers, found, Budget(settings.epsilon, reports), tuple(cautions))
+        return Asked(encoded, numbers, tuple(beyond), reports, tuple(cautions))
 
     # Settling
 

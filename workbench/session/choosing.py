@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -124,9 +124,14 @@ class ChoosingSession(DescribingSession):
         return degree_levels({name: hierarchy}, choice.degree, self._limits({name: hierarchy}))[name]
 
     def _draw_levels(
-        self, table: Table, promised: Guarantee, source: RandomSource, progress: Progress
+        self,
+        table: Table,
+        promised: Guarantee,
+        source: RandomSource,
+        before: Callable[[int], object],
+        progress: Progress,
     ) -> DrawnLevels | None:
-        """Draw the levels with the ε they have; None if they are fixed beforehand."""
+        """Draw the levels with the ε they have, once `before` has returned; None if they are fixed beforehand."""
         if self.private_search is None:
             return None
         hierarchies = self.grouping(table)
@@ -139,6 +144,7 @@ class ChoosingSession(DescribingSession):
             source=source,
             rows_per_person=promised.rows_per_person,
             limits=self._limits(hierarchies),
+            before=before,
             progress=progress,
         )
 

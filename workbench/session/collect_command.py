@@ -7,9 +7,12 @@ from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, How, Outside, chosen_how
 from workbench.project.collecting import CollectSettings
+from workbench.project.model import Preparation
 
 
-def command(path: str, settings: CollectSettings, spec: ColumnSpec, unit: PrivacyUnit) -> list[str]:
+def command(
+    path: str, settings: CollectSettings, spec: ColumnSpec, unit: PrivacyUnit, preparation: Preparation
+) -> list[str]:
     """The words of the command that simulates the same.
 
     Parameters
@@ -18,6 +21,8 @@ def command(path: str, settings: CollectSettings, spec: ColumnSpec, unit: Privac
         The data file.
     spec, unit
         The column that is asked for, and who is protected; what they declare is written out.
+    preparation
+        Which rows take part.
 
     Raises
     ------
@@ -39,6 +44,12 @@ def command(path: str, settings: CollectSettings, spec: ColumnSpec, unit: Privac
     ):
         if value != default:
             words += [flag, value]
+    if preparation.where.strip():
+        words.append(f"--where={preparation.where.strip()}")
+    if preparation.sample < 1:
+        words.append(f"--sample={preparation.sample!r}")
+    if preparation.limit_rows:
+        words.append("--limit-rows")
     if settings.one_report_per_person:
         words.append("--one-report-per-person")
     return [*words, "--json"]

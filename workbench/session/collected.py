@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.reasons import Reason
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Encoded
 from workbench.ldp.estimation import Estimate
 from workbench.ldp.heavy_hitters import Hitter
-from workbench.ldp.persons import Budget, Repeats
+from workbench.ldp.persons import Budget
 from workbench.ldp.prediction import Plan, Prediction, Reference
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
@@ -29,18 +30,18 @@ class Asked:
         The answers as codes; None if only means are asked for.
     numbers
         The answers scaled to [−1, 1]; None if no mean is asked for.
-    repeats
-        How often persons occur among those who report; None if no column says who is who.
-    budget
-        ε of a report and of a person, for the ε as it is set (a protocol's own may differ).
+    beyond
+        Why persons may report more often than is accounted for; empty if none does.
+    reports_per_person
+        How often one person reports at most: declared, never counted in the data.
     cautions
         What limits the promise, in words.
     """
 
     encoded: Encoded | None
     numbers: Numbers | None
-    repeats: Repeats | None
-    budget: Budget
+    beyond: tuple[Reason, ...]
+    reports_per_person: int
     cautions: tuple[str, ...]
 
 
@@ -54,12 +55,15 @@ class Planned:
         Smallest error first; those that cannot be used last, with their problem.
     sentence
         Which protocol to pick, with numbers.
+    cautions
+        What came from the data, in words.
     """
 
     plan: Plan
     predictions: tuple[Prediction, ...]
     reference: Reference
     sentence: str
+    cautions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,18 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
 from workbench.ldp.encoding import Domain, public_bounds
 from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
-from workbench.ldp.persons import Budget
+from workbench.ldp.mean_randomiser import MeanRandomiser
+from workbench.ldp.persons import HIDDEN, Budget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
     Plan,
-    Prediction,
-    Reference,
     every_protocol,
     predict,
     reference,
     smallest_epsilon,
     smallest_users,
 )
-from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
 from workbench.ldp.simulation import (
     FrequencyResult,
@@ -46,8 +44,9 @@ from workbench.ldp.simulation import (
 )
 from workbench.ldp.sweep import Cell, Sweep, sweep
 from workbench.query.ledger import Charge
-from workbench.session.asking import ASSUMED, AskingDesk
+from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
 from workbench.session.collected import Collected, Planned, Simulated
+from workbench.session.picking import pick
 from workbench.session.targets import check_target
 
 ENGINE = "collect"
@@ -84,6 +83,9 @@ class CollectDesk(AskingDesk):
         """Predict the errors of every protocol, or of the chosen ones only; call it on any thread."""
         asked = self.plan() if plan is None else plan
         settings = self.settings
+        cautions = () if self.domain().declared else (ASSUMED,)
+        if settings.users is None and asked.users == self._session.reading.table.rows:
+            cautions = (*cautions, COUNTED)
         chosen = frequency_choices(settings.protocols)
         if every:
             known = {choice.identifier for choice in chosen}
@@ -94,7 +96,7 @@ class CollectDesk(AskingDesk):
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
             progress(1.0)
-            return Planned(asked, found, baseline, pick(asked, found, baseline, settings.rank_by))
+            return Planned(asked, found, baseline, pick(asked, found, baseline, settings.rank_by), cautions)
 
         return work
 
@@ -305,12 +307,9 @@ class CollectDesk(AskingDesk):
     ) -> Collected:
         session, settings = self._session, self.settings
         asked = self._ask(source, progress.part(0.0, 0.2), [choice.estimates_mean])
-        if asked.repeats is not None and asked.repeats.most > asked.budget.reports:
+        for reason in asked.beyond:
             raise WorkbenchError(
-                f"By the column “{asked.repeats.column}” a person has up to {asked.repeats.most:,} rows that report, "
-                f"and {asked.budget.reports:,} may be one person's.",
-                hint="Let each person report once, or declare how many rows a person may have.",
-                field="one_report_per_person",
+                reason.text, hint=f"Let each person report once. Or: {reason.remedy}", field="one_report_per_person"
             )
         if asked.encoded is not None:
             domain: Domain | None = asked.encoded.domain
@@ -323,28 +322,41 @@ class CollectDesk(AskingDesk):
             assert asked.numbers is not None
             domain, randomiser, values = None, choice.mean(settings.epsilon), asked.numbers.scaled
             bounds, declared = asked.numbers.bounds, asked.numbers.declared
+        if not len(values):
+            raise WorkbenchError(
+                "Nobody reports: no row that takes part has a value.",
+                hint="Check the column and which rows take part.",
+                field="column",
+            )
         announcement = Announcement(
-            randomiser,
+            randomiser.fresh(source),
             settings.column,
             domain,
             bounds,
             declared,
             len(values),
-            asked.budget.reports,
+            asked.reports_per_person,
             not source.secure,
+            asked.cautions,
+            source.words(2).tobytes().hex(),
         )
-        budget = Budget(randomiser.epsilon, asked.budget.reports)
+        budget = Budget(randomiser.spent, asked.reports_per_person)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)
         charge = Charge(
             kind="collection",
-            what=f"{len(values):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}",
-            epsilon=Fraction(budget.person),
+            what=f"{len(values):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
+            epsilon=budget.person,
             rows_per_person=session.project.schema.unit.rows_per_person,
             engine=ENGINE,
             neighbours=REPLACE_ONE,
-            parameters={"column": settings.column, "protocol": choice.identifier, "reports": len(values)},
+            parameters={
+                "column": settings.column,
+                "protocol": choice.identifier,
+                "reports": len(values),
+                "cautions": list(asked.cautions),
+            },
             claimed=not reasons,
         )
         ledger = session.ledger
@@ -366,32 +378,3 @@ class CollectDesk(AskingDesk):
     def accept_collected(self, collected: Collected) -> None:
         """Take what the ledger now knows into the project."""
         self._session.copy_ledger(self._session.data_fingerprint)
-
-
-def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric: str) -> str:
-    """Which protocol to choose, in a sentence with numbers."""
-    usable = kept_promise(planned, found)
-    asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {planned.epsilon:g}"
-    if not usable:
-        return f"No protocol can be used for {asked}."
-    best = usable[0]
-    name = _METRIC_NAMES[metric]
-    words = [f"For {asked}, {best.title} is expected to have the smallest {name}: {best.error(metric):.3g}"]
-    if len(usable) > 1:
-        words.append(f"; next is {usable[1].title} with {usable[1].error(metric):.3g}")
-    words.append(f". A uniform guess would have {baseline.uniform[metric]:.3g}, a trusted curator ")
-    words.append(f"{baseline.curator[metric]:.3g}.")
-    if best.error(metric) >= baseline.uniform[metric] > 0:
-        words.append(" A uniform guess is expected to do no worse: ask more people, or allow a larger ε.")
-    return "".join(words)
-
-
-def kept_promise(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]:
-    """The predictions of protocols that keep the ε asked for, in their order.
-
-    One whose ε follows from its parameters may have a smaller error only because it promises less.
-    """
-    return [one for one in found if not one.problem and one.epsilon <= planned.epsilon * (1 + 1e-7)]
-
-
-_METRIC_NAMES = {"l1": "L1 error", "l2": "L2 error", "kantorovich": "Kantorovich distance"}

@@ -6,7 +6,7 @@ Everything here is computed from the true rows: analyst only.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.guarantee import Guarantee
@@ -14,7 +14,7 @@ from workbench.anonymise.survival import Survival, population_classes, simulate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.project.loading import Differences, Loaded
-from workbench.project.model import Look, Project, digest
+from workbench.project.model import Project, digest
 from workbench.session.recoding import Recoded
 from workbench.session.result import Result
 from workbench.session.syntactic import SyntacticSession
@@ -120,13 +120,8 @@ class CostingSession(SyntacticSession):
         The settings it was simulated for come first in that memory, unless others were looked at before; those for
         all other β and k stand behind them.
         """
-        seen = {(look.fingerprint, look.recipe) for look in self.project.looks}
-        looks = [
-            Look(explored.fingerprint, recipe, draws=0)
-            for recipe in (explored.recipe, _EXPLORED)
-            if (explored.fingerprint, recipe) not in seen
-        ]
-        self.project = replace(self.project, looks=(*self.project.looks, *looks))
+        for recipe in (explored.recipe, _EXPLORED):
+            self.saw(explored.fingerprint, recipe)
         self.explored = explored
 
     @property

@@ -30,10 +30,11 @@ def release_facts(session: Session, made: Result | Recoded, neutralised: int) ->
     neutralised
         How many different texts are made safe for spreadsheets; counting them takes a moment.
     """
+    mine: tuple[str, ...]
     if isinstance(made, Result):
-        names, key, cost = made.outcome.release.names, made.draw, _cost(made)
+        names, key, mine, cost = made.outcome.release.names, made.draw, made.keys, _cost(made)
     else:
-        names, key, cost = made.anonymised.table.names, made.key, None
+        names, key, mine, cost = made.anonymised.table.names, made.key, (made.key,), None
     exported = session.exported.get(key)
     schema, suggested = session.project.schema, session.suggested_roles
     doubtful = {n: role for n, role in suggested.items() if n in schema.names and schema[n].role is Role.INSENSITIVE}
@@ -41,8 +42,7 @@ def release_facts(session: Session, made: Result | Recoded, neutralised: int) ->
     remaining, others, paid, problem = None, 0, False, ""
     try:
         ledger = session.ledger_of(made.fingerprint)
-        itself = ledger.find(key)
-        paid, others = itself is not None, sum(itself is None or one.id != itself.id for one in ledger.entries)
+        paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.entries)
         remaining = ledger.remaining(schema.unit.rows_per_person)
     except WorkbenchError as error:
         problem = str(error)
@@ -62,7 +62,7 @@ def release_facts(session: Session, made: Result | Recoded, neutralised: int) ->
 
 
 def _cost(result: Result) -> Released:
-    promised = result.claim.guarantee
+    promised = result.claim.guarantee.release  # the draw of its levels was paid for when it was made
     return Released(rational(promised.epsilon), rational(promised.delta), promised.rows_per_person, result.claim.holds)
 
 

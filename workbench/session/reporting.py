@@ -38,6 +38,8 @@ from workbench.session.result import Result
 if TYPE_CHECKING:
     from workbench.session.session import Session
 
+FORMATS = ("html", "pdf")
+
 RISK_THRESHOLD = 0.2
 """A row counts as at risk if an attacker is right about it with a greater chance."""
 
@@ -111,21 +113,22 @@ def write_report(report: Report, path: Path, *, protected: Collection[Path] = ()
         stream.write(content)
 
 
-def write_reports(reports: Reports, folder: Path, *, protected: Collection[Path] = ()) -> tuple[Path, ...]:
-    """Write both reports, each as HTML and as PDF, and say where.
+def write_reports(
+    reports: Reports, folder: Path, formats: Sequence[str] = FORMATS, *, protected: Collection[Path] = ()
+) -> dict[str, list[Path]]:
+    """Write both reports in each of the formats, and say where, by the name of the report.
 
     Raises
     ------
     WorkbenchError
         If one of the files cannot be written or is one of the `protected` ones.
     """
-    written = []
+    written: dict[str, list[Path]] = {}
     for name, report in (("release_report", reports.release), ("analyst_report", reports.analyst)):
-        for ending in (".html", ".pdf"):
-            path = folder / f"{name}{ending}"
+        written[name] = [folder / f"{name}.{ending}" for ending in formats]
+        for path in written[name]:
             write_report(report, path, protected=protected)
-            written.append(path)
-    return tuple(written)
+    return written
 
 
 def _of_result(

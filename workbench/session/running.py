@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.claim import Circumstances, Claim, assess
@@ -20,21 +22,22 @@ from workbench.anonymise.mechanism import (
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import WorkingTable
 from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
+from workbench.core.rationals import rational
 from workbench.core.schema import Role
 from workbench.project.model import (
     GuaranteeSettings,
     LevelsBy,
-    Look,
     canonical_filter,
     digest,
     hierarchy_digest,
     preparation_digest,
 )
-from workbench.query.ledger import Entry
+from workbench.query.ledger import Charge
 from workbench.session.choosing import ChoosingSession
-from workbench.session.result import Result
+from workbench.session.result import Result, levels_key, new_draw
 
 _DRAWS = 2
 """Results that are remembered, so that undoing a change of settings brings back the draw that was made then."""
@@ -42,11 +45,12 @@ _DRAWS = 2
 
 @dataclass(frozen=True)
 class Produced:
-    """What a run has produced, and the session as it was when the run was bound together."""
+    """What a run has produced, and the session as it was when the run was bound together. `draw` is its name."""
 
     outcome: Outcome
     guarantee: Guarantee
     then: RunningSession
+    draw: str
     drawn: DrawnLevels | None = None
 
 
@@ -117,7 +121,11 @@ class RunningSession(ChoosingSession):
     def claim(self) -> Claim:
         """What could be claimed for a run with the settings as they now stand."""
         recipe, promised = self.recipe(), self.promise()
-        return self._assess(recipe, promised, secure=self.project.anonymise.seed is None)
+        result = self.result if self.result_is_current else None
+        # Whose result is there does not draw again; once it has left, a run makes another one.
+        known = result is not None and self.entry_of(result.fingerprint, result.draw) is None
+        mine = result.keys if result is not None and known else ()
+        return self._assess(recipe, promised, secure=self.project.anonymise.seed is None, mine=mine)
 
     def promise(self) -> Promise:
         """What a run with the settings as they now stand would promise in all.
@@ -127,25 +135,14 @@ class RunningSession(ChoosingSession):
         WorkbenchError
             If no value of the free field satisfies the others.
         """
-        promised = self.guarantee()
-        unpaid = self._unpaid_draws(self._recipe_digest(self.recipe(promised)))
-        # Whose result is there does not draw again.
-        return self._promise(promised, unpaid if self.result_is_current else unpaid + 1)
+        return Promise(self.guarantee(), self.private_search)
 
-    def _promise(self, promised: Guarantee, draws: int) -> Promise:
-        return Promise(promised, self.private_search, max(draws, 1))
-
-    def _unpaid_draws(self, recipe: str) -> int:
-        """How many draws of this recipe were seen that no released file has paid for."""
-        fingerprint = self.data_fingerprint
-        looks = (look for look in self.project.looks if (look.fingerprint, look.recipe) == (fingerprint, recipe))
-        return sum(look.draws - look.paid for look in looks)
-
-    def _assess(self, recipe: Recipe, promised: Promise, *, secure: bool, itself: Entry | None = None) -> Claim:
+    def _assess(self, recipe: Recipe, promised: Promise, *, secure: bool, mine: Collection[str] = ()) -> Claim:
+        """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it."""
         reading, prepared = self.reading, self._prepare()
-        looks = [look for look in self.project.looks if look.fingerprint == self.data_fingerprint]
-        earlier, ledger_problem = self.earlier_releases(itself)
-        mine = self._recipe_digest(recipe)
+        looks = self.looks(self.data_fingerprint)
+        earlier, ledger_problem = self.earlier_releases(mine)
+        this = self._recipe_digest(recipe)
         choice = self.project.anonymise.level_choice
         return assess(
             recipe,
@@ -157,9 +154,9 @@ class RunningSession(ChoosingSession):
                 levels_blind=self.project.anonymise.levels_blind,
                 degree=choice.degree.value if choice.by is LevelsBy.DEGREE else "",
                 secure=secure,
-                tuned=bool(looks) and looks[0].recipe != mine,
-                draws=sum(look.draws for look in looks if look.recipe == mine) or 1,
-                others=len({look.recipe for look in looks} - {mine}),
+                tuned=bool(looks) and looks[0].recipe != this,
+                draws=sum(look.drawn for look in looks if look.recipe == this) or 1,
+                others=len({look.recipe for look in looks} - {this}),
                 earlier=earlier,
                 ledger_problem=ledger_problem,
                 rows=prepared.table.rows,
@@ -200,7 +197,15 @@ class RunningSession(ChoosingSession):
     # Running
 
     def anonymiser(self) -> Callable[[Progress], Produced]:
-        """Everything a run needs, bound together now; call it on any thread. It makes the working table first."""
+        """Everything a run needs, bound together now; call it on any thread. It makes the working table first.
+
+        A private draw of the levels is charged before it is made, and what follows it cannot be cancelled.
+
+        Raises
+        ------
+        WorkbenchError
+            Also when it is called: if the budget does not suffice for the draw, which is said with what would fit.
+        """
         then = self.snapshot()
         promised = then.guarantee()
         recipe = then.recipe(promised)
@@ -212,13 +217,46 @@ class RunningSession(ChoosingSession):
             share = 0.4 if then.needs_preparing else 0.0
             table = then._prepare(progress.part(0.0, share)).table
             half = share if then.private_search is None else (share + 1) / 2
-            drawn = then._draw_levels(table, promised, source, progress.part(share, half))
+            draw = new_draw()
+
+            def pay(nodes: int) -> None:
+                if source.secure:
+                    then._pay_for_levels(draw, nodes)
+
+            drawn = then._draw_levels(table, promised, source, pay, progress.part(share, half))
             chosen = recipe if drawn is None else recipe.at(drawn.choice.levels)
+            step = progress.part(half, 1.0) if drawn is None else SILENT
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
-            outcome = sample_generalise_suppress(table, chosen, hierarchies, source, progress.part(half, 1.0))
-            return Produced(outcome, promised, then, drawn)
+            outcome = sample_generalise_suppress(table, chosen, hierarchies, source, step)
+            return Produced(outcome, promised, then, draw, drawn)
 
         return run
+
+    def _pay_for_levels(self, draw: str, nodes: int) -> None:
+        """Charge the private draw of the levels for the settings as they stand."""
+        promised = self.promise()
+        search = promised.search
+        if search is None:
+            return
+        charge = Charge(
+            kind="search",
+            what=f"Levels drawn privately among {nodes:,} combinations",
+            epsilon=rational(search.epsilon),
+            rows_per_person=promised.rows_per_person,
+            engine=LevelsBy.SEARCH.value,
+            parameters=MappingProxyType(
+                {
+                    "draw": search.draw.value,
+                    "score": search.score.value,
+                    "nodes": nodes,
+                    "beta": promised.beta,
+                    "k": promised.k,
+                }
+            ),
+            claimed=self.claim().choice_holds,
+            key=levels_key(draw),
+        )
+        self.ledger_of(self.data_fingerprint).charge(charge)
 
     def accept(self, produced: Produced) -> Result:
         """Take in what `anonymiser` produced, and remember that a result of this recipe was seen.
@@ -228,20 +266,25 @@ class RunningSession(ChoosingSession):
         """
         outcome, then = produced.outcome, produced.then
         fingerprint, recipe = then.data_fingerprint, then._recipe_digest(outcome.recipe)
-        looks = list(self.project.looks)
-        for position, look in enumerate(looks):
-            if (look.fingerprint, look.recipe) == (fingerprint, recipe):
-                looks[position] = replace(look, draws=look.draws + 1)
-                break
-        else:
-            looks.append(Look(fingerprint, recipe))
-        self.project = replace(self.project, looks=tuple(looks))
-        then.project = replace(then.project, looks=self.project.looks, histories=self.project.histories)
-        promised = then._promise(produced.guarantee, then._unpaid_draws(recipe))
-        claim = then._assess(outcome.recipe, promised, secure=outcome.secure)
+        self.saw(fingerprint, recipe, drawn=outcome.secure)
+        if produced.drawn is not None and outcome.secure:
+            with contextlib.suppress(WorkbenchError):  # it was charged a moment ago; the claim says what is wrong now
+                self.copy_ledger(fingerprint)
+        then.project = replace(then.project, histories=self.project.histories)
+        promised = Promise(produced.guarantee, then.private_search)
+        mine = (levels_key(produced.draw), produced.draw)
+        claim = then._assess(outcome.recipe, promised, secure=outcome.secure, mine=mine)
         described = then.project.schema, dict(then.project.hierarchies)
         self.result = Result(
-            outcome, claim, then.result_key(), then.table, fingerprint, *described, recipe, produced.drawn
+            outcome,
+            claim,
+            then.result_key(),
+            then.table,
+            fingerprint,
+            *described,
+            recipe,
+            produced.drawn,
+            produced.draw,
         )
         self._drawn = [self.result, *self._drawn][:_DRAWS]
         return self.result
@@ -312,18 +355,21 @@ def _solve(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
     return guarantee(**given, accounting=wanted.accounting, rows_per_person=rows_per_person)
 
 
-def nothing_survived(outcome: Outcome) -> WorkbenchError:
+def nothing_survived(result: Result) -> WorkbenchError:
     """Why every row was dropped, and what would help."""
+    outcome = result.outcome
+    spent = f" Drawing the levels was paid for with ε = {rounded_up(result.paid)}." if result.paid else ""
     largest = int(outcome.class_sizes.max()) if len(outcome.class_sizes) else 0
     k = outcome.recipe.k
     if not len(outcome.sampled_rows):
         return WorkbenchError(
             "No row was sampled, so there is nothing to release.",
-            hint=f"β is {outcome.recipe.beta:.4g}; use a larger β or a larger table.",
+            hint=f"β is {outcome.recipe.beta:.4g}; use a larger β or a larger table.{spent}",
             field="beta",
         )
     return WorkbenchError(
         f"Every row was dropped: the largest group of alike rows has {largest:,} sampled rows, and k is {k:,}.",
-        hint="Generalise to higher levels, leave a column out, or allow a larger ε or δ, which makes k smaller.",
+        hint="Generalise to higher levels, leave a column out, or allow a larger ε or δ, which makes k smaller."
+        f"{spent}",
         field="k",
     )

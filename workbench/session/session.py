@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.promise import Promise
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.store import ResultStore
@@ -126,11 +124,13 @@ class Session(CostingSession):
         """
         result = self.current_result()
         if result.outcome.rows_out == 0:
-            raise nothing_survived(result.outcome)
+            raise nothing_survived(result)
         targets = Targets(path, style or ExportFormat.of(path), statement, note)
         targets.check()
+        ledger = self.ledger_of(result.fingerprint)
+        counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less
         hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
-        ledger, charge = self.ledger_of(result.fingerprint), self._charge_of(path, result, claim)
+        charge = self._charge_of(path, result, claim)
         return Leaving(
             targets,
             lambda: outcome.release,
@@ -139,25 +139,15 @@ class Session(CostingSession):
             sampled(hierarchies, outcome, claim),
             lambda file: statement_html(hierarchies, outcome, claim, file.neutralised, file),
             self.inputs,
-            lambda: ledger.charge(charge),
+            lambda: ledger.charge(charge, counted),
         )
 
     def current_claim(self) -> Claim:
         """The claim of the current result with everything that is known by now, such as releases since the run."""
         result = self.current_result()
-        itself = self.entry_of(result.fingerprint, result.draw)
         return self._assess(
-            result.outcome.recipe, self._promise_of(result), secure=result.outcome.secure, itself=itself
+            result.outcome.recipe, result.claim.guarantee, secure=result.outcome.secure, mine=result.keys
         )
-
-    def _promise_of(self, result: Result) -> Promise:
-        """What is promised for a result: draws of levels that were seen since are counted, unless it has left."""
-        itself = self.entry_of(result.fingerprint, result.draw)
-        if itself is not None:
-            draws = ReleaseRecord.of(result.fingerprint, itself).search_draws
-        else:
-            draws = self._unpaid_draws(result.recipe)
-        return replace(result.claim.guarantee, draws=max(draws, 1))
 
     def record_export(self, path: Path, result: Result, exported: Exported | None = None) -> ReleaseRecord:
         """Take into the project that `result` was released to `path`, which the ledger knows. Never undone."""
@@ -165,34 +155,26 @@ class Session(CostingSession):
             self.exported[result.draw] = exported
         ledger = self.ledger_of(result.fingerprint)
         entry = ledger.find(result.draw) or ledger.charge(self._charge_of(path, result, result.claim))
-        record = ReleaseRecord.of(result.fingerprint, entry)
-        known = {one.id for one in self.project.history(result.fingerprint).entries}
-        if entry.id not in known:  # the same file once more pays for no further draw
-            looks = tuple(
-                replace(look, paid=min(look.draws, look.paid + record.search_draws))
-                if (look.fingerprint, look.recipe) == (result.fingerprint, result.recipe)
-                else look
-                for look in self.project.looks
-            )
-            self.project = replace(self.project, looks=looks)
         self.copy_ledger(result.fingerprint)
-        return record
+        return ReleaseRecord.of(result.fingerprint, entry)
 
     def _charge_of(self, path: Path, result: Result, claim: Claim) -> Charge:
-        """What the release of a result costs; the same draw costs once, wherever it is written to."""
-        promised = self._promise_of(result)
+        """What the release of a result costs; the same draw costs once, wherever it is written to.
+
+        A private draw of its levels was charged when it was made.
+        """
+        promised = result.claim.guarantee
         return ReleaseRecord(
             when="",
             fingerprint=result.fingerprint,
             file=path.name,
-            epsilon=promised.epsilon,
+            epsilon=promised.release.epsilon,
             delta=promised.delta,
             beta=promised.beta,
             k=promised.k,
             claim=claim.holds,
             rows_per_person=promised.rows_per_person,
-            search_epsilon=promised.search.epsilon if promised.search is not None else 0.0,
-            search_draws=promised.draws if promised.search is not None else 0,
+            levels_epsilon=promised.search_epsilon,
         ).charge(result.draw)
 
     def current_result(self) -> Result:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from workbench.core.randomness import permutation, source_for
 from workbench.core.table import Table
 from workbench.io.export_format import ExportFormat
 from workbench.project.loading import Differences, Loaded
-from workbench.project.model import Look, Project, ReleaseRecord, digest, hierarchy_digest
+from workbench.project.model import Project, ReleaseRecord, digest, hierarchy_digest
 from workbench.query.ledger import Charge, Ledger
 from workbench.session.exploring import Surroundings, cheapest_changes
 from workbench.session.exporting import Exported, Leaving, Targets
@@ -216,9 +215,7 @@ class SyntacticSession(AskingSession):
 
     def _looked(self, fingerprint: str) -> None:
         # An (ε, δ) claim needs settings that were fixed before anything of the data was seen.
-        look = Look(fingerprint, _LOOK)
-        if look not in self.project.looks:
-            self.project = replace(self.project, looks=(*self.project.looks, look))
+        self.saw(fingerprint, _LOOK)
 
     # Release
 

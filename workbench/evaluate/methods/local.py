@@ -18,8 +18,9 @@ from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means
 from workbench.ldp.estimation import AUTO, default_protocol
 from workbench.ldp.estimation import Method as Estimation
 from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.postprocessing import POSTPROCESSES
-from workbench.ldp.protocol import FrequencyRandomiser, MeanRandomiser
+from workbench.ldp.protocol import FrequencyRandomiser
 
 _NORMAL = "Where reports cannot be added up at once, their sums were drawn from the normal distribution instead."
 _ENOUGH = 10_000

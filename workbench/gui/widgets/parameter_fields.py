@@ -108,7 +108,8 @@ class ParameterFields(QWidget):
         if spec.type is ParamType.SWITCH:
             box = QCheckBox()
             box.setAccessibleName(spec.title)
-            box.clicked.connect(partial(self._tell, spec.name))
+            # Not `clicked`: through a partial function its state would not arrive.
+            box.toggled.connect(partial(self._tell, spec.name))
             return box
         if spec.type is ParamType.FRACTION:
             fraction = FractionEdit(spec)

@@ -3,29 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from workbench.core.progress import Progress
-from workbench.ldp.cross_validation import FINAL, fit_smoothed
+from workbench.ldp.cross_validation import fit_smoothed
 from workbench.ldp.estimator import Floats, LocalEstimator, as_counts, channel_of, outputs
-from workbench.ldp.iteration import Smoothing, fit
 from workbench.ldp.protocol import FrequencyRandomiser, Support
 
 
 def _run(randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
     chosen = fit_smoothed(channel_of(randomiser), outputs(supports), progress)
     return as_counts(chosen.fitted.shares, supports)
-
-
-def _fixed(randomiser: FrequencyRandomiser, support: Support, progress: Progress) -> LocalEstimator:
-    smoothing: Smoothing = fit_smoothed(channel_of(randomiser), outputs([support]), progress).smoothing[0]
-
-    def run(randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
-        channel = channel_of(randomiser)
-        fitted = fit(channel, outputs(supports), FINAL, smoothing, accelerated=True, progress=progress)
-        return as_counts(fitted.shares, supports)
-
-    return replace(PLUGIN, run=run, fixed=None)
 
 
 PLUGIN = LocalEstimator(
@@ -37,5 +24,4 @@ PLUGIN = LocalEstimator(
     run=_run,
     tabulated=True,
     consistent=True,
-    fixed=_fixed,
 )

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from workbench.ldp.hashing import LocalHashing
+from workbench.ldp.hashing import LocalHashing, salted_as
 from workbench.ldp.parameters import FUNCTIONS, given
 from workbench.ldp.protocol import LocalProtocol
 
 
 def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> LocalHashing:
     return LocalHashing(domain_size, given(epsilon, PLUGIN.title), 2, int(values["functions"]))
+
+
+def restore(
+    domain_size: int, epsilon: float | None, values: Mapping[str, Any], public: Mapping[str, Any]
+) -> LocalHashing:
+    return salted_as(construct(domain_size, epsilon, values), public)
 
 
 PLUGIN = LocalProtocol(
@@ -22,4 +28,5 @@ PLUGIN = LocalProtocol(
     "USENIX Security 2017.",
     (FUNCTIONS,),
     construct,
+    restore=restore,
 )

@@ -1,4 +1,4 @@
-"""Distance-sensitive encoding, corrected: spends the ε asked for."""
+"""Distance-sensitive encoding, corrected: takes any ε, and spends it unless there are very few values."""
 
 from __future__ import annotations
 

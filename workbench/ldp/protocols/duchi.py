@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, odds, rounded_at_random
+from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.parameters import given
-from workbench.ldp.protocol import Family, Floats, LocalProtocol, MeanRandomiser, Reports
+from workbench.ldp.protocol import Family, Floats, LocalProtocol, Reports, Support
 from workbench.ldp.reading import texts_of, whole_numbers
 
 
@@ -55,6 +57,14 @@ class Duchi(MeanRandomiser):
 
     def parse(self, rows: Sequence[Sequence[str]]) -> Reports:
         return whole_numbers(rows, 0, 0, 1).astype(np.int8)
+
+    def band(self, support: Support, width: float) -> tuple[float, float]:
+        """E. B. Wilson's interval for the share of + among the reports (JASA 1927), as numbers."""
+        reports, share = support.reports, 0.5 + self.estimate(support) / (2 * self._c)
+        loss = width**2 / reports
+        middle = (share + loss / 2) / (1 + loss)
+        half = width * math.sqrt(max(share * (1 - share), 0.0) / reports + loss / (4 * reports)) / (1 + loss)
+        return self._c * (2 * (middle - half) - 1), self._c * (2 * (middle + half) - 1)
 
     def variance(self, values: NDArray[Any]) -> Floats:
         return np.asarray(self._c**2 - np.square(values, dtype=np.float64))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.ldp.by_distance import SCOPE, Stepwise, distances, step_of
+from workbench.ldp.by_distance import SCOPE, Stepwise, distances, per_step, step_of
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import Floats, LocalProtocol
 from workbench.ldp.tabulated import LARGEST
@@ -36,4 +36,5 @@ PLUGIN = LocalProtocol(
     construct,
     ordinal=True,
     maximum_domain=LARGEST,
+    stepwise=per_step,
 )

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips
+from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.parameters import given
-from workbench.ldp.protocol import Family, Floats, LocalProtocol, MeanRandomiser, Reports
+from workbench.ldp.protocol import Family, Floats, LocalProtocol, Reports
 from workbench.ldp.protocols.duchi import Duchi
 from workbench.ldp.protocols.pm import Piecewise
 from workbench.ldp.reading import texts_of, whole_numbers

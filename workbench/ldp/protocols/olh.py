@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
-from workbench.ldp.hashing import LocalHashing
+from workbench.ldp.hashing import LocalHashing, salted_as
 from workbench.ldp.parameters import FUNCTIONS, given
 from workbench.ldp.protocol import LocalProtocol
 
@@ -27,6 +27,12 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
 def best_buckets(epsilon: float) -> int:
     """round(e^ε) + 1."""
     return min(round(math.exp(epsilon)) + 1, _MOST_BUCKETS)
+
+
+def restore(
+    domain_size: int, epsilon: float | None, values: Mapping[str, Any], public: Mapping[str, Any]
+) -> LocalHashing:
+    return salted_as(construct(domain_size, epsilon, values), public)
 
 
 PLUGIN = LocalProtocol(
@@ -49,4 +55,5 @@ PLUGIN = LocalProtocol(
         FUNCTIONS,
     ),
     construct,
+    restore=restore,
 )

@@ -146,6 +146,10 @@ class Rappor(Pure):
     def estimate(self, support: Support) -> Floats:
         return super().estimate(Support(support.reports, support.sums / self._rounds))
 
+    def reach(self, reports: int, chance: float) -> float | None:
+        # The rounds of a person share permanent bits.
+        return super().reach(reports, chance) if self._rounds == 1 else None
+
     def variance(self, counts: NDArray[Any]) -> Floats:
         # Of the share of ones among the rounds: that of the coins of the rounds, and that of the permanent bit.
         one, zero = (float(chance * (1 - chance)) / self._rounds for chance in (self._one, self._zero))
@@ -203,7 +207,8 @@ PLUGIN = LocalProtocol(
             default=1,
             minimum=1,
             maximum=1000,
-            help="How often each person reports; the stated ε covers them all.",
+            help="How often each person reports one and the same value; the stated ε covers them all. A value that "
+            "changes in between reveals more.",
         ),
     ),
     construct,

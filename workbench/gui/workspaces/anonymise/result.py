@@ -164,7 +164,7 @@ class ResultPane(QWidget):
                 offer_run=found.can_run,
             )
         elif result.outcome.rows_out == 0:
-            self.state.show_state(Status.ERROR, str(nothing_survived(result.outcome)))
+            self.state.show_state(Status.ERROR, str(nothing_survived(result)))
         elif result.outcome.secure:
             self.state.show_state(Status.SUCCESS, self.tr("This is the result of the settings as they stand."))
         else:

@@ -55,14 +55,11 @@ def split(promised: Promise) -> str:
     """Where ε goes if the levels are drawn privately; "" if all of it is the release's."""
     if promised.search is None:
         return ""
-    words = _tr("ε {total} = {search} for choosing the levels + {release} for the release").format(
+    return _tr("ε {total} = {search} for choosing the levels + {release} for the release").format(
         total=rounded_up(promised.epsilon),
         search=rounded_up(promised.search_epsilon),
         release=rounded_up(promised.release.epsilon),
     )
-    if promised.draws > 1:
-        words += _tr(", because the levels are drawn {n} times and every draw costs").format(n=f"{promised.draws:,}")
-    return words
 
 
 def _tr(text: str) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.rationals import rational
 from workbench.core.table import Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -87,7 +88,7 @@ class PrivacySection(Section):
         self.once.setToolTip(self.tr("Of the rows with the same “{name}” only one reports.").format(name=name))
         reports = 1 if settings.one_report_per_person else schema.unit.rows_per_person
         own = [one.protocol.title for one in settings.protocols if _own_epsilon(one)]
-        words = "" if own and len(own) == len(settings.protocols) else Budget(settings.epsilon, reports).text
+        words = "" if own and len(own) == len(settings.protocols) else Budget(rational(settings.epsilon), reports).text
         if own:
             follows = self.tr("The ε of {names} follows from the parameters; the page “Protocol” shows it.")
             words = f"{words} {follows.format(names=', '.join(own))}".strip()
@@ -213,6 +214,6 @@ class EstimateSection(Section):
 
 def _own_epsilon(choice: ProtocolChoice) -> bool:
     try:
-        return choice.own_epsilon
+        return choice.other_epsilon
     except WorkbenchError:  # of a plugin that is not installed
         return False

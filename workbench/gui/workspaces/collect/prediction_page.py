@@ -28,6 +28,7 @@ from workbench.gui.workspaces.collect.wording import (
     protocol_words,
     shape_words,
     short_metric_words,
+    with_error,
     with_unit,
 )
 from workbench.ldp.choice import ProtocolChoice
@@ -37,7 +38,7 @@ from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collected import Planned
-from workbench.session.collecting import kept_promise
+from workbench.session.picking import best_of, kept_promise
 
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
@@ -213,18 +214,19 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         best = kept_promise(planned.plan, planned.predictions)
-        self.headline.setText(
-            self.tr("Pick {title}").format(title=best[0].title) if best else self.tr("No protocol can be used")
-        )
         # The error that ranks comes first, so that it is seen in a narrow window too.
         ranked = self._document.project.collect.rank_by
+        named = self.tr(" or ").join(one.title for one in best_of(best, ranked)) if best else ""
+        self.headline.setText(
+            self.tr("Pick {title}").format(title=named) if best else self.tr("No protocol can be used")
+        )
         others = [metric for metric in METRICS if metric != ranked]
         rows: list[tuple[str, ...]] = []
         listed: list[ProtocolChoice | None] = []
         for one in usable:
-            wrong = (figure(one.error(metric)) for metric in others)
+            wrong = (with_error(one.error(metric), one.se(metric)) for metric in others)
             cost = rounded_up(one.epsilon), bits_words(one.bits)
-            rows.append((protocol_words(one.choice), figure(one.error(ranked)), *cost, *wrong))
+            rows.append((protocol_words(one.choice), with_error(one.error(ranked), one.se(ranked)), *cost, *wrong))
             listed.append(one.choice)
         epsilon = rounded_up(planned.plan.epsilon)
         for name, found, spent in (

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.wording import figure, protocol_words
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.persons import Budget
+from workbench.ldp.persons import HIDDEN, Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
 from workbench.session.aggregating import aggregator
@@ -147,7 +147,7 @@ class ReportsPage(QWidget):
         size = self._domain.size if self._domain is not None else 0
 
         def work(_progress: Progress) -> Budget:
-            return Budget(choice.build(size, settings.epsilon).epsilon, reports)
+            return Budget(choice.build(size, settings.epsilon).spent, reports)
 
         self._document.runner.start(
             self.tr("Working out what reports cost"),
@@ -160,7 +160,7 @@ class ReportsPage(QWidget):
 
     def _show_cost(self, cost: Budget) -> None:
         assumed = self._domain is not None and not self._domain.declared
-        words = cost.text
+        words = f"{cost.text} {HIDDEN}"
         if assumed:
             words = self.tr("No promise. {assumed} Apart from that: {words}").format(assumed=ASSUMED, words=words)
         self.cost.setText(words)
@@ -231,7 +231,7 @@ class ReportsPage(QWidget):
             )
         ]
         if collected.claim:
-            words.append(collected.epsilon.text)
+            words += [collected.epsilon.text, HIDDEN]
         else:
             words += [self.tr("No promise:"), *collected.reasons]
         words += [one for one in collected.cautions if one not in collected.reasons]
@@ -284,14 +284,16 @@ class ReportsPage(QWidget):
         )
         status, notes = Status.SUCCESS, []
         if announced.reports_per_person > 1:
-            cost = Budget(announced.randomiser.epsilon, announced.reports_per_person)
+            cost = Budget(announced.randomiser.spent, announced.reports_per_person)
             notes.append(cost.text)
+        notes.append(HIDDEN)
         if announced.simulated:
             status = Status.WARNING
             notes.append(self.tr("They were drawn with a seed: a simulation, which protects nobody."))
         if not announced.declared:
             status = Status.WARNING
             notes.append(ASSUMED)
+        notes += [caution for caution in announced.cautions if caution not in notes]
         self.state.show_state(status, " ".join([words, *notes]))
         estimate, domain = found.estimate, announced.domain
         if estimate is None or domain is None:
@@ -315,7 +317,7 @@ class ReportsPage(QWidget):
                 estimate.counts,
                 estimate.low,
                 estimate.high,
-                band=self.tr("95 % band, exact variance") if estimate.exact else self.tr("95 % band, resampled"),
+                band=self.tr("95 % band"),
                 ordinal=domain.ordinal,
             )
         )

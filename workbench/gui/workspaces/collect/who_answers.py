@@ -5,13 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.progress import Cancelled
 from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.question_section import QuestionSection
-from workbench.ldp.persons import Budget
 from workbench.session.collected import Asked
 
 ASK_JOB = "collect.ask"
@@ -101,25 +99,12 @@ class WhoAnswers(QObject):
     def _show(self, asked: Asked) -> None:
         self.problem = ""
         self._question.counts.show_asked(asked)
-        found = asked.repeats
-        several = found is not None and found.most > asked.budget.reports
-        self.banner.setVisible(several)
-        if several and found is not None:
-            all_of_them = Budget(self._document.project.collect.epsilon, found.most)
-            words = self.tr(
-                "By “{column}” a person has up to {most} rows (analyst only), {declared} declared. If all reported: "
-                "ε = {report} per report, ε = {person} per person."
-            )
+        self.banner.setVisible(bool(asked.beyond))
+        if asked.beyond:
+            first = asked.beyond[0]
+            words = self.tr("{reason} {detail} (Analyst only.) ε adds up over the reports of a person.")
             self.banner.show_state(
-                Status.WARNING,
-                words.format(
-                    column=found.column,
-                    most=f"{found.most:,}",
-                    declared=f"{asked.budget.reports:,}",
-                    report=rounded_up(all_of_them.report),
-                    person=rounded_up(all_of_them.person),
-                ),
-                offer_run=True,
+                Status.WARNING, words.format(reason=first.text, detail=first.analyst), offer_run=True
             )
         self.settled.emit()
 

@@ -185,5 +185,5 @@ def with_unit(value: float, unit: str) -> str:
 
 def with_own_epsilon(name: str, choice: ProtocolChoice, epsilon: float) -> str:
     """The name of a protocol, with its ε if that is not the one asked for: errors at another ε do not compare."""
-    own = choice.own_epsilon and math.isfinite(epsilon)
+    own = choice.other_epsilon and math.isfinite(epsilon)
     return _tr("{name}, ε = {epsilon}").format(name=name, epsilon=rounded_up(epsilon)) if own else name

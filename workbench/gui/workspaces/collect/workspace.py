@@ -355,7 +355,9 @@ class CollectWorkspace(Workspace):
         if project.data is None or spec is None:
             return
         try:
-            words = shlex.join(command(project.data.path, project.collect, spec, project.schema.unit))
+            words = shlex.join(
+                command(project.data.path, project.collect, spec, project.schema.unit, project.preparation)
+            )
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return

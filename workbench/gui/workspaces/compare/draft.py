@@ -143,7 +143,8 @@ class Draft(QObject):
             return False
         changes: dict[str, Any] = {"question": question}
         metrics = metrics_for(question.figure)
-        if experiment.metric not in metrics:
+        bars = Figure.HISTOGRAM in (question.figure, experiment.question.figure)
+        if experiment.metric not in metrics or (bars and question.figure is not experiment.question.figure):
             changes["metric"] = metrics[0]
         if experiment.axis is Axis.BINS and question.figure is Figure.COUNT:
             changes |= {"axis": Axis.EPSILON, "places": USUAL_PLACES[Axis.EPSILON], "methods": _shared(experiment)}

@@ -38,7 +38,7 @@ class FigurePanel(QWidget):
         ):
             tick = self.ticks[name] = QCheckBox(words)
             tick.setAccessibleName(words)
-            tick.clicked.connect(partial(self._set_tick, name))
+            tick.toggled.connect(partial(self._set_tick, name))
             ticks.addWidget(tick)
         self.title = QLineEdit()
         self.title.setAccessibleName(self.tr("Title of the figure"))

@@ -204,6 +204,9 @@ class MethodsSection(Section):
         self.set_title(self.tr("Methods"))
         self._draft = draft
         self._shown_for: int | None = None
+        self._to_open: tuple[str, int] | None = None
+        self._shown: tuple[Experiment, Mapping[str, str], Mapping[int, str]] | None = None
+        self._listed = {offer.key for offer in offers() if offer.group}
         self.rows: dict[str, OfferRow] = {}
         self.content.setSpacing(tokens.SPACE_M)
         for approach in Approach:
@@ -222,18 +225,26 @@ class MethodsSection(Section):
                 layout.addWidget(self._row(offer))
         if approach is Approach.LOCAL:
             inside = QWidget()
-            column = QVBoxLayout(inside)
-            column.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
-            column.setSpacing(0)
-            for group in _GROUPS:
-                column.addWidget(label(group_words(group), muted=True, small=True))
-                for offer in mine:
-                    if offer.group == group:
-                        column.addWidget(self._row(offer))
+            self._protocols = QVBoxLayout(inside)
+            self._protocols.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
+            self._protocols.setSpacing(0)
             self.protocols = Disclosure("", inside)
+            self.protocols.button.clicked.connect(self._list_protocols)
             layout.addWidget(self.protocols)
         set_explain(whole, f"compare.methods.{approach.value}")
         return whole
+
+    def _list_protocols(self) -> None:
+        """Make the rows of the protocols when they are first seen: there are many."""
+        if self._protocols.count():
+            return
+        for group in _GROUPS:
+            self._protocols.addWidget(label(group_words(group), muted=True, small=True))
+            for offer in offers():
+                if offer.group == group:
+                    self._protocols.addWidget(self._row(offer))
+        if self._shown is not None:
+            self._show_rows(*self._shown)
 
     def _row(self, offer: Offer) -> OfferRow:
         row = self.rows[offer.key] = OfferRow(offer)
@@ -258,18 +269,27 @@ class MethodsSection(Section):
         problems
             Why a curve cannot, by its place in the experiment.
         """
+        self._shown = experiment, refused, problems
+        ticked = {key_of(one) for one in experiment.methods} & self._listed
+        if self._shown_for != self._draft.index:
+            self._shown_for = self._draft.index
+            self.protocols.set_open(bool(ticked))
+            if ticked:
+                self._list_protocols()
+        self._show_rows(experiment, refused, problems)
+        words = self.tr("Protocols: {n} of {all}").format(n=len(ticked), all=len(self._listed))
+        self.protocols.button.setText(words)
+        self.protocols.button.setAccessibleName(words)
+
+    def _show_rows(self, experiment: Experiment, refused: Mapping[str, str], problems: Mapping[int, str]) -> None:
         own_epsilon = experiment.axis is not Axis.EPSILON
         for key, row in self.rows.items():
             mine = [(one, problems.get(place, "")) for place, one in self._of(experiment, key)]
             row.show_choices(mine, refused.get(key, ""), own_epsilon=own_epsilon)
-        ticked = sum(bool(row.offer.group) and row.tick.isChecked() for row in self.rows.values())
-        listed = sum(bool(row.offer.group) for row in self.rows.values())
-        words = self.tr("Protocols: {n} of {all}").format(n=ticked, all=listed)
-        self.protocols.button.setText(words)
-        self.protocols.button.setAccessibleName(words)
-        if self._shown_for != self._draft.index:
-            self._shown_for = self._draft.index
-            self.protocols.set_open(ticked > 0)
+        if self._to_open is not None:
+            (key, number), self._to_open = self._to_open, None
+            if number < len(self._of(experiment, key)):
+                self.rows[key].curves[number].open_options(True)
 
     @staticmethod
     def _of(experiment: Experiment, key: str) -> list[tuple[int, MethodChoice]]:
@@ -308,11 +328,9 @@ class MethodsSection(Section):
         like = mine[-1][1] if mine else self.rows[key].offer.choice
         if "level" in like.checked():
             like = replace(like, values={**like.values, "level": like.checked()["level"] + 1})
-        if self._draft.change(
-            self.tr("One more curve of {name}").format(name=self.rows[key].offer.title),
-            methods=added(experiment.methods, replace(like, label="")),
-        ):
-            self.rows[key].curves[len(mine)].open_options(True)
+        words = self.tr("One more curve of {name}").format(name=self.rows[key].offer.title)
+        if self._draft.change(words, methods=added(experiment.methods, replace(like, label=""))):
+            self._to_open = key, len(mine)
 
     def _change_curve(self, key: str, number: int, choice: MethodChoice, field: str) -> None:
         experiment = self._draft.experiment

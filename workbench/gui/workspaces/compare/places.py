@@ -14,8 +14,7 @@ from workbench.evaluate.experiment import Axis
 _STEPS = {
     "few": (1.0, 2.0, 5.0),
     "some": (1.0, 1.5, 2.0, 3.0, 5.0, 7.0),
-    "many": tuple(round(1.0 + 0.1 * step, 1) for step in range(0, 10, 2))
-    + tuple(round(2.0 + 0.5 * step, 1) for step in range(16)),
+    "many": (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0),
 }
 
 

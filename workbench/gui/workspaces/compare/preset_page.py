@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -13,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSizePolicy
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
-from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult
+from workbench.evaluate.preset import PRESETS, Preset, PresetResult
 from workbench.evaluate.running import Gate
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -23,12 +22,12 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.part_view import PartView
+from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
 from workbench.session.compare_command import preset_command
 from workbench.session.comparing import PresetChoice
 from workbench.session.comparison_files import write_preset
@@ -57,11 +56,11 @@ class PresetPage(QWidget):
         self._draft = draft
         self._preset: Preset | None = None
         self._job: Job | None = None
-        self._running: tuple[str, str, dict[str, Any]] | None = None
+        self._running: Made | None = None
         self._gate = Gate()
         self._arrived: deque[PresetResult] = deque(maxlen=1)
-        self._values: dict[str, Any] = {}
-        self.found: dict[str, tuple[PresetResult, tuple[str, str, dict[str, Any]], bool]] = {}
+        self._followed = True
+        self.found: dict[str, tuple[PresetResult, Made, bool]] = {}
         """What each preset came to, of what, and whether that is all of it."""
         self.back_button = QToolButton()
         self.back_button.setIcon(icon("chevron-left"))
@@ -72,13 +71,8 @@ class PresetPage(QWidget):
         self.look = label(wrap=True)
         self.summary, self.differs, self.citation = (label(wrap=True, selectable=True) for _ in range(3))
         set_look(self.citation, muted=True)
-        self.no_settings = label(self.tr("There is nothing to set."), muted=True)
-        self.data = ElidingComboBox(self.tr("Data"))
-        self.data.activated.connect(self._choose_data)
-        self.fields: ParameterFields | None = None
-        self.settings = QWidget()
-        self._settings_layout = QVBoxLayout(self.settings)
-        self._settings_layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        self.form = PresetForm(document, self)
+        self.form.changed.connect(self._judge)
         self.button = QPushButton()
         set_look(self.button, primary=True)
         self.button.clicked.connect(self.run_or_cancel)
@@ -116,12 +110,11 @@ class PresetPage(QWidget):
         top.addWidget(self.back_button)
         top.addWidget(self.title)
         top.addStretch(1)
-        for box in (self.data, self.part):
-            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         of = QHBoxLayout()
         of.setSpacing(tokens.SPACE_S)
         of.addWidget(label(self.tr("Data")))
-        of.addWidget(self.data, 1)
+        of.addWidget(self.form.data, 1)
         of.addWidget(self.button)
         of.addWidget(self.pause)
         of.addWidget(self.command)
@@ -144,11 +137,13 @@ class PresetPage(QWidget):
             text.setMaximumWidth(2 * tokens.COLUMN_MAX)
             words.addWidget(text)
         words.addStretch(1)
-        self._settings_layout.addWidget(self.no_settings)
-        self._settings_layout.addStretch(1)
         self.pages = ViewSwitch(
             self.tr("Figure, settings and differences"),
-            ((figure, self.tr("Figure")), (self.settings, self.tr("Settings")), (about, self.tr("Where it differs"))),
+            (
+                (figure, self.tr("Figure")),
+                (self.form.settings, self.tr("Settings")),
+                (about, self.tr("Where it differs")),
+            ),
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_M)
@@ -176,88 +171,19 @@ class PresetPage(QWidget):
             self.summary.setText(preset.summary)
             self.differs.setText(preset.differs)
             self.citation.setText(self.tr("After: {citation}").format(citation=preset.citation))
-            if self.fields is not None:
-                self._settings_layout.removeWidget(self.fields)
-                self.fields.deleteLater()
-                self.fields = None
-            if preset.params:
-                self.fields = ParameterFields(preset.params)
-                self.fields.changed.connect(self._set_value)
-                self.fields.validity_changed.connect(self._judge)
-                self.fields.setMaximumWidth(tokens.EMPTY_TEXT_WIDTH)
-                self._settings_layout.insertWidget(0, self.fields)
-            self.no_settings.setVisible(not preset.params)
-            self._values = {}
+            found = self.found.get(identifier)
+            self.form.show_preset(preset, found[1] if found is not None else None)
             self.pages.show_view(_FIGURE)
-            self._offer_data()
-            if identifier in self.found:
-                _, (_, column, values), _ = self.found[identifier]
-                if self.data.findData(column) >= 0:
-                    self.data.choose(column)
-                    self._values = dict(values)
-            self._show_values()
             self._show_parts()
         self._judge()
 
     def refresh(self) -> None:
         """Offer the columns as they are now."""
-        if self._preset is not None:
-            self._offer_data()
-            self._judge()
-
-    def _offer_data(self) -> None:
-        preset = self._preset
-        if preset is None:
-            return
-        chosen = self.data.currentData()
-        self.data.clear()
-        if preset.sample is None:
-            self.data.addItem(self.tr("none is needed"), "")
-        else:
-            self.data.addItem(
-                self.tr("Shipped sample: {file}, {column}").format(
-                    file=preset.sample.file.removesuffix(".gz"), column=preset.sample.column
-                ),
-                "",
-            )
-            for spec in self._document.project.schema.columns if self._document.has_data else ():
-                if preset.needs is not Needs.NUMBERS or spec.kind.numeric:
-                    self.data.addItem(self.tr("My column: {name}").format(name=spec.name), spec.name)
-        self.data.choose(chosen)
-        self.data.setEnabled(self.data.count() > 1)
-
-    def _show_values(self) -> None:
-        if self.fields is not None and self._preset is not None:
-            self.fields.show_values({**self._usual(), **self._values})
-
-    def _usual(self) -> dict[str, Any]:
-        """The values without a change of the person's."""
-        assert self._preset is not None
-        usual = {spec.name: spec.default for spec in self._preset.params}
-        return usual if self._column() else {**usual, **self._preset.sample_values}
-
-    def _column(self) -> str:
-        return str(self.data.currentData() or "")
-
-    def _now(self) -> tuple[str, str, dict[str, Any]]:
-        """What a run now would be made of: the data, the column, the parameters."""
-        column = self._column()
-        key = self._document.session.data_fingerprint if column and self._document.has_data else ""
-        return key, column, dict(self._values)
-
-    def _choose_data(self, _row: int) -> None:
-        # What was typed about one column says nothing about another.
-        self._values = {}
-        self._show_values()
-        self._judge()
-
-    def _set_value(self, name: str, value: object) -> None:
-        self._values[name] = value
-        if self._usual().get(name) == value:
-            del self._values[name]
+        self.form.refresh()
         self._judge()
 
     def _choose_part(self, row: int) -> None:
+        self._followed = False
         found = self._found()
         if found is not None and row < len(found.results):
             self.view.show_part(found.results[row])
@@ -269,7 +195,7 @@ class PresetPage(QWidget):
         return self.found[self._preset.identifier][0]
 
     def _show_parts(self, *, soon: bool = False) -> None:
-        """Show what there is; a run brings each new part to the front."""
+        """Show what there is; a run brings each new part to the front, and in the end the first one."""
         found = self._found()
         results = found.results if found is not None else ()
         grew = self.part.count() < len(results)
@@ -281,7 +207,9 @@ class PresetPage(QWidget):
             self.part.clear()
             self.part.addItems(names)
             last = len(names) - 1
-            self.part.setCurrentIndex(last if soon and grew else min(max(row, 0), last))
+            self.part.setCurrentIndex(last if soon and grew and self._followed else min(max(row, 0), last))
+        if self._followed and not soon and names:
+            self.part.setCurrentIndex(0)
         self.part.setEnabled(len(names) > 1)
         row = self.part.currentIndex()
         self.view.show_part(results[row] if 0 <= row < len(results) else None, soon=soon)
@@ -300,9 +228,9 @@ class PresetPage(QWidget):
     def run(self) -> None:
         """Make the figures again."""
         preset = self._preset
-        if self._job is not None or preset is None or (self.fields is not None and not self.fields.valid):
+        if self._job is not None or preset is None or not self.form.valid:
             return
-        now = self._now()
+        now = self.form.now()
         arrived, self._gate = self._arrived, Gate()
         arrived.clear()
         try:
@@ -312,7 +240,7 @@ class PresetPage(QWidget):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        self._running = now
+        self._running, self._followed = now, True
         self.found.pop(preset.identifier, None)
         self.part.clear()
         self._show_parts()
@@ -345,7 +273,8 @@ class PresetPage(QWidget):
         if not isinstance(error, WorkbenchError):
             return False
         self._document.failed.emit(error)
-        if error.field in {spec.name for spec in self._preset.params} if self._preset is not None else ():
+        preset = self._preset
+        if preset is not None and error.field in {"bounds", *(spec.name for spec in preset.params)}:
             self.pages.show_view(_SETTINGS)
         return True
 
@@ -370,7 +299,7 @@ class PresetPage(QWidget):
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
-        valid = self.fields is None or self.fields.valid
+        valid = self.form.valid
         cancelling = self._job is not None and self._job.cancelling
         self.button.setEnabled(running and not cancelling if running else valid and preset is not None)
         self.pause.setVisible(running)
@@ -378,7 +307,7 @@ class PresetPage(QWidget):
         self.pause.setAccessibleName(self.pause.text())
         found = self.found.get(preset.identifier) if preset is not None else None
         part = self.view.shown
-        self.take.setEnabled(bool(self._column()) and part is not None and part.part.experiment is not None)
+        self.take.setEnabled(bool(self.form.column) and part is not None and part.part.experiment is not None)
         self.save.setEnabled(found is not None and found[2])
         if running and self._job is not None:
             self.state.show_state(
@@ -394,7 +323,7 @@ class PresetPage(QWidget):
                     n=f"{preset.repetitions if preset is not None else 0:,}"
                 ),
             )
-        elif found[1] != self._now():
+        elif found[1] != self.form.now():
             self.state.show_state(Status.WARNING, self.tr("Out of date: settings or data changed."), offer_run=valid)
         elif not found[2]:
             self.state.show_state(Status.WARNING, self.tr("Cancelled: not everything is there."), offer_run=valid)
@@ -436,7 +365,7 @@ class PresetPage(QWidget):
         preset = self._preset
         if preset is None:
             return
-        _, column, values = self._now()
+        _, column, values = self.form.now()
         path = str(self._document.session.reading.path) if column else ""
         words = shlex.join(preset_command(preset.identifier, path, column, values))
         QGuiApplication.clipboard().setText(words)

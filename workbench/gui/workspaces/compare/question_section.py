@@ -24,11 +24,12 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.collect.wording import domain_words, how_words, ways
+from workbench.gui.workspaces.collect.wording import domain_words, how_words
+from workbench.gui.workspaces.compare.bars import bars_of, ways_to_bars
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.wording import figure_words, metric_words
 from workbench.ldp.binning import LARGEST_DOMAIN
-from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside, chosen_how, domain_of
+from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside, domain_of
 
 _DECLARED, _TYPED, _ASSUMED = "declared", "typed", "assumed"
 _BOUNDED = (How.BINS, How.WHOLE)
@@ -179,9 +180,9 @@ class QuestionSection(Section):
         figure, choice = question.figure, question.encoding
         if question.share != self.share.value and not self.share.edit.hasFocus():
             self.share.set_value(question.share)
-        how = _how(question, spec)
+        how = bars_of(question, spec)
         if spec is not None:
-            offered = _ways(figure, spec)
+            offered = ways_to_bars(figure, spec)
             if [self.how.itemData(row) for row in range(self.how.count())] != offered:
                 self.how.clear()
                 for one in offered:
@@ -353,7 +354,7 @@ class QuestionSection(Section):
             return
         self._source = str(self.source.chosen)
         spec = self._draft.document.project.schema[experiment.question.column]
-        how = _how(experiment.question, spec)
+        how = bars_of(experiment.question, spec)
         assumed, typed, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
         self._change(
             self.tr("Change what is public"),
@@ -390,19 +391,3 @@ class QuestionSection(Section):
         self._draft.change_question(
             words, lambda question: replace(question, encoding=edit(question.encoding)), merge=merge
         )
-
-
-def _ways(figure: Figure, spec: ColumnSpec) -> list[How]:
-    """How the values of a column become bars."""
-    if figure is not Figure.HISTOGRAM:
-        return [How.BINS]
-    return [how for how in ways(spec) if how is not How.QUESTION]
-
-
-def _how(question: Question, spec: ColumnSpec | None) -> How:
-    if spec is None:
-        return How.CATEGORIES
-    try:
-        return chosen_how(question.asked, spec)
-    except WorkbenchError:
-        return question.encoding.how or How.CATEGORIES

@@ -73,6 +73,11 @@ class DifferencesBanner(QFrame):
                     self.tr("1 column has values that do not fit"),
                     self.tr("{n} columns have values that do not fit"),
                 ),
+                (
+                    len(found.unbuilt),
+                    self.tr("1 hierarchy cannot be built"),
+                    self.tr("{n} hierarchies cannot be built"),
+                ),
             )
             if count
         ]
@@ -125,6 +130,7 @@ class DifferencesDialog(QDialog):
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _fill(self, found: Differences) -> None:
+        self._group(self.tr("Hierarchies that cannot be built"), list(found.unbuilt.items()))
         self._group(
             self.tr("Missing in the file"),
             [(name, self.tr("Its description and hierarchy are dropped.")) for name in found.missing],

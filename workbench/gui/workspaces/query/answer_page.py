@@ -320,10 +320,13 @@ def as_csv(answered: Answered) -> str:
         "engine": question.get("engine", charge.engine),
         "neighbours": question.get("neighbours", charge.neighbours),
         "rows per person": charge.rows_per_person,
+        "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
+        "why no claim": answered.unclaimed,
+        "asserted": " ".join(answered.asserted),
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
     }
-    for name, value in facts.items():
+    for name, value in ((name, value) for name, value in facts.items() if value):
         out.write(f"# {name}: {' '.join(str(value).splitlines())}\n")
     rows = ([neutral(row[0]), *row[1:]] for row in answered.released.table())
     csv.writer(out, lineterminator="\n").writerows(rows)

@@ -21,7 +21,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
 from workbench.query.planning import Plan
 from workbench.session import Answered
-from workbench.session.querying import charge_for
+from workbench.session.answers import charge_for
 
 _SIMULATED = 4000
 _NUMBERS = 400_000

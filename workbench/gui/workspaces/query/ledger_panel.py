@@ -34,7 +34,7 @@ from workbench.io.writing import write_csv
 from workbench.query.ledger import Entry, History
 from workbench.query.ledger_views import View, ledger_table, numerical
 from workbench.session import Answered
-from workbench.session.querying import answers_in
+from workbench.session.answers import answers_in
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000
@@ -174,12 +174,16 @@ class LedgerPanel(QWidget):
             words = self.tr("{n} in all: ε {epsilon} · δ {delta}").format(
                 n=f"{spent.count:,}", epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
             )
-            if account.numerical.epsilon < spent.epsilon:
-                words = self.tr("{words}, or ε {epsilon} · δ {delta} by numerical composition").format(
+            if spent.bounded and account.numerical.epsilon < spent.epsilon:
+                words = self.tr(
+                    "{words}, or ε {epsilon} · δ {delta} by numerical composition if every ε was fixed beforehand"
+                ).format(
                     words=words,
                     epsilon=rounded_up(account.numerical.epsilon),
                     delta=rounded_up(account.numerical.delta),
                 )
+            if spent.rows_public:
+                words = self.tr("{words}, for replacing a person's rows").format(words=words)
             if not spent.bounded:
                 words = self.tr("{words}; some without a claim").format(words=words)
         self.total.set_text(words)
@@ -262,6 +266,6 @@ def _cells(entry: Entry, answered: Answered | None) -> tuple[str, ...]:
         charge.what if answered is None else answered.what,
         "" if answered is None else value_words(answered.released),
         engine_words(charge.engine),
-        costs(epsilon).removeprefix("ε ") if charge.claimed else "–",
-        rounded_up(charge.delta) if charge.claimed else "–",
+        costs(epsilon).removeprefix("ε ") if charge.released.spends else "–",
+        rounded_up(charge.delta) if charge.released.spends else "–",
     )

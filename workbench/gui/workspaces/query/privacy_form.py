@@ -153,7 +153,7 @@ class PrivacyForm(QFrame):
 
     def show_plan(self, plan: Plan) -> None:
         """Show what ε promises, and whether the guess of the rows matters."""
-        self.promise.setText(wording.short_promise(plan.epsilon, plan.neighbours))
+        self.promise.setText(wording.short_promise(plan))
         self.promise.setToolTip(plan.in_words)
         self.rows.setEnabled(plan.depends_on_rows)
         self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)

@@ -306,7 +306,7 @@ class QuestionForm(QScrollArea):
 
     def show_plan(self, plan: Plan) -> None:
         """Say who is protected, and what must be known about the engine."""
-        lines = [protected(plan), *(f"• {edge}" for edge in plan.mechanism.edges)]
+        lines = [*(() if plan.unclaimed else (protected(plan),)), *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
 
     def field(self, name: str) -> QWidget | None:

@@ -32,14 +32,16 @@ def figure(value: float | None, unit: str = "") -> str:
     return f"{text} {unit}" if unit else text
 
 
-def short_promise(epsilon: Fraction, neighbours: str) -> str:
-    """e^ε in a line."""
-    factor = math.exp(min(float(epsilon), 700.0))
+def short_promise(plan: Plan) -> str:
+    """e^ε in a line, or that this program promises nothing."""
+    if plan.unclaimed:
+        return tr("No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for.")
+    factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
         return tr("e^ε ≈ {factor}: this is hardly a promise at all.").format(factor=f"{factor:.1e}")
     words = (
         tr("e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others.")
-        if neighbours == REPLACE_ONE
+        if plan.neighbours == REPLACE_ONE
         else tr("e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without.")
     )
     sure = tr("A 50 : 50 guess about them rises to {sure} % at most.").format(
@@ -66,6 +68,7 @@ def engine_words(engine: str) -> str:
         Engine.GRID.value: tr("grid"),
         Engine.DIFFPRIVLIB.value: "diffprivlib",
         "anonymise": tr("anonymise"),
+        "private search": tr("private search"),
     }.get(engine, engine)
 
 

@@ -63,7 +63,7 @@ class AttackPage(QSplitter):
         self.addWidget(self._build_knowledge())
         self.addWidget(self._build_results())
         self.setStretchFactor(1, 1)
-        self.setSizes([2 * tokens.METER_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
+        self.setSizes([tokens.JOB_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
 
     def show_made(self, made: object, current: bool) -> None:
         """Attack this result; nothing happens while it is out of date or not seen."""
@@ -100,6 +100,9 @@ class AttackPage(QSplitter):
                 item.setCheckState(_CHECKED if name in usual else Qt.CheckState.Unchecked)
                 self.known.addItem(item)
         self.known.blockSignals(False)
+        # As high as its columns, as long as there is room.
+        lines = max(self.known.count(), 1) * self.known.sizeHintForRow(0) if self.known.count() else 0
+        self.known.setMaximumHeight(lines + 2 * self.known.frameWidth() + tokens.SPACE_S)
 
     def _known_changed(self) -> None:
         self._attack_soon()
@@ -181,7 +184,7 @@ class AttackPage(QSplitter):
         rows = [
             (self.tr("Knows that the person is in it: at most"), before.prosecutor.highest, after.prosecutor.highest),
             (self.tr("  on average over the rows"), before.prosecutor.average, after.prosecutor.average),
-            (self.tr("Knows only that the person may be in it: at most"), before.journalist.highest,
+            (self.tr("Knows that the person may be in it: at most"), before.journalist.highest,
              after.journalist.highest),
             (self.tr("  on average over the rows"), before.journalist.average, after.journalist.average),
             (self.tr("Looks for anybody in the table: on average"), before.prosecutor.average, found.everybody),
@@ -197,7 +200,7 @@ class AttackPage(QSplitter):
         ]
         heads = (
             self.tr("He guesses"),
-            self.tr("Knowing nothing"),
+            self.tr("Blindly"),
             self.tr("From the table"),
             self.tr("From the release"),
         )
@@ -231,10 +234,7 @@ class AttackPage(QSplitter):
         self.membership.show_lines((self.tr("The attacker"), self.tr("Chance")), lines)
 
     def _build_knowledge(self) -> QWidget:
-        knowledge = Section(
-            self.tr("The attacker knows"), self.tr("What these columns say about a person, exactly."), level=2
-        )
-        self.known.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
+        knowledge = Section(self.tr("The attacker knows"), self.tr("The true values in these columns."), level=2)
         knowledge.add(self.known, 4)
         simulation = QHBoxLayout()
         words = label(self.tr("Seed"))
@@ -243,7 +243,7 @@ class AttackPage(QSplitter):
         simulation.addWidget(self.seed, 1)
         knowledge.add(simulation)
         knowledge.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL)
-        knowledge.setMinimumWidth(2 * tokens.METER_WIDTH)
+        knowledge.setMinimumWidth(tokens.JOB_WIDTH + tokens.SPACE_XL)
         knowledge.content.addStretch(1)
         return knowledge
 

@@ -88,7 +88,7 @@ class ExportPanel(Section):
             self.tr("Encoding"), tuple((named.get(name, name.upper()), name) for name in ENCODINGS)
         )
         self.quotes = ElidingComboBox(
-            self.tr("Quotation marks"), ((self.tr("Where needed"), False), (self.tr("Every cell"), True))
+            self.tr("Quotation marks"), ((self.tr("If needed"), False), (self.tr("All cells"), True))
         )
         self.decimal = ElidingComboBox(
             self.tr("Decimal mark"), tuple(zip((self.tr("Point"), self.tr("Comma")), DECIMAL_MARKS, strict=True))

@@ -89,4 +89,9 @@ class History(Section):
         )
         if together.rows_per_person > 1:
             words += " " + self.tr("For persons with up to {rows} rows.").format(rows=f"{together.rows_per_person:,}")
+        if together.rows_public:
+            words += " " + self.tr(
+                "This is for replacing a person's rows, because some treat the number of rows as public; what hides "
+                "whether a person is there at all counts with twice its ε."
+            )
         return words

@@ -12,6 +12,7 @@ from workbench.core.figures import rounded_up
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.wording import split
 from workbench.io.writing import neutralised_texts
+from workbench.query.ledger import Entry
 from workbench.report.checklist import Check, checklist, syntactic_checklist
 from workbench.report.statement import in_words, statement_body
 from workbench.session import Recoded, Result, Session
@@ -36,6 +37,8 @@ class Subject(Protocol):
         The statement as HTML.
     exported
         The file that was written of it since the data was opened, or None.
+    entry
+        Its entry in the ledger once it has left, or None.
     """
 
     @property
@@ -50,6 +53,8 @@ class Subject(Protocol):
     def body(self) -> str: ...
     @property
     def exported(self) -> Exported | None: ...
+    @property
+    def entry(self) -> Entry | None: ...
     def checks(self) -> tuple[Check, ...]: ...
 
 
@@ -118,6 +123,10 @@ class SampledSubject:
     def exported(self) -> Exported | None:
         return self._session.exported.get(self._result.draw)
 
+    @property
+    def entry(self) -> Entry | None:
+        return self._session.entry_of(self._result.fingerprint, self._result.draw)
+
     def checks(self) -> tuple[Check, ...]:
         facts = self._session.release_facts(self._result, self._neutralised)
         return checklist(self._claim, self._result.outcome, facts)
@@ -174,6 +183,10 @@ class SyntacticSubject:
     @property
     def exported(self) -> Exported | None:
         return self._session.exported.get(self._recoded.key)
+
+    @property
+    def entry(self) -> Entry | None:
+        return self._session.entry_of(self._recoded.fingerprint, self._recoded.key)
 
     def checks(self) -> tuple[Check, ...]:
         facts = self._session.release_facts(self._recoded, self._neutralised)

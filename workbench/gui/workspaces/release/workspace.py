@@ -13,12 +13,12 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.release.attack_page import AttackPage
+from workbench.gui.workspaces.release.history import History
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.subject import Counts, Subject, subject_of
-from workbench.project.model import ENGINE
 from workbench.query.ledger import Entry
 
 _RELEASE, _STATEMENT, _ATTACK, _REPORTS, _RELEASED = range(5)
@@ -40,6 +40,7 @@ class ReleaseWorkspace(Workspace):
         self.tabs = QTabWidget()
         for part in (self.tabs, self.tabs.tabBar()):
             part.setAccessibleName(self.tr("About the release"))
+        self._before = History()
         self._stacks: list[QStackedWidget] = []
         self.empty: list[EmptyState] = []
         for page, title in (
@@ -63,14 +64,15 @@ class ReleaseWorkspace(Workspace):
         self._refresh("data")
 
     def status(self) -> Status | None:
-        subject, records = self._subject(), self._releases()
-        if subject is None or not subject.current or not records or not self.document.has_data:
+        subject = self._subject()
+        entry = subject.entry if subject is not None and subject.current else None
+        if entry is None:
             return None
-        return Status.SUCCESS if records[-1].charge.claimed else Status.WARNING
+        return Status.SUCCESS if entry.charge.claimed else Status.WARNING
 
     def next_hint(self) -> str:
         subject = self._subject()
-        if self.document.has_data and subject is not None and subject.current and not self._releases():
+        if subject is not None and subject.ready and subject.entry is None:
             return self.tr("Export the release")
         return ""
 
@@ -111,11 +113,20 @@ class ReleaseWorkspace(Workspace):
             self.tr("Go to Anonymise"),
         )
         empty.primary.connect(self._go_to_anonymise)
-        stack.addWidget(empty)
+        stack.addWidget(self._below_history(empty) if page is self.page else empty)
         stack.addWidget(page)
         self._stacks.append(stack)
         self.empty.append(empty)
         return stack
+
+    def _below_history(self, empty: QWidget) -> QWidget:
+        """What was released in earlier sessions is told all the same."""
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
+        column.addWidget(self._before)
+        column.addWidget(empty, 1)
+        return page
 
     def _subject(self) -> Subject | None:
         return subject_of(self.document.session, self._counts) if self.document.has_data else None
@@ -124,7 +135,9 @@ class ReleaseWorkspace(Workspace):
         if section == "data":
             self.export.propose()
         session = self.document.session
-        self.released.show_entries(self._entries())
+        entries = self._entries()
+        self._before.show_entries(entries)
+        self.released.show_entries(entries)
         subject = self._subject()
         for stack in self._stacks:
             stack.setCurrentIndex(0 if subject is None else 1)
@@ -144,9 +157,6 @@ class ReleaseWorkspace(Workspace):
             return document.session.ledger.entries
         except WorkbenchError:
             return ()  # the checklist says that it cannot be read
-
-    def _releases(self) -> list[Entry]:
-        return [entry for entry in self._entries() if entry.charge.engine == ENGINE]
 
     def _copy(self, command: str) -> None:
         if command:

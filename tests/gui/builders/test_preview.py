@@ -1,0 +1,114 @@
+"""The preview of a draft: built in jobs, as a list of levels and as a drawn tree."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.builders.helpers import CONTROL, apply, begin, chain, idle, type_number
+from tests.gui.helpers import PATIENCE_MS
+from workbench.core.building import Material
+from workbench.core.hierarchy import Hierarchy
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.level_tree import Branches, LevelTree
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace, previewing
+
+
+def test_builds_happen_in_jobs_and_the_latest_wins(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    threads: list[threading.Thread] = []
+    held = threading.Event()
+    real = previewing.build_hierarchy
+
+    def slow(plain: Any, material: Material) -> Hierarchy:
+        threads.append(threading.current_thread())
+        if len(threads) == 1:
+            held.wait(PATIENCE_MS / 1000)
+        return real(plain, material)
+
+    monkeypatch.setattr(previewing, "build_hierarchy", slow)
+    shown: list[object] = []
+    workspace.builder.previewer.arrived.connect(shown.append)
+    type_number(qtbot, form.base.ends[0], "5")
+    qtbot.waitUntil(lambda: len(threads) == 1, timeout=PATIENCE_MS)
+    type_number(qtbot, form.base.ends[0], "8")
+    qtbot.waitUntil(lambda: len(threads) == 2, timeout=PATIENCE_MS)
+    held.set()
+    idle(qtbot, workspace)
+    assert threading.main_thread() not in threads
+    assert len(shown) == 1, "the older preview was dropped"
+    assert chain(apply(qtbot, workspace), "33")[1] == "32-39"
+
+
+def test_the_preview_keeps_its_level_and_filter(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    view = workspace.builder.preview.view
+    view.levels.setCurrentIndex(2)
+    qtbot.keyClicks(view.search, "33")
+    qtbot.waitUntil(lambda: view.values.rowCount() == 1, timeout=PATIENCE_MS)
+    type_number(qtbot, form.base.ends[0], "5")
+    idle(qtbot, workspace)
+    assert view.levels.currentIndex() == 2
+    assert view.values.rowCount() == 1
+    assert [view.values.text(0, column) for column in (0, 2)] == ["33", "30-34"]
+
+
+def test_the_form_takes_what_cannot_be_built_without_losing_it(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    type_number(qtbot, form.base.ends[0], "-5")
+    idle(qtbot, workspace)
+    assert form.base.ends[0].value == -5
+    assert form.base.ends[0].error
+    assert workspace.builder.preview.problem.isVisible()
+    qtbot.keyClick(form, Qt.Key.Key_Return, CONTROL)
+    assert "age" not in workspace.document.project.hierarchies
+
+
+def test_the_tree_opens_and_closes(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    begin(qtbot, workspace, "age", "intervals")
+    view = workspace.builder.preview.view
+    view.show_face("tree")
+    idle(qtbot, workspace)
+    tree = view.tree
+    assert tree.visible_labels[:3] == ["*", "0-39", "20-39"]
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    assert tree.chosen == (4, 0)
+    assert tree.accessibleDescription() == "*, level 4, 2 below, open, 240 rows"
+    assert view.levels.currentIndex() == 4
+    qtbot.keyClick(tree, Qt.Key.Key_Left)
+    assert tree.visible_labels == ["*"]
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    qtbot.keyClick(tree, Qt.Key.Key_Right)
+    assert tree.chosen == (3, 0)
+    qtbot.keyClick(tree, Qt.Key.Key_Down)
+    assert tree.chosen == (3, 1)
+    qtbot.keyClick(tree, Qt.Key.Key_Left)
+    qtbot.keyClick(tree, Qt.Key.Key_Left)
+    assert tree.chosen == (4, 0)
+
+
+def test_the_tree_is_opened_by_a_click_and_shows_more_on_demand(qtbot: QtBot, light: Theme) -> None:
+    hierarchy = Hierarchy.from_rows([(f"v{i:03}", f"g{i // 100}", "*") for i in range(200)])
+    tree = LevelTree()
+    qtbot.addWidget(tree)
+    tree.resize(500, 300)
+    tree.show()
+    tree.show_branches(Branches.of(hierarchy))
+    assert tree.visible_labels == ["*", "g0", "g1"]
+    tree.choose((1, 0))
+    box = next(place for place in tree._places if place.node == (1, 0))
+    centre = tree._box(box).center()
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(round(centre.x()), round(centre.y())))
+    assert len(tree.visible_labels) == 3 + 40 + 1
+    assert "… 60 more" in tree.visible_labels
+    more = next(place for place in tree._places if place.node is None)
+    tree._act(more)
+    assert len(tree.visible_labels) == 3 + 100
+    tree.grab()

@@ -1,0 +1,51 @@
+"""What the tests of the window share: a bar that remembers errors, a way onto the screen, and a person's patience."""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.messages import Message, MessageBar
+from workbench.gui.workspaces.base import Workspace
+
+PATIENCE_MS = 20_000
+Shown = TypeVar("Shown", bound=QWidget)
+
+
+class RecordingBar(MessageBar):
+    """A message bar that also keeps the errors it was told, oldest first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errors: list[BaseException] = []
+
+    def show_error(self, error: BaseException) -> Message:
+        self.errors.append(error)
+        return super().show_error(error)
+
+
+class OnScreen(Protocol):
+    """Shows a widget in a window of its own, by default as large as a room of the main window at 1280 × 800."""
+
+    def __call__(self, widget: Shown, width: int = 1016, height: int = 700) -> Shown: ...
+
+
+def idle(qtbot: QtBot, workspace: Workspace) -> None:
+    """Wait until no job is left. Asking for the status makes a workspace do what it put off until somebody looks."""
+    workspace.status()
+    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
+    workspace.status()
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    """Click in the middle of a widget."""
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def press(qtbot: QtBot, workspace: Workspace, button: QWidget) -> None:
+    """Click and wait for what comes of it."""
+    click(qtbot, button)
+    idle(qtbot, workspace)

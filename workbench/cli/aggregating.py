@@ -1,0 +1,93 @@
+"""`workbench aggregate`: what files of perturbed reports tell."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.answers import Answer, progress
+from workbench.core.rationals import float_above
+from workbench.ldp.estimation import AUTO, Method
+from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.postprocessing import POSTPROCESSES
+from workbench.ldp.protocol import PROTOCOLS
+from workbench.session.aggregating import aggregator
+from workbench.session.asking import ASSUMED
+from workbench.session.collected import Aggregated
+
+_LISTED = 20
+
+
+def add_aggregate(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `aggregate`."""
+    parser.add_argument("reports", type=Path, nargs="+", metavar="REPORTS.csv")
+    parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
+    add_estimation(parser)
+
+
+def add_estimation(parser: argparse.ArgumentParser) -> None:
+    """The arguments of how to estimate."""
+    known = ", ".join((AUTO, *(one.identifier for one in ESTIMATORS)))
+    parser.add_argument("--estimator", default=AUTO, metavar="X", help=f"one of {known}")
+    parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
+
+
+def aggregate(options: argparse.Namespace) -> Answer:
+    """Estimate from perturbed reports."""
+    found = aggregator(options.reports, Method(options.estimator, options.postprocess), top=options.top)(progress())
+    announced = found.received.announcement
+    budget = Budget(announced.randomiser.spent, announced.reports_per_person)
+    data: dict[str, Any] = {
+        "column": announced.column,
+        "protocol": announced.randomiser.protocol,
+        "parameters": dict(announced.randomiser.parameters),
+        "epsilon": announced.randomiser.epsilon,
+        "reports": found.received.support.reports,
+        "reports_per_person": announced.reports_per_person,
+        "epsilon_of_a_person": float_above(budget.person),
+        "domain_declared": announced.declared,
+        "simulation": announced.simulated,
+        "cautions": list(announced.cautions),
+    }
+    lines = [
+        f"{found.received.support.reports:,} reports about “{announced.column}” by "
+        f"{PROTOCOLS[announced.randomiser.protocol].title}.",
+        f"{budget.text} {HIDDEN}",
+    ]
+    if announced.simulated:
+        lines.append("They were drawn with a seed: a simulation, which protects nobody.")
+    if not announced.declared:
+        lines.append(ASSUMED)
+    lines += [caution for caution in announced.cautions if caution not in lines]
+    return _estimated(found, data, lines)
+
+
+def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
+    estimate, domain = found.estimate, found.received.announcement.domain
+    if estimate is None or domain is None:
+        assert found.mean is not None and found.low is not None and found.high is not None
+        data |= {"estimate": found.mean, "low": found.low, "high": found.high}
+        lines.append(f"Mean {found.mean:.6g}, 95 % band {found.low:.6g} to {found.high:.6g}.")
+        return Answer(data, "\n".join(lines))
+    data |= {
+        "estimator": estimate.estimator,
+        "postprocess": estimate.postprocess,
+        "estimate": dict(zip(domain.labels, estimate.counts.tolist(), strict=True)),
+        "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
+        "high": dict(zip(domain.labels, estimate.high.tolist(), strict=True)),
+    }
+    if found.hitters:
+        data["top"] = [
+            {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
+            for one in found.hitters
+        ]
+    order = (-estimate.counts).argsort(kind="stable") if domain.size > _LISTED else range(domain.size)
+    width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
+    for code in map(int, order[:_LISTED]):
+        band = f"{estimate.low[code]:,.0f} to {estimate.high[code]:,.0f}"
+        lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
+    if domain.size > _LISTED:
+        lines.append(f"  and {domain.size - _LISTED:,} more, all less frequent")
+    return Answer(data, "\n".join(lines))

@@ -1,0 +1,44 @@
+"""Steps of a document that can be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtGui import QUndoCommand
+
+from workbench.project.model import Project
+
+if TYPE_CHECKING:
+    from workbench.gui.document import Document
+
+
+class Change(QUndoCommand):
+    """One step of the project, from one frozen tree to the next."""
+
+    _ids: ClassVar[dict[str, int]] = {}
+
+    def __init__(self, document: Document, before: Project, after: Project, text: str, merge: str) -> None:
+        super().__init__(text)
+        self._document = document
+        self._before = before
+        self._after = after
+        self._merge = merge
+        self._done = True
+
+    def id(self) -> int:
+        return self._ids.setdefault(self._merge, len(self._ids) + 1) if self._merge else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, Change) or other._merge != self._merge:
+            return False
+        self._after = other._after
+        return True
+
+    def redo(self) -> None:
+        if self._done:  # pushing a command calls redo once, and the edit was made already
+            self._done = False
+            return
+        self._document._restore(self._after)
+
+    def undo(self) -> None:
+        self._document._restore(self._before)

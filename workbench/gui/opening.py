@@ -1,0 +1,40 @@
+"""What a document says about a data file that was read."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.core.errors import WorkbenchError
+from workbench.project.model import DataSource
+from workbench.session import Loaded
+
+
+def is_same_file(before: DataSource, loaded: Loaded) -> bool:
+    """Whether it is the very file the project describes, read in the same way."""
+    reading = loaded.reading
+    same = (before.path, before.fingerprint, before.dialect) == (
+        str(reading.path),
+        reading.fingerprint,
+        reading.dialect,
+    )
+    return same and before.content == loaded.content
+
+
+def is_other_data(before: DataSource, loaded: Loaded) -> bool:
+    """Whether the rows are others than before; the same rows may have been saved again."""
+    return loaded.content != before.content and loaded.reading.fingerprint != before.fingerprint
+
+
+def incomplete(loaded: Loaded) -> WorkbenchError:
+    """Why a file is refused by somebody who wants every row or none."""
+    reading = loaded.reading
+    first = next((problem for problem in reading.problems if not problem.kept), reading.problems[0])
+    rows = QCoreApplication.translate("Document", "1 row") if reading.skipped == 1 else ""
+    rows = rows or QCoreApplication.translate("Document", "{count} rows").format(count=f"{reading.skipped:,}")
+    return WorkbenchError(
+        QCoreApplication.translate(
+            "Document", "{name} was not opened: {rows} of it cannot be read. Line {line}: {reason}."
+        ).format(name=reading.path.name, rows=rows, line=f"{first.line:,}", reason=first.reason),
+        hint=QCoreApplication.translate("Document", "Correct the file, or open it without these rows."),
+        field="path",
+    )

@@ -1,0 +1,374 @@
+"""One experiment: question, methods and range on the left; the chart, its numbers and advice on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+
+from workbench.core.errors import WorkbenchError
+from workbench.evaluate.findings import Findings
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.icons import icon
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.side_by_side import SideBySide
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.compare.advice_page import AdvicePage
+from workbench.gui.workspaces.compare.chart_page import ChartPage
+from workbench.gui.workspaces.compare.draft import Draft
+from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
+from workbench.gui.workspaces.compare.grid_section import GridSection
+from workbench.gui.workspaces.compare.looking import Look
+from workbench.gui.workspaces.compare.methods_section import MethodsSection
+from workbench.gui.workspaces.compare.numbers_page import NumbersPage
+from workbench.gui.workspaces.compare.question_section import QuestionSection
+from workbench.gui.workspaces.compare.running import Run
+from workbench.gui.workspaces.compare.wording import duration_words
+from workbench.plots.figure_settings import FigureSettings
+
+_SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
+_SETTINGS_PART, _RESULT_PART = 0, 1
+_OF_THE_GRID = ("places", "axis", "users", "repetitions", "seed", "epsilon")
+
+
+class ExperimentView(QWidget):
+    """Shows and edits the experiment that is looked at, and runs it.
+
+    Signals
+    -------
+    data_requested()
+        The person wants to declare what is public in the Data workspace.
+    command_requested()
+        The person wants the command that runs the same.
+    status_changed()
+        What `status` says changed.
+    """
+
+    data_requested = Signal()
+    command_requested = Signal()
+    status_changed = Signal()
+
+    def __init__(self, document: Document, draft: Draft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._draft = draft
+        self._problem: WorkbenchError | None = None
+        self._shown_of = ("", -1)
+        self._fingerprint = ""
+        self.run_of = Run(document, draft, self)
+        self.look = Look(document, draft, self)
+        self.experiments = ExperimentsSection(draft)
+        self.question = QuestionSection(draft)
+        self.methods = MethodsSection(draft)
+        self.grid = GridSection(draft)
+        self.chart = ChartPage(document, draft)
+        self.numbers = NumbersPage(document)
+        self.advice = AdvicePage(document, draft)
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName(self.tr("What was found"))
+        self.button = QPushButton()
+        set_look(self.button, primary=True)
+        set_explain(self.button, "compare.run")
+        self.pause = QPushButton(self.tr("Pause"))
+        self.pause.hide()
+        self.cost = label(small=True, wrap=True)
+        self.command = QPushButton(self.tr("Copy as command…"))
+        self.command.setIcon(icon("copy", "link"))
+        self.command.setToolTip(self.tr("Write the experiment into a folder, and copy the command line that runs it"))
+        set_look(self.command, quiet=True)
+        self._lay_out()
+        self._connect()
+        self.show_run()
+
+    # Building
+
+    def _lay_out(self) -> None:
+        # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
+        settings, found = QWidget(), QWidget()
+        settings.setMinimumWidth(_SETTINGS_WIDTH)
+        self.parts = SideBySide(
+            "compare",
+            ((settings, self.tr("Experiment")), (found, self.tr("What was found"))),
+            (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.parts)
+        self._lay_out_settings(settings)
+        right = QVBoxLayout(found)
+        right.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_M)
+        right.addWidget(self.tabs)
+        for page, title in (
+            (self.chart, self.tr("Chart")),
+            (self.numbers, self.tr("Numbers")),
+            (self.advice, self.tr("Advice")),
+        ):
+            self.tabs.addTab(page, title)
+
+    def _lay_out_settings(self, settings: QWidget) -> None:
+        """What is compared, in a column that scrolls, and the buttons below it."""
+        left = QVBoxLayout(settings)
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        scroll, inside = QScrollArea(), QWidget()
+        inside.setProperty("bare", "true")
+        scroll.setWidget(inside)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        left.addWidget(scroll, 1)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L)
+        column.setSpacing(tokens.SPACE_XL)
+        for section in (self.experiments, self.question, self.methods, self.grid):
+            column.addWidget(section)
+        column.addStretch(1)
+        foot = QFrame()
+        foot.setProperty("line", "top")
+        left.addWidget(foot)
+        rows = QVBoxLayout(foot)
+        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
+        rows.setSpacing(tokens.SPACE_XS)
+        rows.addWidget(self.cost)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(tokens.SPACE_S)
+        buttons.addWidget(self.button, 1)
+        buttons.addWidget(self.pause)
+        buttons.addWidget(self.command)
+        rows.addLayout(buttons)
+
+    def _connect(self) -> None:
+        self._draft.refused.connect(self._edit_refused)
+        self._draft.accepted.connect(self._edit_accepted)
+        self.button.clicked.connect(self._run_or_cancel)
+        self.pause.clicked.connect(self.run_of.pause_or_go_on)
+        self.command.clicked.connect(self.command_requested)
+        self.chart.state.run_requested.connect(self.run)
+        self.question.data_requested.connect(self.data_requested)
+        self.experiments.deleted.connect(self._tell_deleted)
+        self.look.seen.connect(self._show_seen)
+        self.look.failed.connect(self._show_problem)
+        self.look.estimated.connect(self.show_run)
+        self.run_of.changed.connect(self.show_run)
+        self.run_of.arrived.connect(self._show_partial)
+        self.run_of.done.connect(self._keep)
+        self.run_of.failed.connect(self._show_problem)
+        self.run_of.ended.connect(self._run_ended)
+
+    # Keeping up
+
+    def refresh(self) -> None:
+        """Show the experiment as it stands now; what takes time is looked for off the GUI thread."""
+        fingerprint = self._document.session.data_fingerprint if self._document.has_data else ""
+        if fingerprint != self._fingerprint:
+            self._fingerprint = fingerprint
+            self._forget()
+        current = self._draft.current
+        if current is None or not self._document.has_data:
+            self.show_run()
+            return
+        self.experiments.refresh()
+        self.question.refresh(current.experiment)
+        self._show_methods()
+        self.grid.refresh(current.experiment)
+        self.chart.panel.refresh(current.figure)
+        self.advice.refresh()
+        self._problem = self.question.problem
+        if self._problem is None and current.experiment.question.column:
+            self.look.soon()
+        self.show_run()
+
+    def _forget(self) -> None:
+        """Other data: nothing that was found speaks of it."""
+        self.run_of.cancel()
+        self.look.forget()
+        self._clear()
+        self.advice.clear()
+
+    def _clear(self) -> None:
+        self._shown_of = ("", -1)
+        self.chart.show_findings(None, self._figure)
+        self.numbers.show_findings(None)
+
+    @property
+    def _figure(self) -> FigureSettings:
+        current = self._draft.current
+        return current.figure if current is not None else FigureSettings()
+
+    def _show_methods(self) -> None:
+        experiment, seen = self._draft.experiment, self.look.current
+        if experiment is not None:
+            refused, problems = (seen.refused, seen.problems) if seen is not None else ({}, {})
+            self.methods.refresh(experiment, refused, problems)
+
+    def _show_problem(self, error: WorkbenchError) -> None:
+        self._problem = error
+        self.question.show_problem(error)
+        self.show_run()
+
+    # What was found
+
+    def _show_seen(self) -> None:
+        """Draw what is known; where nothing is, what was drawn before stays and is called out of date."""
+        seen = self.look.current
+        if seen is None:
+            return
+        self._problem = None
+        self._show_methods()
+        here = self._fingerprint, self._draft.index
+        runs = self.run_of.running and self.run_of.experiment == self._draft.experiment
+        if seen.known and not runs:
+            self._draw(seen.findings)
+            self._shown_of = here
+            if seen.findings.complete:
+                self._keep(seen.findings)
+        elif self._shown_of != here and not runs:
+            self._clear()
+            self._shown_of = here
+        elif self.chart.shown is not None:
+            self._draw(self.chart.shown)
+        if not self.run_of.running and self.look.estimate is None:
+            self.look.estimate_rest()
+        self.show_run()
+        self.status_changed.emit()
+
+    def _draw(self, findings: Findings, *, soon: bool = False) -> None:
+        self.chart.show_findings(findings, self._figure, soon=soon)
+        if not soon or self.tabs.currentWidget() is self.numbers:
+            self.numbers.show_findings(findings)
+
+    def _show_partial(self, findings: Findings) -> None:
+        """Draw what has come so far, unless something else is looked at by now."""
+        if findings.experiment == self._draft.experiment and any(series.drawn for series in findings.series):
+            self._shown_of = self._fingerprint, self._draft.index
+            self._draw(findings, soon=True)
+
+    def _keep(self, findings: Findings) -> None:
+        """Put results into the project where they are to be saved with it."""
+        desk = self._draft.desk
+        for place, one in enumerate(desk.documents):
+            wanted = one.keep and one.experiment == findings.experiment
+            if wanted and set(one.kept) != set(findings.keys):
+                desk.take_in(place, findings)
+                self._document.changed.emit("file")
+
+    # Running
+
+    def run(self) -> None:
+        """Run what is missing of the experiment as it stands."""
+        experiment = self._draft.experiment
+        if experiment is None or self._reason_not_to_run():
+            return
+        self.look.stop_estimating()
+        if self.run_of.start(experiment):
+            self.parts.show_part(_RESULT_PART)
+            self.tabs.setCurrentWidget(self.chart)
+
+    def _run_or_cancel(self) -> None:
+        if self.run_of.running:
+            self.run_of.cancel()
+        else:
+            self.run()
+
+    def _run_ended(self) -> None:
+        # Also after a cancelled run, what was finished is there.
+        self.look.forget()
+        self.show_run()
+        self.look.now()
+
+    def _reason_not_to_run(self) -> str:
+        experiment = self._draft.experiment
+        if experiment is None:
+            return self.tr("There is no experiment.")
+        if not experiment.question.column:
+            return self.tr("No column is chosen.")
+        if not (self.question.valid and self.methods.valid and self.grid.valid):
+            return self.tr("A field holds no number.")
+        return self._problem.message if self._problem is not None else ""
+
+    # State
+
+    @property
+    def status(self) -> Status | None:
+        """Whether all of it is there; None while nothing is."""
+        seen = self.look.current
+        if seen is None or not seen.known:
+            return None if self.chart.shown is None else Status.WARNING
+        return Status.SUCCESS if seen.findings.complete else Status.WARNING
+
+    def show_run(self) -> None:
+        """Bring buttons and words up to date."""
+        running = self.run_of.running
+        words = self.tr("Cancel") if running else self.tr("Run")
+        self.button.setText(words)
+        self.button.setAccessibleName(words)
+        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
+        self.button.setToolTip("" if running else self.tr("Run what is missing of the experiment (F5)"))
+        reason = "" if running else self._reason_not_to_run()
+        complete = self.status is Status.SUCCESS
+        self.button.setEnabled(not self.run_of.cancelling if running else not reason and not complete)
+        self.pause.setVisible(running)
+        paused = self.tr("Go on") if self.run_of.paused else self.tr("Pause")
+        self.pause.setText(paused)
+        self.pause.setAccessibleName(paused)
+        self.command.setVisible(not running)
+        set_look(self.cost, tone="warning" if reason else "none", muted=not reason)
+        self.cost.setText(reason or self._cost_words())
+        self._show_state(can_run=not reason)
+
+    def _cost_words(self) -> str:
+        """What a run would do, and about how long it takes."""
+        experiment, seen, estimate = self._draft.experiment, self.look.current, self.look.estimate
+        if experiment is None:
+            return ""
+        points, times = len(experiment.places) * len(experiment.methods), f"{experiment.repetitions:,}"
+        missing = points if seen is None else seen.points - seen.known
+        if not missing:
+            return self.tr("All {n} points are there.").format(n=points)
+        if missing < points:
+            words = self.tr("{n} of {all} points still to run").format(n=missing, all=points)
+        else:
+            words = self.tr("{n} points × {times} repetitions").format(n=missing, times=times)
+        return words if estimate is None or seen is None else f"{words}, {duration_words(estimate.seconds)}"
+
+    def _show_state(self, *, can_run: bool) -> None:
+        state, seen, shown = self.chart.state, self.look.current, self.chart.shown is not None
+        experiment = self._draft.experiment
+        old = Status.WARNING if shown else Status.NEUTRAL
+        if self.run_of.running:
+            state.show_state(Status.INFO, self.run_of.words())
+        elif seen is None and self._problem is not None:
+            words = self.tr("Out of date: the question changed.") if shown else self.tr("Not run yet.")
+            state.show_state(old, words)
+        elif seen is None:
+            state.show_state(Status.NEUTRAL, self.tr("Looking for what is there already…"))
+        elif not seen.known:
+            words = self.tr("Out of date: the chart is of other settings.") if shown else self.tr("Not run yet.")
+            state.show_state(old, words, offer_run=shown and can_run)
+        elif not seen.findings.complete:
+            words = self.tr("{n} of {all} points are there.").format(n=seen.known, all=seen.points)
+            state.show_state(Status.WARNING, words, offer_run=can_run)
+        else:
+            times = f"{experiment.repetitions:,}" if experiment is not None else ""
+            words = self.tr("{rows} rows, {times} repetitions per point.")
+            state.show_state(Status.SUCCESS, words.format(rows=f"{seen.findings.rows:,}", times=times))
+
+    def _edit_refused(self, error: WorkbenchError) -> None:
+        if error.field in _OF_THE_GRID:
+            self.grid.show_problem(f"{error.message} {error.hint or ''}".strip())
+        else:
+            self._document.failed.emit(error)
+
+    def _edit_accepted(self) -> None:
+        self.grid.show_problem("")
+
+    def _tell_deleted(self, name: str) -> None:
+        self._shown_of = ("", -1)
+        self._document.noted.emit("info", self.tr("“{name}” was deleted; Undo brings it back.").format(name=name))
+
+    def focus_first(self) -> None:
+        """Put the keyboard focus where work begins."""
+        self.parts.show_part(_SETTINGS_PART)
+        self.question.figure.setFocus()

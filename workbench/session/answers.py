@@ -1,0 +1,146 @@
+"""Questions and answers as they stand in the ledger."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from workbench.core.composition import Cells
+from workbench.query.answer import Released
+from workbench.query.catalogue import QUERIES
+from workbench.query.circumstances import asserted_of
+from workbench.query.ledger import Charge, Entry, Ledger
+from workbench.query.planning import Plan
+
+KIND = "query"
+"""What entries of queries are called in the ledger."""
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer that was paid for. It may be published and shown again for nothing.
+
+    Parameters
+    ----------
+    entry
+        Its entry in the ledger; the answers of a batch share one.
+    position
+        Its place in the batch.
+    question
+        Everything public it was made with: "query", "values", "where", "what", "epsilon", "parts", …
+    released
+        The answer.
+    problem
+        Why it could not be kept in the ledger, or ""; then it must be copied now.
+    """
+
+    entry: Entry
+    position: int
+    question: Mapping[str, Any]
+    released: Released
+    problem: str = ""
+
+    @property
+    def what(self) -> str:
+        return str(self.question.get("what", self.entry.charge.what))
+
+    @property
+    def epsilon(self) -> Fraction:
+        """ε of this answer alone."""
+        return Fraction(self.question["epsilon"])
+
+    @property
+    def delta(self) -> Fraction:
+        return Fraction(0)
+
+    @property
+    def unclaimed(self) -> str:
+        """Why this program makes no promise for it, or ""."""
+        return str(self.question.get("unclaimed", ""))
+
+    @property
+    def asserted(self) -> tuple[str, ...]:
+        """What the person asserted by asking."""
+        return asserted_of(self.entry.charge, self.question)
+
+    @property
+    def title(self) -> str:
+        """The kind of question in words."""
+        kind = str(self.question.get("query", ""))
+        return QUERIES[kind].title if kind in QUERIES else kind
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer with everything public, to be exported."""
+        charge = self.entry.charge
+        return {
+            "question": dict(self.question),
+            "answer": self.released.to_json(),
+            "epsilon": float(self.epsilon),
+            "delta": float(self.delta),
+            "engine": charge.engine,
+            "neighbours": charge.neighbours,
+            "rows_per_person": charge.rows_per_person,
+            "claim": charge.claimed,
+            "unclaimed": self.unclaimed,
+            "asserted": list(self.asserted),
+            "when": self.entry.when,
+            "entry": self.entry.id,
+        }
+
+
+def charge_for(plans: Sequence[Plan]) -> Charge:
+    """What questions that are asked together, and promise the same, cost together."""
+    questions = [question_of(one) for one in plans]
+    what = plans[0].what if len(plans) == 1 else f"{len(plans)} questions: {'; '.join(one.what for one in plans)}"
+    return Charge(
+        kind=KIND,
+        what=what,
+        epsilon=sum((one.epsilon for one in plans), Fraction(0)),
+        delta=sum((one.delta for one in plans), Fraction(0)),
+        rows_per_person=plans[0].rows_per_person,
+        engine=" and ".join(sorted({one.draft.engine.value for one in plans})),
+        neighbours=plans[0].neighbours,
+        parameters=MappingProxyType({"questions": questions}),
+        cells=_together([one.cells for one in plans]),
+        claimed=not plans[0].unclaimed,
+    )
+
+
+def question_of(one: Plan) -> dict[str, Any]:
+    """Everything public about a question, by which its answer is found again."""
+    return {
+        **one.parameters,
+        "what": one.what,
+        "epsilon": str(one.epsilon),
+        "engine": one.draft.engine.value,
+        "neighbours": one.neighbours,
+        "rows_per_person": one.rows_per_person,
+        "unclaimed": one.unclaimed,
+    }
+
+
+def _together(cells: Sequence[Cells | None]) -> Cells | None:
+    """The cells that questions look at together, if they are cells of one column."""
+    known = [one for one in cells if one is not None]
+    if len(known) < len(cells) or len({one.column for one in known}) != 1:
+        return None
+    return Cells(known[0].column, frozenset().union(*(one.values for one in known)))
+
+
+def answers_in(ledger: Ledger) -> tuple[Answered, ...]:
+    """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
+    found: list[Answered] = []
+    for entry in ledger.answered():
+        if entry.charge.kind != KIND:
+            continue
+        with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError):
+            questions, answers = entry.charge.parameters["questions"], entry.answer["answers"]
+            found += [
+                Answered(entry, position, dict(question), Released.from_json(plain))
+                for position, (question, plain) in enumerate(zip(questions, answers, strict=True))
+            ]
+    return tuple(found)
