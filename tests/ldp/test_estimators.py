@@ -232,7 +232,7 @@ def test_the_variance_after_which_post_processing_asks_is_that_of_the_protocol()
 )
 @pytest.mark.parametrize("spiky", [False, True])
 def test_bands_cover_the_truth_as_often_as_they_say(identifier: str, method: Method, spiky: bool) -> None:
-    """At 95 % for each of 24 values of 30 collections: fewer than 91.5 % covered has a chance below 1e-4 if they do."""
+    """At 95 % for each of 24 values of 30 collections: fewer than 91.5 % covered has a chance below 5e-4 if they do."""
     randomiser = built(identifier, 24, 1.0)
     places = np.arange(24)
     shares = np.where(places % 7 == 3, 10.0, 1.0) if spiky else 1.0 / (places + 1.0)

@@ -47,6 +47,7 @@ def aggregate(options: argparse.Namespace) -> Answer:
         "reports": found.received.support.reports,
         "reports_per_person": announced.reports_per_person,
         "epsilon_of_a_person": float_above(budget.person),
+        "promise": HIDDEN,
         "domain_declared": announced.declared,
         "simulation": announced.simulated,
         "cautions": list(announced.cautions),

@@ -190,6 +190,7 @@ def _collected(
         "reports_per_person": made.epsilon.reports,
         "count": announced.reports,
         "claim": made.claim,
+        "promise": HIDDEN,
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,

@@ -111,7 +111,8 @@ class Collected:
     epsilon
         ε of a report and of a person.
     claim
-        Whether the ε is a promise: not for a simulation, nor for a domain that was read from the data.
+        Whether the ε is a promise, about what `ldp.persons.HIDDEN` says: not for a simulation, nor for a domain that
+        was read from the data.
     reasons, cautions
         Why not, and what limits the promise.
     """

@@ -130,8 +130,8 @@ def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, A
         return Means(choice.mean(share), values["exact"])
     randomiser = choice.frequency(subject.domain.size, share)
     notes: tuple[str, ...] = ()
-    if choice.own_epsilon:
-        notes = (f"Its ε follows from its parameters: {randomiser.epsilon:.4g}, whatever was asked for.",)
+    if choice.other_epsilon:
+        notes = (f"Its ε is {randomiser.epsilon:.4g}, which follows from its parameters.",)
     drawing = Drawing.EXACT if values["exact"] else Drawing.AT_ONCE
     return Frequencies(randomiser, Estimation(values["estimator"], values["postprocess"]), drawing, notes)
 
