@@ -26,6 +26,8 @@ else:
     _made_here = tempfile.mkdtemp(prefix="workbench-tests-")
     os.environ[_SESSION_FOLDER] = _made_here
     os.environ["MPLCONFIGDIR"] = str(Path(_made_here, "matplotlib"))
+    # The workers share the processors among themselves; threads of numpy's own would only wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_unconfigure() -> None:

@@ -461,3 +461,62 @@ def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) ->
 )
 def test_impossible_questions_are_refused(refused: Any, words: list[str], told: str) -> None:
     assert told in refused("anonymise", NBA, "--hierarchy", f"position={POSITION}", *words, "--json")
+
+
+def test_what_cannot_leave_is_refused_before_it_is_drawn(ask: Any, refused: Any, tmp_path: Path) -> None:
+    out, ledger = tmp_path / "out.csv", tmp_path / "ledger"
+    here = ("--ledger", ledger)
+    said = []
+    said.append(refused(*release_of(tmp_path / "nowhere" / "out.csv", *here)))
+    said.append(refused(*release_of(NBA, *here)))
+    said.append(refused(*release_of(out, "--statement", out, *here)))
+    said.append(refused("anonymise", NBA, "--hierarchy", f"salary={HIERARCHY}", "--model", "k=5", *here,
+                        "--out", tmp_path / "nowhere" / "out.csv"))  # fmt: skip
+    assert all("folder" in one or "overwritten" in one for one in said), said
+    ask("ledger", NBA, *here, "--set-budget", "0.5,1e-3", "--json")
+    assert "budget" in refused(*release_of(out, *here))
+    session = Session()
+    session.use_ledger(ledger)
+    session.open(NBA)
+    assert session.looks(session.data_fingerprint) == ()
+    assert not out.exists()
+
+
+def test_the_kind_of_file_is_not_guessed(ask: Any, refused: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out.pdf"
+    assert "--out-format" in refused(*release_of(out))
+    assert not out.exists()
+    ask(*release_of(out, "--out-format", "csv"))
+    assert out.read_text(encoding="utf-8").startswith("position,salary")
+
+
+def test_a_column_that_is_kept_is_told_how_to_be_grouped(refused: Any, tmp_path: Path, capsys: Any) -> None:
+    out = tmp_path / "out.csv"
+    base = ["anonymise", NBA, "--epsilon", "1", "--delta", "1e-5", "--out", out, "--keep", "position"]
+    assert "--group" in refused(*base)
+    assert main([*map(str, base), "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=3"]) == 0
+    assert "--group position" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify", str(NBA), "--statement", "missing.html"],
+        ["verify", "missing.csv", "--model", "k=5"],
+        ["audit", "--channel", "missing.csv"],
+    ],
+)
+def test_files_that_are_not_there_are_told_in_words(refused: Any, words: list[str]) -> None:
+    said = refused(*words)
+    assert "There is no file “missing." in said
+    assert "Errno" not in said
+
+
+def test_one_release_is_spoken_of_as_one(ask: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = tmp_path / "ledger"
+    for _ in range(2):
+        ask("anonymise", NBA, "--hierarchy", f"salary={HIERARCHY}", "--model", "k=5", "--out", tmp_path / "out.csv",
+            "--ledger", ledger, "--json")  # fmt: skip
+        assert main(["ledger", str(NBA), "--ledger", str(ledger)]) == 0
+        said = capsys.readouterr().out
+        assert ("1 of the releases has no claim" in said) != ("2 of the releases have no claim" in said)

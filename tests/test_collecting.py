@@ -558,3 +558,17 @@ def test_bad_input_of_the_command_line_is_refused(refused: Any, file: Path, word
 
 def test_aggregate_refuses_what_holds_no_reports(refused: Any, file: Path) -> None:
     assert "no reports" in refused("aggregate", file)
+
+
+def test_bins_are_listed_in_their_order(
+    ask: Any, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "reports.csv"
+    ask("collect", file, "--column", "age", "--bounds", "0,100", "--bins", "25", "--protocol", "oue", "--epsilon", "4",
+        "--reports", out, "--seed", "2")  # fmt: skip
+    assert main(["aggregate", str(out)]) == 0
+    said = capsys.readouterr().out
+    rows = [line.split("[")[1].split(",")[0] for line in said.splitlines() if line.startswith("  [")]
+    assert [float(low) for low in rows] == sorted(float(low) for low in rows)
+    assert len(rows) == 20
+    assert "5 more" in said and "less frequent" not in said

@@ -30,7 +30,7 @@ from workbench.project.model import Approach, GuaranteeSettings
 from workbench.query.catalogue import QueryDraft
 from workbench.report.certificate import certificate_of_reports
 from workbench.session import Recoded, Session
-from workbench.session.exporting import Exported
+from workbench.session.exporting import Exported, Targets
 from workbench.session.targets import note_beside, statement_beside
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 70)], origin="tens")
@@ -94,7 +94,9 @@ def test_no_true_value_leaves(people: Path, tmp_path: Path, form: ExportForm) ->
     if session.result.outcome.suppressed:
         secret.append(str(len(session.result.outcome.sampled_rows)))
     written = sorted(path.name for path in out.iterdir())
-    assert written == sorted([f"one.{form}", "one_statement.html", "one_metadata.json"])
+    assert written == sorted(
+        [f"one.{form}", statement_beside(out / f"one.{form}").name, note_beside(out / f"one.{form}").name]
+    )
     for path in out.iterdir():
         content = path.read_bytes()
         if zipfile.is_zipfile(path):
@@ -309,3 +311,55 @@ def test_the_certificate_of_perturbed_reports(people: Path, tmp_path: Path, seed
     else:
         assert "simulation" in said.body()
     assert "TAINT" not in said.page() + recorded.page()
+
+
+def test_formats_of_one_release_do_not_take_each_other_s_statements(
+    people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = opened(people)
+    session.anonymise()
+    paths = [tmp_path / f"r.{form}" for form in FORMS]
+    for path in paths:
+        session.export(path, statement_beside(path), note=note_beside(path))
+    for path in paths:
+        for beside in (statement_beside(path), note_beside(path)):
+            assert ask(capsys, "verify", path, "--statement", beside)[0] == 0, beside
+    other = statement_beside(paths[0])
+    kept = other.read_bytes()
+    for named in ({"statement": other}, {"note": other}):
+        with pytest.raises(WorkbenchError, match="belongs to"):
+            session.export(tmp_path / "s.csv", **named)
+    assert other.read_bytes() == kept
+    assert not (tmp_path / "s.csv").exists()
+    session.export(paths[0], other, note=note_beside(paths[0]))  # its own may be written anew
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("missing/out.csv", None, None), "no folder"),
+        (("TAINTFILE.csv", None, None), "must not be overwritten"),
+        (("out.csv", "out.csv", None), "must not be overwritten"),
+        (("out.csv", "TAINTFILE.csv", None), "must not be overwritten"),
+        (("out.csv", None, "missing/note.json"), "no folder"),
+    ],
+)
+def test_targets_are_refused_before_anything_is_drawn(
+    people: Path, tmp_path: Path, names: tuple[str | None, ...], told: str
+) -> None:
+    session = opened(people)
+    path, statement, note = (people if one == people.name else one and tmp_path / one for one in names)
+    assert isinstance(path, Path)
+    targets = Targets(path, ExportFormat.of(path), statement or None, note or None)
+    with pytest.raises(WorkbenchError, match=told):
+        session.refuse_before_drawing(targets)
+    session.refuse_before_drawing(Targets(tmp_path / "fine.csv", ExportFormat()))
+    assert not (tmp_path / "fine.csv").exists()
+
+
+def test_a_budget_that_does_not_suffice_is_told_before_anything_is_drawn(people: Path, tmp_path: Path) -> None:
+    session = opened(people)
+    promised = session.promise()
+    session.ledger.set_budget(Fraction(promised.epsilon) / 2, Fraction(promised.delta))
+    with pytest.raises(WorkbenchError, match="budget"):
+        session.refuse_before_drawing(Targets(tmp_path / "out.csv", ExportFormat()))

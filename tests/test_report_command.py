@@ -50,7 +50,8 @@ def test_a_simulation_is_the_same_again(project: Path, tmp_path: Path, capsys: p
     for name in NAMES:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     page = (tmp_path / "one" / "release_report.html").read_text(encoding="utf-8")
-    assert "a seed: this is a simulation" in page and "Rows in the file" in page
+    assert "A seeded run is a simulation" in page
+    assert "Rows in the file" not in page and "<svg" not in page
 
 
 def test_without_a_seed_no_file_is_made_up(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,9 +95,34 @@ def test_the_released_file_gives_the_pictures(
 
 def test_models_have_reports_too(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     changed(project, lambda session: session.set_approach(Approach.SYNTACTIC))
-    report(capsys, project, "--out", tmp_path / "out")
+    folder = tmp_path / "out"
+    said = report(capsys, project, "--out", folder)
+    page = (folder / "release_report.html").read_text(encoding="utf-8")
+    assert "k-anonymity" in page.lower() and not said["shows_rows"]
+    assert "The file has" not in page and "<svg" not in page and "level " not in page
+    session = Session.from_file(project)
+    session.open(tmp_path / "people.csv")
+    session.accept_recoded(session.recoder()())  # type: ignore[arg-type]
+    release = tmp_path / "release.csv"
+    exported = session.recoded_writer(release)()
+    assert report(capsys, project, "--out", folder, "--release", release)["shows_rows"]
+    page = (folder / "release_report.html").read_text(encoding="utf-8")
+    assert "The file has 3,000 rows" in page and "<svg" in page
+    session.record_recoded(release, session.current_recoded(), exported)
+    assert report(capsys, project, "--out", folder)["shows_rows"]
+    assert "The file has 3,000 rows" in (folder / "release_report.html").read_text(encoding="utf-8")
+
+
+def test_a_simulation_is_not_taken_for_the_file(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(project), "--data", str(tmp_path / "people.csv"), "--out", str(tmp_path / "run")]) == 0
+    capsys.readouterr()
+    changed(project, lambda session: session.set_seed(4))
+    assert not report(capsys, project, "--out", tmp_path / "out")["shows_rows"]
+    said = report(capsys, project, "--out", tmp_path / "out", "--release", tmp_path / "run" / "release.csv")
     page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")
-    assert "k-anonymity" in page.lower() and "The file has 3,000 rows" in page
+    assert said["shows_rows"] and "<svg" in page and "differentially private release" not in page
 
 
 def test_data_that_moved_and_data_that_changed(

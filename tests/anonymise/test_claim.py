@@ -192,6 +192,11 @@ def test_averages_are_recognised_and_public_bands_are_not() -> None:
     spec = ColumnSpec("pay", Kind.INTEGER)
     assert made_from_the_data(pairs_of_means(sorted(set(values))), column, spec)
     assert not made_from_the_data(PUBLIC, column, spec)
+    # Asked about the same hierarchy again, it looks at what has changed.
+    averages = pairs_of_means(sorted(set(values)))
+    described = (spec, replace(spec, missing=column.values), spec)
+    assert [made_from_the_data(averages, column, one) for one in described] == [True, False, True]
+    assert not made_from_the_data(averages, Column.from_texts("pay", ["1", "2"]), spec)
     # An unbroken range with midpoints is public knowledge, data or not.
     ages = Column.from_texts("age", [str(v) for v in range(20, 60)])
     midpoints = Hierarchy.from_rows([(str(v), str(v // 2 * 2 + 0.5), "*") for v in range(20, 60)])

@@ -102,6 +102,25 @@ def test_a_name_and_how_often_it_repeats() -> None:
     assert suggest_role(column("x", jobs), ColumnSpec("x", Kind.CATEGORY))[0] is Role.INSENSITIVE
 
 
+@pytest.mark.parametrize(
+    ("name", "distinct", "role"),
+    [
+        ("postcode", 3000, Role.QUASI),
+        ("Post code", 3000, Role.QUASI),
+        ("zip_code", 2959, Role.QUASI),
+        ("remark", 2959, Role.QUASI),
+        ("remark", 3000, Role.IDENTIFYING),
+        ("postal address", 2959, Role.IDENTIFYING),
+    ],
+)
+def test_what_people_share_is_no_direct_identifier(name: str, distinct: int, role: Role) -> None:
+    texts = [f"x{i % distinct}y" for i in range(3000)]
+    spec = ColumnSpec(name, Kind.TEXT)
+    assert suggest_role(column(name, texts), spec)[0] is role
+    found = suggest(Table((column(name, texts),)), Schema((spec,))).found
+    assert [(one.columns, one.role) for one in found] == [((name,), role)]
+
+
 def people(rows: int, seed: int = 1) -> tuple[Table, Schema]:
     random = np.random.default_rng(seed)
     columns = (

@@ -11,8 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.cli.comparing import EXAMPLE
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
 from workbench.evaluate.experiment import Axis, Experiment
@@ -259,3 +261,37 @@ def test_own_epsilon_of_a_curve(session: Session) -> None:
     assert (small.epsilon, large.epsilon) == (0.1, 10.0)
     assert small.mean > 20 * large.mean
     assert math.isfinite(small.theory)
+
+
+@pytest.mark.parametrize("count", ["0", "-3"])
+def test_a_preset_tries_at_least_once(capsys: pytest.CaptureFixture[str], count: str) -> None:
+    assert main(["preset", "randomised-response", "--repetitions", count]) == 2
+    assert "repetitions" in capsys.readouterr().err
+
+
+def test_the_example_of_the_help_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+    assert EXAMPLE in capsys.readouterr().out
+    spec = tmp_path / "spec.json"
+    spec.write_text(EXAMPLE)
+    data = str(sample_data() / "nba_salaries.csv")
+    assert main(["compare", str(spec), "--data", data, "--json"]) == 0
+    points = json.loads(capsys.readouterr().out)["analyst"]["points"]
+    assert len(points) == 6
+    assert all(point["mean"] is not None for point in points)
+
+
+def test_an_unknown_key_of_a_question_is_told_the_known_ones(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text('{"question": {"figure": "mean", "col": "age"}}')
+    assert main(["compare", str(spec), "--data", str(file)]) == 2
+    assert "figure, column, encoding and share" in capsys.readouterr().err
+
+
+def test_words_about_a_column_of_text_fit_the_command_line(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preset", "nba-anonymised", "--data", str(file), "--column", "colour", "--repetitions", "2"]) == 2
+    said = capsys.readouterr().err
+    assert "in the window, under Data" in said and "workspace" not in said

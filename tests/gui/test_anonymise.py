@@ -18,6 +18,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.preparing import Preparation
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -412,7 +413,31 @@ class TestRunning:
         assert ready.result.figures.value("kept") == "0"
         assert ready.result.figures.value("smallest") == "–"
         assert "Every row was dropped" in ready.result.state.text
-        assert "Generalise" in ready.result.state.text
+        assert "tuned on this outcome" in ready.result.state.text, "what is advised must not cost the claim unsaid"
+
+    def test_nothing_left_is_no_success_and_said_once(
+        self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException]
+    ) -> None:
+        ready.document.apply("k", lambda s: s.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=1900)))
+        run(qtbot, ready)
+        result = ready.document.session.result
+        assert result is not None and result.outcome.rows_out == 0 and result.claim.holds
+        assert ready.status() is Status.WARNING
+        assert not errors
+
+    def test_a_filter_that_fits_no_row_is_named(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
+        ready.document.apply("rows", lambda s: s.set_preparation(Preparation(where="age > 90")))
+        idle(qtbot, ready)
+        run(qtbot, ready)
+        assert "No row takes part (filter: age > 90)" in ready.result.state.text
+        assert "larger β" not in ready.result.state.text
+
+    def test_before_the_first_run_it_says_that_settings_must_be_settled(
+        self, qtbot: QtBot, ready: AnonymiseWorkspace
+    ) -> None:
+        assert ready.settle_first.isVisible()
+        run(qtbot, ready)
+        assert not ready.settle_first.isVisible()
 
     def test_large_tables_are_assessed_on_another_thread(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui.budget import BudgetDialog, BudgetStrip
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
+from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import REPLACE_ONE, Charge, Ledger
 
 
@@ -88,6 +90,22 @@ def test_the_budget_is_set_exactly_and_once(qtbot: QtBot, strip: BudgetStrip, tm
     qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
     assert not (tmp_path / "two.csv").exists()
     assert "beyond the budget" in strip.messages.messages[0].text  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("settings", [{}, {"delta": 3e-4}, {"delta": 1e-7}, {"beta": 0.3, "k": 40}])
+def test_the_budget_proposed_has_room_for_the_release_as_it_is_set(
+    qtbot: QtBot, strip: BudgetStrip, tmp_path: Path, settings: dict[str, Any]
+) -> None:
+    document = document_of(strip)
+    wanted = GuaranteeSettings(**settings, solve_for="delta" if settings.get("k") else "k")
+    document.apply("guarantee", lambda session: session.set_guarantee(wanted))
+    dialog = strip.ask()
+    assert dialog is not None and dialog.delta.exact is not None
+    assert Fraction(dialog.delta.exact) >= Fraction("1e-5")
+    qtbot.mouseClick(dialog.set_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
+    export(qtbot, strip, tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").exists()
 
 
 def test_what_was_spent_already_cannot_be_undercut(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:

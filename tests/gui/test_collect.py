@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +20,11 @@ from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import How, Outside
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
-from workbench.query.ledger import Ledger
+from workbench.query.ledger import Charge, Ledger
 
 JOBS = ("clerk", "nurse", "pilot", "smith")
 
@@ -127,7 +129,7 @@ class TestAsking:
     ) -> None:
         ask_age(qtbot, room, (30, 50))
         assert "outside the public domain" in room.question.counts.words.text()
-        assert not room.button.isEnabled() and "outside" in room.foot.why_not.text()
+        assert not room.button.isEnabled() and "not possible answers" in room.foot.why_not.text()
         assert room.prediction.planned is not None, "a prediction needs no rows"
         pick(room.question.outside, Outside.CLIP)
         settle(qtbot, room)
@@ -292,6 +294,28 @@ class TestPredicting:
         assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
         assert [one.name for one in room.simulation.errors.data.entries] == ["Duchi's mechanism"]
 
+    def test_a_date_has_no_mean_and_its_bounds_are_typed_here(
+        self, qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "visits.csv"
+        path.write_text("day\n" + "".join(f"2024-01-{1 + i % 28:02}\n" for i in range(300)), encoding="utf-8")
+        room = on_screen(CollectWorkspace(document), 800)
+        document.open_data(path)
+        settle(qtbot, room)
+        pick(room.question.column, "day")
+        settle(qtbot, room)
+        assert "Typed here" in room.question.domain_words.text() and not room.question.declare.isVisible()
+        pick(room.question.source, "typed")
+        for field, text in zip(room.question.bounds.dates, ("2024-01-01", "2024-01-31"), strict=True):
+            field.setText(text)
+            field.editingFinished.emit()
+        settle(qtbot, room)
+        assert room.question.bounds.dates[0].y() < room.question.bounds.dates[1].y(), "a date needs the whole line"
+        chosen = (*document.project.collect.protocols, ProtocolChoice("duchi"))
+        document.apply("tick", lambda session: session.collection.change(protocols=chosen))
+        settle(qtbot, room)
+        assert not room.button.isEnabled() and "no mean" in room.foot.why_not.text()
+
 
 class TestSimulating:
     def test_estimates_are_shown_over_the_truth_between_the_baselines(
@@ -309,6 +333,17 @@ class TestSimulating:
         assert "1,200 people, 20 collections each, seed 1" in room.simulation.state.text
         assert room.status() is not None and room.status().value == "success"
         assert len(room.simulation.table.texts()) == 5
+
+    def test_means_beside_histograms_have_columns_of_their_own(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_age(qtbot, room)
+        room.protocols.rows["duchi"].tick.click()
+        settle(qtbot, room)
+        simulate(qtbot, room)
+        (mean,) = (row for row in room.simulation.table.texts() if row[0].startswith("Duchi"))
+        assert mean[0] == "Duchi's mechanism" and mean[1:4] == ("–", "–", "–")
+        found = room.simulation.found
+        assert found is not None and float(mean[4]) == pytest.approx(found.means[0].estimates.mean(), rel=1e-2)
+        assert room.simulation.histogram.data.axis == "age"
 
     def test_a_changed_setting_makes_it_out_of_date_until_it_is_run_again(
         self, qtbot: QtBot, room: CollectWorkspace
@@ -405,7 +440,8 @@ class TestReports:
         self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
     ) -> None:
         ask_job(qtbot, room)
-        assert room.reports.cost.text() == f"ε = 1 for each person, who reports once. {HIDDEN}"
+        price = "No total budget is set; with it, ε 1 are spent."
+        assert room.reports.cost.text() == f"ε = 1 for each person, who reports once. {HIDDEN} {price}"
         with qtbot.waitSignal(room.document.noted, timeout=PATIENCE_MS) as noted:
             room.reports.collect(tmp_path / "reports.csv")
         settle(qtbot, room)
@@ -421,6 +457,20 @@ class TestReports:
         drawn = room.reports.chart.data
         assert drawn.truth is None and drawn.labels == JOBS
         assert len(room.reports.hitters.texts()) == 4
+
+    def test_the_budget_is_shown_before_anybody_reports(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        ledger = room.document.session.ledger
+        ledger.set_budget(Fraction(4))
+        ledger.charge(Charge("question", "rows", Fraction(1), engine="grid"))
+        room.document.tell_ledger()
+        settle(qtbot, room)
+        assert "Then ε 1 of 4 remain" in room.reports.cost.text(), "1 for the reports, and 2 for the question"
+        assert "count twice" in room.reports.cost.text() and room.reports.export.isEnabled()
+        ledger.charge(Charge("question", "more rows", Fraction(1), engine="grid"))
+        room.document.tell_ledger()
+        settle(qtbot, room)
+        assert "Over budget" in room.reports.cost.text() and not room.reports.export.isEnabled()
 
     def test_the_cost_is_that_of_the_protocol_and_not_of_the_slider(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
-from PySide6.QtWidgets import QListView, QWidget
+from PySide6.QtWidgets import QApplication, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, press
@@ -98,9 +98,12 @@ class TestSurvivors:
         assert workspace.document.project.looks == ()
         assert not view.switch.isVisible()
         assert workspace.claim_word() == "(ε, δ) claim holds"
+        view.start.setFocus()
         press(qtbot, workspace, view.start)
         assert len(workspace.document.project.looks) == 2
         assert view.switch.isVisible()
+        qtbot.waitUntil(lambda: view.isAncestorOf(QApplication.focusWidget()))
+        assert QApplication.focusWidget() is view.switch.buttons[0], "not on a setting that a key could change"
         assert view.charts["rows"].data.survival.rows == ROWS
         assert view.charts["classes"].data.counted == "classes"
         assert "simulation" in view.state.text and "seed" in view.state.text

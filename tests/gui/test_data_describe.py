@@ -50,13 +50,24 @@ def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")
     editor = workspace.detail.format
-    assert editor.pattern.currentText() == "%d.%m.%Y"
+    assert editor.pattern.currentText() == "day.month.year  31.12.2026"
     assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
     edit = editor.pattern.lineEdit()
     assert edit is not None
     type_into(qtbot, edit, "%m.%d.%Y")
     assert spec(workspace, "when").format.pattern == "%m.%d.%Y"
     assert editor.example.text() == "“01.03.2020” is read as 2020-01-03"
+    assert editor.pattern.currentText() == "%m.%d.%Y"
+    choose(editor.pattern, editor.pattern.findData("%d.%m.%Y"))
+    assert spec(workspace, "when").format.pattern == "%d.%m.%Y"
+    assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
+
+
+def test_money_is_shown_as_exactly_as_it_is_read(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    text = "name,pay\n" + "".join(f'P{i},"${32325 + i:,}.75"\n' for i in range(30))
+    open_text(qtbot, workspace, tmp_path, text)
+    workspace.columns.select("pay")
+    assert workspace.detail.format.example.text() == "“$32,325.75” is read as 32325.75"
 
 
 def test_another_kind_brings_the_format_that_fits(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.data_helpers import open_text
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core.preparing import Preparation
-from workbench.core.schema import Misfits
+from workbench.core.schema import Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace
@@ -41,6 +41,19 @@ def test_a_filter_is_tried_and_applied(qtbot: QtBot, workspace: DataWorkspace, t
     assert workspace.which_rows.words.full_text == "20 of 61 rows take part · city = 'Basel'"
     workspace.document.undo_stack.undo()
     assert workspace.which_rows.words.full_text == "All 61 rows take part"
+
+
+def test_a_filter_that_fits_no_row_is_a_warning(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.document.apply("role", lambda session: session.set_role(["city"], Role.QUASI))
+    assert workspace.status() is not Status.WARNING
+    workspace.document.apply("rows", lambda session: session.set_preparation(Preparation("city = 'Chur'")))
+    idle(qtbot, workspace)
+    assert workspace.status() is Status.WARNING
+    assert workspace.which_rows.words.full_text == "None of 61 rows takes part · city = 'Chur'"
+    workspace.document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert workspace.status() is not Status.WARNING
 
 
 def test_a_filter_that_cannot_be_read_is_underlined(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

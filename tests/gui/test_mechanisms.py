@@ -17,15 +17,17 @@ from workbench.cli.main import main
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.reading import parse_channel, read_channel
-from workbench.project.laboratory import LaboratorySettings
+from workbench.project.auditable import catalogue
+from workbench.project.laboratory import LaboratorySettings, from_json, to_json
 from workbench.project.storage import load_project
-from workbench.session.auditing import catalogue, put
+from workbench.session.auditing import put
 
 F = Fraction
 
@@ -154,6 +156,46 @@ class TestAsking:
         idle(qtbot, workspace)
         assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
 
+    def test_a_form_that_goes_leaves_nothing_in_the_next_question(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        choose(qtbot, workspace, "survey")
+        choose(qtbot, workspace, "local-grr")
+        number = field(workspace, "d")
+        assert isinstance(number, NumberField)
+        number.edit.setFocus()
+        number.edit.selectAll()
+        qtbot.keyClicks(number.edit, "5")
+        qtbot.keyClick(number.edit, Qt.Key.Key_Tab)
+        idle(qtbot, workspace)
+        assert workspace.focusWidget() is field(workspace, "epsilon")
+        steps = workspace.document.undo_stack.count()
+        for _ in range(2):
+            workspace.document.undo_stack.undo()
+            idle(qtbot, workspace)
+        settings = workspace.document.project.laboratory
+        assert settings.mechanism == "survey" and not settings.typed
+        assert workspace.document.undo_stack.count() == steps
+        assert workspace.verdict.badge.text == "Exact"
+
+    def test_tab_leads_through_fields_that_were_made_later(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        choose(qtbot, workspace, "local-grr")
+        number = field(workspace, "d")
+        assert isinstance(number, NumberField)
+        workspace.settings.mechanism.setFocus()
+        visited = []
+        for _ in range(3):
+            qtbot.keyClick(workspace.focusWidget(), Qt.Key.Key_Tab)
+            visited.append(workspace.focusWidget())
+        print([w.accessibleName() for w in visited], number.focusProxy())
+        assert visited == [number.edit, field(workspace, "epsilon"), workspace.settings.relation]
+
+    def test_parameters_that_a_mechanism_does_not_have_are_not_read_back(self) -> None:
+        spoilt = replace(LaboratorySettings(mechanism="survey"), parameters={"survey": {"epsilon": "1"}})
+        assert from_json(to_json(spoilt)) == replace(spoilt, parameters={"survey": {}})
+        foreign = replace(spoilt, parameters={"of-a-plugin": {"epsilon": "1"}})
+        assert from_json(to_json(foreign)) == foreign
+
     def test_the_question_is_saved_with_the_project(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path
     ) -> None:
@@ -201,9 +243,10 @@ class TestAsking:
         assert workspace.verdict.badge.text == "Cannot be audited"
         assert "much" in workspace.verdict.witness.text()
         assert workspace.settings.claim.property("invalid") == "true"
-        assert not workspace.tabs.isEnabled()
+        assert not workspace.tabs.isVisible() and workspace.found is None
+        assert workspace.unanswered.isVisible() and "much" in workspace.unanswered.words.text()
         enter(qtbot, workspace, workspace.settings.claim, "1")
-        assert workspace.tabs.isEnabled() and workspace.settings.claim.property("invalid") == "false"
+        assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
         choose(qtbot, workspace, "oue")
         assert epsilon(workspace).startswith("ε ≈ 1.09") and workspace.verdict.badge.text == "Claim refuted"
 

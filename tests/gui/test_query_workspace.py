@@ -22,6 +22,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.query import QueryWorkspace, relevance
+from workbench.project.questions import QuerySettings, from_json, to_json
 from workbench.query.answer import Form
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.ledger import Charge, Ledger
@@ -237,6 +238,50 @@ def test_typing_is_taken_in_as_one_step(room: Room) -> None:
     room.document.undo_stack.undo()
     room.idle()
     assert field.text() == ""
+
+
+def test_a_form_that_goes_leaves_nothing_in_the_next_question(room: Room) -> None:
+    room.ask("sum", column="age")
+    room.ask("quantile")
+    field = room.workspace.form.field("quantile")
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    room.type_into("quantile", "0.1")
+    room.workspace.form.flush()
+    room.idle()
+    for typed in ("", "0.2"):  # with nothing half typed, and with something
+        room.qtbot.keyClicks(field, typed)
+        for _ in range(2):
+            room.document.undo_stack.undo()
+        room.idle()
+        room.workspace.form.flush()
+        assert room.draft.kind == "sum" and "quantile" not in room.draft.values
+        for _ in range(2):
+            room.document.undo_stack.redo()
+        room.idle()
+        field = room.workspace.form.field("quantile")
+        assert isinstance(field, QLineEdit) and field.text() == "0.1"
+        field.setFocus()
+
+
+def test_tab_leads_down_the_form(room: Room) -> None:
+    room.ask("sum", column="team")
+    room.ask("mean", column="age")
+    form = room.workspace.form
+    assert form.main is not None and form.where is not None
+    form.kind.setFocus()
+    visited = [form.kind]
+    for _ in range(len(form.main.fields) + 3):
+        room.qtbot.keyClick(visited[-1], Qt.Key.Key_Tab)
+        visited.append(form.focusWidget())
+    wanted = [field.focusProxy() or field for field in form.main.fields.values()]
+    assert visited == [form.kind, *wanted, form.why, form.disclosure.button, form.where]
+
+
+def test_parameters_that_a_question_does_not_have_are_not_read_back() -> None:
+    sums, foreign = QueryDraft(kind="sum", values={"quantiles": "0.1"}), QueryDraft(kind="x", values={"y": 1})
+    read = from_json(to_json(QuerySettings(sums, (sums, foreign))))
+    assert read == QuerySettings(replace(sums, values={}), (replace(sums, values={}), foreign))
 
 
 def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -> None:

@@ -99,6 +99,48 @@ def test_after_a_change_nothing_can_be_exported(room: ReleaseWorkspace) -> None:
     assert "changed after the last run" in words(room)
 
 
+def test_removing_the_seed_makes_no_claim_for_the_file_that_has_one(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    room.document.apply("seed", lambda s: s.set_seed(5))
+    run(room)
+    room.document.export(tmp_path / "seeded.csv", None)
+    idle(qtbot, room)
+    before = room.statement.toPlainText()
+    assert "No (ε, δ) claim is made" in before and "seeded.csv" in before
+    room.document.apply("seed", lambda s: s.set_seed(None))
+    assert "No (ε, δ) claim" in room.verdict.text
+    assert room.statement.toPlainText() == before
+    lights = [w.accessibleName() for w in room.checks.findChildren(QWidget) if "Randomness" in w.accessibleName()]
+    assert "Randomness: must be put right" in lights
+
+
+def test_a_file_keeps_its_statement_when_the_settings_change(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    room.document.session.ledger.charge(Charge("query", "count", Fraction(1, 10)))  # the statement will tell of it
+    room.document.export(tmp_path / "fine.csv", None)
+    idle(qtbot, room)
+    before, verdict = room.statement.toPlainText(), room.verdict.text
+    assert "fine.csv" in before and "the claim holds" in verdict
+    room.document.apply("level", lambda s: s.set_level("age", 2))
+    assert (room.statement.toPlainText(), room.verdict.text) == (before, verdict)
+    room.document.apply("derived", lambda s: s.attach_hierarchy("age", tens(Provenance.DERIVED)))
+    assert (room.statement.toPlainText(), room.verdict.text) == (before, verdict)
+    assert not room.export.export.isEnabled() and room.next_hint() == ""
+
+
+def test_every_page_says_that_the_result_is_out_of_date(room: ReleaseWorkspace) -> None:
+    run(room)
+    notices = (room.page.stale, room.stale_statement, room.attack.stale)
+    assert all(notice.isHidden() for notice in notices)
+    room.document.apply("level", lambda s: s.set_level("age", 2))
+    assert all(not notice.isHidden() and "changed after the last run" in notice.text() for notice in notices)
+    room.document.undo_stack.undo()
+    assert all(notice.isHidden() for notice in notices)
+
+
 def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
     run(room)
     out = tmp_path / "out.csv"
@@ -268,6 +310,18 @@ def test_a_budget_that_does_not_suffice_is_red(room: ReleaseWorkspace) -> None:
     run(room)
     lines = [w.accessibleName() for w in room.checks.findChildren(QWidget) if w.accessibleName().startswith("Budget")]
     assert lines == ["Budget: must be put right"]
+    assert "holds" not in room.verdict.text and "budget" in room.verdict.text
+    assert not room.export.export.isEnabled() and room.next_hint() == ""
+
+
+def test_a_budget_that_suffices_leaves_the_way_open(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    room.document.session.ledger.set_budget(Fraction(1), Fraction(1, 10**3))
+    run(room)
+    assert "the claim holds" in room.verdict.text and room.next_hint() == "Export the release"
+    room.document.export(tmp_path / "out.csv", None)
+    idle(qtbot, room)
+    # Paid for, it may be written again, though nothing is left.
+    assert "the claim holds" in room.verdict.text and room.export.export.isEnabled()
 
 
 @pytest.mark.parametrize("size", [(600, 520), (800, 640), (2000, 1200)])
@@ -285,3 +339,24 @@ def test_it_fits_and_everything_has_a_name(qtbot: QtBot, room: ReleaseWorkspace,
             key = explain_key(widget)
             assert not key or book.find(key) is not None, key
         room.focus_first()
+
+
+def test_what_lies_beside_is_not_replaced_unasked(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(room)
+    out, beside = tmp_path / "mine.csv", tmp_path / "mine_statement.html"
+    beside.write_text("precious", encoding="utf-8")
+    asked: list[str] = []
+
+    def refuse(_: object, __: str, text: str) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return QMessageBox.StandardButton.No
+
+    monkeypatch.setattr(QMessageBox, "question", refuse)
+    room.export.file.setText(str(out))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert len(asked) == 1 and beside.name in asked[0]
+    assert beside.read_text(encoding="utf-8") == "precious"
+    assert not out.exists()

@@ -85,6 +85,22 @@ def test_a_report_does_not_replace_the_data(
     assert (tmp_path / "people.csv").read_bytes() == before
 
 
+def test_the_rows_are_in_it_once_the_file_has_left(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choosing(monkeypatch, tmp_path / "r.html")
+    assert not room.reports.not_left.isHidden()
+    room.reports.release.click()
+    idle(qtbot, room)
+    assert "The file has" not in (tmp_path / "r.html").read_text(encoding="utf-8")
+    room.document.export(tmp_path / "out.csv", None)
+    idle(qtbot, room)
+    assert room.reports.not_left.isHidden()
+    room.reports.release.click()
+    idle(qtbot, room)
+    assert "The file has" in (tmp_path / "r.html").read_text(encoding="utf-8")
+
+
 def test_what_is_out_of_date_is_not_reported(room: ReleaseWorkspace) -> None:
     assert room.reports.release.isEnabled() and room.reports.analyst.isEnabled()
     room.document.apply("level", lambda session: session.set_level("age", 2))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
@@ -19,6 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
 from workbench.gui.document import Document
+from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
@@ -273,6 +274,22 @@ class TestSearching:
         assert not room.result.found.again.isVisible()
         assert workspace.status() is Status.WARNING  # There is a table, and no claim.
         assert workspace.next_hint() == ""
+
+    @pytest.mark.parametrize("middle", [False, True], ids=["below", "middle"])
+    def test_afterwards_the_levels_found_are_offered_and_have_the_focus(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, middle: bool
+    ) -> None:
+        empty = room.result.pages.currentWidget()
+        assert isinstance(empty, EmptyState) and empty.primary_button is not None
+        button = empty.primary_button if middle else room.settings.search
+        button.setFocus()
+        press(qtbot, workspace, button)
+        assert QApplication.focusWidget() is room.result.found.again
+        offered = room.result.pages.currentWidget()
+        assert isinstance(offered, EmptyState) and offered.primary_button is not None
+        assert offered.primary_button.text() == "Use these levels"
+        press(qtbot, workspace, offered.primary_button)
+        assert workspace.document.session.recoded is not None
 
     def test_it_turns_into_cancel(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, monkeypatch: pytest.MonkeyPatch

@@ -13,17 +13,19 @@ from typing import ClassVar
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QTableWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QTableWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.core.paths import sample_data
 from workbench.core.schema import Role
+from workbench.gui import messages
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import Settings
-from workbench.gui.theme import DARK, Mode, ThemeManager, current_theme
+from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge
 from workbench.session import Session
 
@@ -250,19 +252,55 @@ def test_unsaved_changes_are_asked_for(qtbot: QtBot, window: MainWindow, monkeyp
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
 
 
+def test_a_second_file_asks_only_if_something_was_changed(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def question(*_: object) -> QMessageBox.StandardButton:
+        asked.append(_)
+        return QMessageBox.StandardButton.Discard
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    open_file(qtbot, window)
+    open_file(qtbot, window)
+    assert not asked
+    window.document.apply("role", lambda session: session.set_role(["position"], Role.QUASI))
+    open_file(qtbot, window)
+    assert len(asked) == 1
+
+
+def test_nothing_is_offered_for_export_when_no_row_is_left(qtbot: QtBot, window: MainWindow) -> None:
+    prepare(qtbot, window)
+    window.document.apply("k", lambda session: session.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=4000)))
+    window.show_workspace("release")
+    run(qtbot, window)
+    result = window.document.session.result
+    assert result is not None and result.outcome.rows_out == 0
+    assert all(workspace.next_hint() != "Export the release" for workspace in window.workspaces.built().values())
+    assert not any("dropped" in text for text in texts(window))
+
+
+def test_a_file_without_rows_says_so(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    bare = tmp_path / "bare.csv"
+    bare.write_text("name,age,city\n", encoding="utf-8")
+    open_file(qtbot, window, bare)
+    assert any("no rows" in text for text in texts(window))
+    assert window.workspaces["data"].status() is Status.WARNING
+
+
 def test_every_workspace_in_both_themes_without_a_complaint(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     run(qtbot, window)
-    for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK):
+    for mode, theme in ((Mode.DARK, DARK), (Mode.LIGHT, LIGHT)):
         window._themes.set_mode(mode)
+        assert current_theme() is theme
         for key in window.workspaces:
             window.show_workspace(key)
             QApplication.processEvents()
             picture = window.grab().toImage()
-            assert not picture.isNull()
-    assert current_theme() is DARK
-    # The ground of a dark window is dark.
-    assert picture.pixelColor(5, picture.height() - 5).lightness() < 80
+            # The ground of a dark window is dark.
+            assert (picture.pixelColor(5, picture.height() - 5).lightness() < 80) is (theme is DARK), key
 
 
 def test_the_window_fits_a_small_screen(window: MainWindow) -> None:
@@ -431,6 +469,47 @@ class TestTour:
 
 
 class TestMessages:
+    def test_what_was_done_goes_by_itself_and_what_is_wrong_stays(
+        self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(messages, "_LASTS_MS", 20)
+        monkeypatch.setattr(messages, "_PER_LETTER_MS", 0)
+        bar = window.messages
+        read = bar.info("Under the mouse")
+        read.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+        for show in (bar.success, bar.info):
+            show("Done")
+            qtbot.waitUntil(lambda: texts(window) == ["Under the mouse"])
+        bar.warning("Mind this")
+        bar.error("Wrong")
+        read.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        qtbot.waitUntil(lambda: texts(window) == ["Wrong", "Mind this"])
+        bar.info("Do it?", action="Yes", callback=bar.clear)
+        qtbot.wait(60)
+        assert texts(window) == ["Do it?", "Wrong", "Mind this"]
+
+    def test_the_one_with_the_focus_waits(
+        self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(messages, "_LASTS_MS", 20)
+        monkeypatch.setattr(messages, "_PER_LETTER_MS", 0)
+        done = window.messages.success("Done")
+        done.findChildren(QToolButton)[0].setFocus()
+        qtbot.wait(80)
+        assert texts(window) == ["Done"]
+        window.focus_rail()
+        qtbot.waitUntil(lambda: not texts(window))
+
+    def test_what_was_said_of_a_result_goes_with_its_settings(self, window: MainWindow, qtbot: QtBot) -> None:
+        prepare(qtbot, window)
+        window.messages.clear()
+        window.document.noted.emit("success", "1,234 rows were written")
+        window.document.noted.emit("warning", "Mind this")
+        window.document.apply("level", lambda session: session.set_level("salary", 2))
+        assert texts(window) == ["Mind this"]
+        open_file(qtbot, window)
+        assert not texts(window)
+
     def test_never_lie_over_the_page(self, window: MainWindow, qtbot: QtBot) -> None:
         window.messages.warning("Something " * 60)
         qtbot.waitUntil(window.messages.isVisible)

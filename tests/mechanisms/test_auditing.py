@@ -19,11 +19,12 @@ from workbench.mechanisms.audit import Verdict, audit
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.mechanisms.reading import write_channel
+from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings, from_json, to_json
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
-from workbench.session.auditing import LOCAL, catalogue, command, examiner, find, put, shown_parameters
+from workbench.session.auditing import command, examiner, put, shown_parameters
 
 F = Fraction
 

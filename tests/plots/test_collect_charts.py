@@ -135,3 +135,24 @@ class TestEstimatedCounts:
     def test_words(self) -> None:
         said = estimated_counts.describe(counts(("a", "b"), ordinal=False))
         assert "2 values" in said and "100, for b" in said and "Compared with the truth" in said
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("names", [("red", "green"), ("1", "2", "3")])
+def test_truth_and_estimate_are_named_side_by_side_or_one_above_the_other(
+    size: tuple[int, int], names: tuple[str, ...]
+) -> None:
+    ones = np.ones(len(names))
+    figure = drawn(*size)
+    data = estimated_counts.compute(
+        "Direct encoding", names, ones, ones, ones, ones, band="mean and 95 % of single collections", ordinal=False,
+        axis="colour (shade)",
+    )  # fmt: skip
+    chart = estimated_counts.build(figure, data, ChartStyle())
+    chart.arrange()
+    figure.draw_without_rendering()
+    truth, estimate = (note.get_window_extent() for note in chart.notes)
+    assert not truth.overlaps(estimate)
+    named = chart.axes.get_title(loc="left") if data.sideways else chart.axes.get_xlabel()
+    assert "colour (shade)" in named
+    assert_readable(figure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -72,3 +73,14 @@ def test_releases_together_are_about_one_relation(other: Callable[[], Charge], s
     (together,) = section(made, _TOGETHER)
     assert all(words in together for words in says)
     assert ("replacing" in together) == (len(says) == 2)
+
+
+def test_one_other_is_spoken_of_as_one() -> None:
+    mine, others = entry(file_release(), 9), [entry(file_release(), number) for number in (1, 2)]
+    (one,) = section(certificate_of(mine, others[:1]), _TOGETHER)
+    (two,) = section(certificate_of(mine, others), _TOGETHER)
+    assert "the 1 other that" in one and "the 2 others that" in two
+    void = replace(file_release(), claimed=False)
+    (one,) = section(certificate_of(mine, [entry(void)]), _TOGETHER)
+    (two,) = section(certificate_of(mine, [entry(void), others[1]]), _TOGETHER)
+    assert "1 other, and not both have" in one and "2 others, and some have no claim" in two

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zlib
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
 from workbench.project.model import Approach, GuaranteeSettings
+from workbench.query.answer import Form, Released
+from workbench.query.ledger import Charge
 from workbench.report.content import Bullets, Grid, Heading, Paragraph, Picture, Report, Tone
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import ANALYST, html_of
@@ -50,14 +53,19 @@ def session(tmp_path: Path) -> Session:
     return session
 
 
-def run(session: Session, approach: Approach = Approach.DP) -> Reports:
+def run(session: Session, approach: Approach = Approach.DP, *, exported: bool = True) -> Reports:
     session.set_approach(approach)
+    file = session.reading.path.with_name("out.csv")
     if approach is Approach.DP:
         session.anonymise()
+        if exported:
+            session.export(file)
     else:
         session.set_models([ModelChoice("k-anonymity", {"k": 50})])
         session.set_suppression_limit(0.1)
         session.accept_recoded(session.recoder()())  # type: ignore[arg-type]
+        if exported:
+            session.record_recoded(file, session.current_recoded(), session.recoded_writer(file)())
     return session.reports.maker()()
 
 
@@ -89,6 +97,48 @@ def test_no_true_value_reaches_a_release_report(session: Session, tmp_path: Path
     assert outcome is None or outcome.suppressed
     for mark in (RARE, LEFT_OUT, "hiddencolumn", "secretfile", ".125", "elsewhere", "3,017", *counts):
         assert not re.search(rf"(?<![\d,]){re.escape(mark)}(?![\d,])", said), mark
+
+
+@pytest.mark.parametrize("approach", Approach)
+def test_what_has_not_left_is_not_given_away(session: Session, approach: Approach) -> None:
+    reports = run(session, approach, exported=False)
+    said = texts(reports.release)
+    assert not reports.shows_rows and not any(isinstance(block, Picture) for block in reports.release.blocks)
+    assert "Export the file first" in said
+    for mark in ("20s", "north", "The file has", "Rows in the file"):
+        assert mark not in said
+    assert any(isinstance(block, Picture) for block in reports.analyst.blocks)
+    after = run(session, approach)
+    assert after.shows_rows and "20s" in texts(after.release) and "Export the file first" not in texts(after.release)
+
+
+@pytest.mark.parametrize("approach", Approach)
+def test_before_a_file_has_left_its_report_does_not_depend_on_the_outcome(session: Session, approach: Approach) -> None:
+    first = run(session, approach, exported=False).release
+    path = session.reading.path
+    lines = path.read_text(encoding="utf-8").splitlines()
+    other = path.with_name("other.csv")
+    other.write_text("\n".join([lines[0], *lines[1:1400], *lines[-17:]]) + "\n", encoding="utf-8")
+    again = Session(session.project)
+    again.use_ledger(path.with_name("other ledger.jsonl"))
+    again.open(other)
+    assert run(again, approach, exported=False).release == first
+
+
+def test_beyond_the_budget_nothing_comes_out_by_the_report(session: Session) -> None:
+    session.ledger.set_budget(Fraction(1, 2), Fraction(1, 10**6))
+    reports = run(session, exported=False)
+    with pytest.raises(WorkbenchError):
+        session.export(session.reading.path.with_name("out.csv"))
+    assert not session.reports.maker()().shows_rows and not reports.shows_rows
+
+
+def test_answers_are_told_in_words(session: Session) -> None:
+    said = Released(Form.NUMBER, 41.5, shown="41.5", unit="years").to_json()
+    charge = Charge("query", "mean of age", Fraction(1, 10))
+    session.ledger.answer(session.ledger.charge(charge).id, {"answers": [said]})
+    told = texts(run(session, exported=False).release)
+    assert "mean of age" in told and "41.5 years" in told and "{" not in told
 
 
 def test_the_analyst_report_tells_what_the_other_must_not(session: Session) -> None:

@@ -189,7 +189,7 @@ def _check(recipe: Recipe) -> None:
     if not recipe.named(Treatment.GENERALISE):
         raise WorkbenchError(
             "No column takes part in the release.",
-            hint="Attach a hierarchy to at least one column, or put a column into the release as it is.",
+            hint="Attach a hierarchy to at least one column, or group one as it is (on the command line: --group).",
             field="columns",
         )
     if not 0 < recipe.beta <= 1:

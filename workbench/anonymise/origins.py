@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,9 @@ _GROUPED = {
 
 Floats = NDArray[np.float64]
 
+_verdicts: WeakKeyDictionary[Hierarchy, WeakKeyDictionary[Column, tuple[ColumnSpec, bool]]] = WeakKeyDictionary()
+"""What was found last: the claim is looked at after every edit, and none of the three has changed as a rule."""
+
 
 def made_from_the_data(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -> bool:
     """Whether the labels of some level are figures of the data's own values.
@@ -45,6 +49,14 @@ def made_from_the_data(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -
     with gaps no public list would have, and for nine in ten of the groups of several values the label is their
     mean, median or geometric mean, or names their least and greatest value.
     """
+    of_columns = _verdicts.setdefault(hierarchy, WeakKeyDictionary())
+    known = of_columns.get(column)
+    if known is None or known[0] != spec:
+        known = of_columns[column] = (spec, _gives_itself_away(hierarchy, column, spec))
+    return known[1]
+
+
+def _gives_itself_away(hierarchy: Hierarchy, column: Column, spec: ColumnSpec) -> bool:
     if len(hierarchy.values) > _LARGEST or (hierarchy.specification or {}).get("builder") in _RULES:
         return False
     missing = set(spec.missing) | {""}

@@ -84,11 +84,12 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
             for one in found.hitters
         ]
-    order = (-estimate.counts).argsort(kind="stable") if domain.size > _LISTED else range(domain.size)
+    by_count = domain.size > _LISTED and not domain.ordinal
+    order = (-estimate.counts).argsort(kind="stable") if by_count else range(domain.size)
     width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
     for code in map(int, order[:_LISTED]):
         band = f"{estimate.low[code]:,.0f} to {estimate.high[code]:,.0f}"
         lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
     if domain.size > _LISTED:
-        lines.append(f"  and {domain.size - _LISTED:,} more, all less frequent")
+        lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
     return Answer(data, "\n".join(lines))

@@ -15,8 +15,9 @@ from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import read_graph
 from workbench.mechanisms.reading import read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.utility import Loss
+from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import TYPED, Examination, catalogue, examiner, find, number_text
+from workbench.session.auditing import TYPED, Examination, examiner, number_text
 
 _SHOWN = 12
 _LONGEST = 40

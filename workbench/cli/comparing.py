@@ -22,8 +22,21 @@ from workbench.session.comparison_files import FORMATS, write_findings, write_pr
 _ANALYST = "Made from true values with a seed: for the analyst only, not to be published."
 
 
+EXAMPLE = """{
+  "question": {"figure": "mean", "column": "salary", "encoding": {"bounds": [0, 25000000]}},
+  "methods": ["global-grid", {"method": "local", "values": {"protocol": "pm"}}],
+  "axis": "epsilon",
+  "places": [0.5, 1, 2],
+  "repetitions": 20,
+  "seed": 1
+}"""
+"""The least that `compare` has to be told; what is left out takes its default."""
+
+
 def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `compare`, but for those of reading a file."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"A SPEC.json, for a column “salary” with public bounds:\n\n{EXAMPLE}"
     parser.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment, and optionally its figure")
     parser.add_argument("--data", dest="file", type=Path, required=True, metavar="FILE")
     _out(parser)

@@ -7,7 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+
+_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".xlsx")
+"""From which the kind of file follows."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +34,14 @@ def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:
     Raises
     ------
     WorkbenchError
-        If a choice cannot be.
+        If a choice cannot be, or neither the name nor an option says which kind of file it is to be.
     """
+    if options.out_format is None and out.suffix.lower() not in _ENDINGS:
+        raise WorkbenchError(
+            f"What kind of file “{out.name}” is to be does not follow from its name.",
+            hint=f"Use one of the endings {', '.join(_ENDINGS)}, or say it with --out-format.",
+            field="out",
+        )
     style = ExportFormat.of(out)
     said: dict[str, Any] = {}
     if options.out_format is not None:

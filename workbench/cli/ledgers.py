@@ -88,7 +88,8 @@ def account_lines(ledger: Ledger) -> list[str]:
         lines.append(f"Left: ε = {rounded_down(remaining.epsilon)}, δ = {rounded_down(remaining.delta)}.")
     lines += spent.scope
     if not spent.bounded:
-        lines.append(f"{spent.unclaimed:,} of the releases have no claim, so nothing bounds all of them together.")
+        have = "has" if spent.unclaimed == 1 else "have"
+        lines.append(f"{spent.unclaimed:,} of the releases {have} no claim, so nothing bounds all of them together.")
     return lines
 
 

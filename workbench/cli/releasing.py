@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,9 @@ def anonymise(options: argparse.Namespace) -> Answer:
     level_options.settle(session, options)
     targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata)
     answer = _release(session, targets, told.part(0.5, 1.0))
+    if options.keep and not answer.data["claim"]:
+        named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)
+        answer = replace(answer, text=f"{answer.text}\n{named} instead of --keep puts it into the grouping as it is.")
     if any(covered.values()):
         answer.data["analyst"]["covered"] = covered
         some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
@@ -133,6 +138,7 @@ def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
 
 
 def _release(session: Session, targets: Targets, progress: Progress) -> Answer:
+    session.refuse_before_drawing(targets)
     result = session.anonymise(progress.part(0.0, 0.5))
     exported = session.export(
         targets.path, targets.statement, style=targets.style, note=targets.note, progress=progress.part(0.5, 1.0)

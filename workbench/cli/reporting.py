@@ -25,6 +25,7 @@ _SIMULATED = (
     "A released sample cannot be drawn again. What came out is shown for a simulated sample (seed {seed}); the file "
     "that was released was drawn with other numbers."
 )
+_NO_ROWS = "The release report shows no rows: export the file first, and name it with --release."
 _OTHER_DATA = "The data is not what the project was saved with."
 
 
@@ -33,7 +34,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the reports")
     parser.add_argument("--data", type=Path, metavar="FILE", help="the data (default: where the project found it)")
     parser.add_argument(
-        "--release", type=Path, metavar="RELEASE", help="the file that was released, for the pictures of its rows"
+        "--release",
+        type=Path,
+        metavar="RELEASE",
+        help="the file that was released; without it the release report shows no rows of a file that is not known to "
+        "have left",
     )
     parser.add_argument("--format", choices=FORMATS, help="write this kind of file only (default: both)")
     add_ledger(parser)
@@ -57,10 +62,13 @@ def report(options: argparse.Namespace) -> Answer:
     data: dict[str, Any] = {
         **{name: [str(path) for path in paths] for name, paths in written.items()},
         "notes": notes,
+        "shows_rows": reports.shows_rows,
         "recorded": not problem,
     }
     lines = [f"{path}: may be published." for path in written["release_report"]]
     lines += [f"{path}: analyst only." for path in written["analyst_report"]]
+    if not reports.shows_rows:
+        lines.append(_NO_ROWS)
     if problem:
         lines.append(f"That results were seen could not be recorded in the project: {problem}")
     return Answer(data, "\n".join([*lines, *notes]))
@@ -77,7 +85,7 @@ def _maker(
                 session.saw_the_data()
             raise made.error
         session.accept_recoded(made)
-        return session.reports.maker(None, notes), session
+        return session.reports.maker(None, notes, released), session
     seed = session.project.anonymise.seed
     simulated = session
     if seed is None:
@@ -85,18 +93,18 @@ def _maker(
         simulated = session.snapshot()
         simulated.set_seed(_SIMULATION)
     result = simulated.anonymise(step)
-    published = None
-    if seed is None or released is not None:
-        published = Published(_claim(session, result), result.outcome.recipe, released)
-    return simulated.reports.maker(published, notes), simulated
+    published = Published(_claim(session, result), result.outcome.recipe)
+    return simulated.reports.maker(published, notes, released), simulated
 
 
 def _claim(session: Session, simulated: Result) -> Claim:
     """What a file made with the settings of the project would promise."""
     if session.private_search is None:
         return session.claim()
-    # The levels of a file that left are not known here; everything but them and the seed is as it was.
     claim = simulated.claim
+    if session.project.anonymise.seed is not None:
+        return claim
+    # The levels of a file that left are not known here; everything but them and the seed is as it was.
     return replace(claim, reasons=tuple(reason for reason in claim.reasons if reason.code != "seeded"))
 
 

@@ -18,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.session import Question, Session
+from workbench.session.exporting import Targets
 from workbench.session.recoding import Refusal
 
 NO_CLAIM = (
@@ -51,6 +52,10 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
             hint="Leave out --model, or --epsilon and --delta.",
             field="model",
         )
+    targets: Targets | None = None
+    if options.out is not None:
+        targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata)
+        targets.check(session.inputs)  # before anything of the data is seen
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
     found: SearchResult | None = None
@@ -64,15 +69,15 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     finally:
         session.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
-    if options.out is not None:
+    if targets is not None:
         session.write_anonymised(
             question,
             levels,
             anonymised,
-            options.out,
-            options.statement,
-            style=style_of(options, options.out),
-            note=options.metadata,
+            targets.path,
+            targets.statement,
+            style=targets.style,
+            note=targets.note,
             progress=progress.part(0.9, 1.0),
         )
     local = anonymised.local

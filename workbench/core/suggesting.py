@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
 
 NEARLY_UNIQUE = 0.95
-"""Share of different texts from which a column is suggested as identifying."""
+"""Share of different texts from which a column is suggested as quasi-identifying by itself."""
 
 MOST_CANDIDATES = 12
 """Columns that are tried together."""
@@ -60,6 +60,8 @@ _CERTAIN_PAIRS = (
     ("license", "plate"),
     ("licence", "plate"),
 )
+_POST_CODES = frozenset({"zip", "zipcode", "postcode", "plz"})
+_POST_CODE_PAIRS = (("zip", "code"), ("post", "code"), ("postal", "code"))
 _LIKELY = frozenset(
     "id uid uuid guid key name nom nombre user person player patient employee customer client member student "  # noqa: SIM905
     "participant respondent address street adresse strasse account card vin plate device".split()
@@ -138,8 +140,9 @@ def _absent(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
 def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) -> tuple[Role, str]:
     """A role for the column by itself, and the reason for it.
 
-    Identifying if the name or the form of the texts says so, texts are nearly all different, or whole numbers
-    count the rows; else insensitive, because what a column means for people cannot be seen in it alone.
+    Identifying if the name or the form of the texts says so, texts are all different, or whole numbers count the
+    rows; quasi-identifying if it holds post codes or its texts are nearly all different: people share them; else
+    insensitive, because what a column means for people cannot be seen in it alone.
     """
     counts = column.counts
     filled = np.flatnonzero((counts > 0) & ~_absent(column, spec))
@@ -151,6 +154,8 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     words = words_of_name(column.name)
     if _CERTAIN.intersection(words) or any(set(pair) <= set(words) for pair in _CERTAIN_PAIRS):
         return Role.IDENTIFYING, f"Its name, “{column.name}”, says that it identifies people."
+    if _is_post_code(words):
+        return Role.QUASI, f"Its name, “{column.name}”, says that it holds post codes, which others know and share."
     probe = filled[:: max(1, len(filled) // _PROBE)].tolist()
     sample = [column.values[code].strip() for code in probe]
     form = form_of(sample)
@@ -160,11 +165,13 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     if _LIKELY.intersection(words) and share >= _REPEATS_AT_MOST and distinct > 1:
         return Role.IDENTIFYING, f"Its name, “{column.name}”, and {many} say that it identifies people."
     in_words = spec.kind in (Kind.TEXT, Kind.CATEGORY)
-    if rows >= _FEW_ROWS and in_words and share >= NEARLY_UNIQUE:
-        return Role.IDENTIFYING, f"Nearly every row has a text of its own: {distinct:,} in {rows:,} rows."
+    if rows >= _FEW_ROWS and in_words and share == 1:
+        return Role.IDENTIFYING, f"Every row has a text of its own: {distinct:,} in {rows:,} rows."
     named = sum(map(looks_like_a_name, sample))
     if rows >= _FEW_ROWS and in_words and share >= _NAMES_REPEAT_AT_MOST and named >= 0.8 * len(sample):
         return Role.IDENTIFYING, f"Its values look like names of people: {many}."
+    if rows >= _FEW_ROWS and in_words and share >= NEARLY_UNIQUE:
+        return Role.QUASI, f"Nearly every row has a text of its own, but some share one: {many}."
     if rows >= _FEW_ROWS and share == 1 and spec.kind is Kind.INTEGER and _consecutive(column, filled, spec, progress):
         return Role.IDENTIFYING, "It counts the rows."
     return Role.INSENSITIVE, "Nothing in its name or values says that it identifies people."
@@ -195,7 +202,9 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             direct.append(Suggestion((column.name,), role, reason))
         elif spec.role is not Role.IDENTIFYING and spreads[column.name].separation > 0:
             candidates.append(column)
-            if known_to_others(column.name):
+            if role is Role.QUASI:
+                known.append(Suggestion((column.name,), role, reason))
+            elif known_to_others(column.name):
                 known.append(Suggestion((column.name,), Role.QUASI, _known_words(column.name, spreads[column.name])))
             elif spreads[column.name].alone >= ALONE:
                 known.append(Suggestion((column.name,), Role.QUASI, _alone_words(column.name, spreads[column.name])))
@@ -210,7 +219,12 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
 
 def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
-    return bool(_KNOWN_TO_OTHERS.intersection(words_of_name(name)))
+    words = words_of_name(name)
+    return bool(_KNOWN_TO_OTHERS.intersection(words)) or _is_post_code(words)
+
+
+def _is_post_code(words: Collection[str]) -> bool:
+    return bool(_POST_CODES.intersection(words)) or any(set(pair) <= set(words) for pair in _POST_CODE_PAIRS)
 
 
 def words_of_name(name: str) -> list[str]:

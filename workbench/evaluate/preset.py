@@ -177,6 +177,10 @@ class Preset:
         WorkbenchError
             If one is unknown or not allowed.
         """
+        if repetitions is not None and repetitions < 1:
+            raise WorkbenchError(
+                f"{repetitions} repetitions try nothing.", hint="Give a whole number above 0.", field="repetitions"
+            )
         start = {} if own else dict(self.sample_values)
         types = {spec.name: spec for spec in self.params}
         typed = {
@@ -186,7 +190,7 @@ class Preset:
             for name, value in values.items()
         }
         checked = filled(self.params, {**start, **typed})
-        return Given(material, column, checked, own, repetitions or self.repetitions)
+        return Given(material, column, checked, own, self.repetitions if repetitions is None else repetitions)
 
 
 PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets")

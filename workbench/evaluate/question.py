@@ -108,7 +108,9 @@ class Question:
         """
         unexpected = set(plain) - {"figure", "column", "encoding", "share"}
         if unexpected:
-            raise ValueError(f"an unexpected “{sorted(unexpected)[0]}” in the question")
+            raise ValueError(
+                f"an unexpected “{sorted(unexpected)[0]}” in the question, which has figure, column, encoding and share"
+            )
         column, share, encoding = plain.get("column", ""), plain.get("share", 0.5), plain.get("encoding", {})
         if not isinstance(column, str) or isinstance(share, bool) or not isinstance(share, int | float):
             raise TypeError("a column that is no text, or a quantile that is no number")

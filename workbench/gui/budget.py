@@ -23,6 +23,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.query.ledger import Budget, Entry, Ledger
 
 _ENTRIES_SHOWN = 8
+_USUAL_DELTA = 1e-5
 _SETTLE_MS = 50
 """A charge is several writes, and each of them is announced."""
 _PARTS = {"data", "result", "file"}
@@ -179,7 +180,12 @@ class BudgetDialog(QDialog):
             self.tr("ε of all releases together"), minimum=0, open_minimum=True, value=1.0, logarithmic=True
         )
         self.delta = NumberField(
-            self.tr("δ of all releases together"), minimum=0, maximum=1, open_maximum=True, value=1e-6, logarithmic=True
+            self.tr("δ of all releases together"),
+            minimum=0,
+            maximum=1,
+            open_maximum=True,
+            value=_usual_delta(document),
+            logarithmic=True,
         )
         self.problem = label(wrap=True)
         set_look(self.problem, tone="error")
@@ -205,6 +211,7 @@ class BudgetDialog(QDialog):
                 "whoever makes them on this computer. What goes beyond is refused."
             ),
             self.tr("It is set once. A budget that can be raised when it is used up protects nobody."),
+            self.tr("The δ proposed has room for one release of Anonymise as it is set now. Several need their sum."),
         ):
             layout.addWidget(label(words, wrap=True))
         layout.addLayout(form)
@@ -248,6 +255,17 @@ class BudgetDialog(QDialog):
 
     def _judge(self, _valid: bool = True) -> None:
         self.set_button.setEnabled(self.epsilon.valid and self.delta.valid)
+
+
+def _usual_delta(document: Document) -> float:
+    """The δ to propose: that of the release as it is set now, if it is larger than the usual one."""
+    try:
+        wanted = document.session.guarantee().delta
+    except WorkbenchError:
+        return _USUAL_DELTA
+    # A little above a solved δ, never below it; one that cannot be a budget is not proposed.
+    rounded = float(rounded_up(wanted))
+    return max(_USUAL_DELTA, rounded) if rounded < 1 else _USUAL_DELTA
 
 
 def _share(spent: Total, budget: Budget) -> float:

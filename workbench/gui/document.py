@@ -16,14 +16,14 @@ from PySide6.QtGui import QUndoStack
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui.changes import Change
-from workbench.gui.opening import incomplete, is_other_data, is_same_file
+from workbench.gui.opening import incomplete, is_other_data, is_same_file, no_rows
 from workbench.gui.place import Place
 from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import Project
 from workbench.project.storage import load_project
-from workbench.session import Differences, Loaded, Produced, Result, Session, differences, load, nothing_survived
+from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
 
 OPEN_JOB = "open"
@@ -176,8 +176,10 @@ class Document(QObject):
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
         modified = self.modified
         self.differences = self.session.adopt(loaded, found if described[0] == described[1] else None)
-        if not modified and not self.differences and before is not None and is_same_file(before, loaded):
-            self._saved = self.project  # what a project leaves to its data is not a change of it
+        same = not self.differences and before is not None and is_same_file(before, loaded)
+        if not modified and (same or self.path is None):
+            # What a project leaves to its data is not a change of it, and opening a file is no work to lose.
+            self._saved = self.project
         self.undo_stack.clear()
         self._tell_all()
         reading = loaded.reading
@@ -203,6 +205,8 @@ class Document(QObject):
                     name=loaded.reading.path.name
                 ),
             )
+        if not loaded.reading.table.rows:
+            self.noted.emit("warning", no_rows(loaded))
         count = loaded.reading.problem_count
         if count:
             first = loaded.reading.problems[0]
@@ -268,11 +272,9 @@ class Document(QObject):
     def _accept(self, produced: Produced) -> None:
         if produced.then.loaded is not self.session.loaded:
             return  # it speaks of other data
-        result: Result = self.session.accept(produced)
+        self.session.accept(produced)  # that no row is left is said beside it, as long as it is shown
         self.changed.emit("result")
         self.changed.emit("file")
-        if result.outcome.rows_out == 0:
-            self.failed.emit(nothing_survived(result))
 
     def export(
         self,

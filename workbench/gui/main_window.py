@@ -51,6 +51,8 @@ from workbench.project.storage import SUFFIX
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
+_WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
+
 _FURNISH_GAP_MS = 100
 """Between two workspaces that are made in advance, so that the person's first clicks come through."""
 
@@ -362,7 +364,9 @@ class MainWindow(QMainWindow):
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
 
-    def _document_changed(self, _section: str) -> None:
+    def _document_changed(self, section: str) -> None:
+        if section in _WHAT_RESULTS_SPEAK_OF:
+            self.messages.clear_passing()
         self._later.start()
 
     def _refresh(self) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -31,11 +32,18 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
 _MOST = 3
+_LASTS_MS = 8_000
+_PER_LETTER_MS = 60
+"""Slow readers need about that much."""
 _LEAST_DETAIL_LINES, _DETAIL_LINES = 4, 10
 
 
 class Message(QFrame):
-    """One message. `closed` is emitted when the person or the bar closes it."""
+    """One message. `closed` is emitted when the person or the bar closes it.
+
+    What only says that something was done, and asks for nothing, closes by itself after it could be read, unless the
+    person points at it or has the focus in it.
+    """
 
     closed = Signal(object)
 
@@ -62,6 +70,10 @@ class Message(QFrame):
         self._actions = [
             (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
         ]
+        self._expiry = QTimer(self)
+        self._expiry.setSingleShot(True)
+        self._expiry.setInterval(_LASTS_MS + _PER_LETTER_MS * len(text + hint))
+        self._expiry.timeout.connect(self._expire)
         self.setProperty("message", status.value)
         word = status_word(status)
         self.setAccessibleName(f"{word}: {text}")
@@ -101,6 +113,27 @@ class Message(QFrame):
         self._pane.setTabChangesFocus(True)
         self._pane.hide()
         layout.addWidget(self._pane, 1, 1, 1, 3)
+
+    @property
+    def passing(self) -> bool:
+        """Whether it only says that something was done: nothing is wrong and nothing is asked."""
+        return self.status in (Status.INFO, Status.SUCCESS) and not self._actions
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.passing:
+            self._expiry.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._expiry.stop()
+        super().hideEvent(event)
+
+    def _expire(self) -> None:
+        focus = QApplication.focusWidget()
+        if self.underMouse() or (focus is not None and self.isAncestorOf(focus)):
+            self._expiry.start()  # it is being read, copied or closed
+        else:
+            self.dismiss()
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -260,6 +293,12 @@ class MessageBar(QWidget):
         """Close the message shown under `key`, if any."""
         for message in list(self._messages):
             if message.key == key:
+                self._close(message)
+
+    def clear_passing(self) -> None:
+        """Close what only says that something was done, because it is no longer so."""
+        for message in list(self._messages):
+            if message.passing:
                 self._close(message)
 
     def clear(self) -> None:

@@ -38,3 +38,10 @@ def incomplete(loaded: Loaded) -> WorkbenchError:
         hint=QCoreApplication.translate("Document", "Correct the file, or open it without these rows."),
         field="path",
     )
+
+
+def no_rows(loaded: Loaded) -> str:
+    """What to say of a file with nothing below the names of its columns."""
+    return QCoreApplication.translate(
+        "Document", "{name} has names of columns and no rows, so there is nothing to anonymise."
+    ).format(name=loaded.reading.path.name)

@@ -68,14 +68,35 @@ def atomic_write(
     return _atomic_write(Path(path), mode, tuple(map(Path, protected)), private)
 
 
+def check_writable(path: str | os.PathLike[str], protected: Iterable[str | os.PathLike[str]] = ()) -> None:
+    """Refuse at once what `atomic_write` would refuse when it opens the file; nothing is written.
+
+    Raises
+    ------
+    WorkbenchError
+        If `path` is protected or no ordinary file, or its folder is missing or may not be written to.
+    """
+    path = Path(path)
+    with _explained(path):
+        target, _ = _target(path, tuple(map(Path, protected)))
+        if not os.access(target.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target.parent))
+
+
+def _target(path: Path, protected: tuple[Path, ...]) -> tuple[Path, int]:
+    """The file that is meant, and the permissions it is to have; refuses what must not be written."""
+    target = Path(os.path.realpath(path))
+    permissions = _permissions(path, target)
+    _refuse_protected(path, target, protected)
+    return target, permissions
+
+
 @contextlib.contextmanager
 def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...], private: bool) -> Iterator[IO[Any]]:
     with _explained(path):
-        target = Path(os.path.realpath(path))
-        permissions = _permissions(path, target)
+        target, permissions = _target(path, protected)
         if private:
             permissions = 0o600
-        _refuse_protected(path, target, protected)
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
     part = Path(name)
     try:

@@ -78,6 +78,10 @@ def read_channel(path: Path) -> Channel:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise WorkbenchError(
+            f"There is no file “{path}”.", hint="It may have been moved or renamed.", field="channel"
+        ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise WorkbenchError(
             f"The channel {path.name} cannot be read: {error}.", hint="Choose a CSV in UTF-8.", field="channel"

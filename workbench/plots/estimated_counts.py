@@ -46,6 +46,8 @@ class EstimatedCounts:
         Whether the values lie along a line.
     values
         Values of the domain, more than shown if only the most frequent are.
+    axis
+        What the values are: the column, with its unit.
     """
 
     title: str
@@ -57,6 +59,7 @@ class EstimatedCounts:
     band: str
     ordinal: bool
     values: int
+    axis: str = ""
 
     @property
     def sideways(self) -> bool:
@@ -75,6 +78,7 @@ def compute(
     *,
     band: str,
     ordinal: bool,
+    axis: str = "",
 ) -> EstimatedCounts:
     """Take all values, or of very many the most frequent, in their order."""
     count = len(labels)
@@ -85,7 +89,7 @@ def compute(
         labels = tuple(labels[place] for place in kept.tolist())
         estimate, low, high = estimate[kept], low[kept], high[kept]
         wanted = None if wanted is None else wanted[kept]
-    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count)
+    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis)
 
 
 class EstimatedCountsChart:
@@ -106,12 +110,14 @@ class EstimatedCountsChart:
         look = label_look(self.style)
         words = [("left", 0, self.style.text, "shaded: truth" if data.truth is not None else "")]
         words.append(("right", 1, readable(self.style.local_dp, self.style), f"estimate, {data.band}"))
+        self.notes = []
         for side, at, colour, text in words:
             note = self.axes.annotate(
                 text, (at, 1), (0, 6), xycoords="axes fraction", textcoords="offset points", ha=side, color=colour,
                 **look,
             )  # fmt: skip
             note.set_in_layout(False)
+            self.notes.append(note)
 
     def _rows(self, axes: Axes) -> None:
         from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -160,12 +166,22 @@ class EstimatedCountsChart:
     def arrange(self) -> None:
         """Label as many values as have room."""
         data, style = self.data, self.style
-        above = 10 + 1.5 * style.small_points
+        line = _LINE * style.small_points
+        truth, estimate = self.notes
+        truth.xyann = (0, 6)
+        lay_out(self.axes)
+        # Side by side where both have room, else one above the other.
+        stacked = bool(truth.get_text()) and (
+            truth.get_window_extent().x1 + style.small > estimate.get_window_extent().x0
+        )
+        truth.xyann = (0, 6 + line if stacked else 6)
+        above = 10 + 1.5 * style.small_points + (line if stacked else 0.0)
         title = data.title
         if len(data.labels) < data.values:
             title = f"{title}: the {len(data.labels)} most frequent of {data.values:,} values"
         if data.sideways:
-            name_axes(self.axes, style, "People", title, above)
+            by = f"{title}, by {data.axis}" if data.axis else title
+            name_axes(self.axes, style, "People", by, above)
             lay_out(self.axes)
             room = self.axes.get_window_extent().height / max(len(data.labels), 1)
             step = math.ceil(style.small * _LINE / max(room, 1.0))
@@ -173,7 +189,7 @@ class EstimatedCountsChart:
             self.axes.set_yticks(list(places), [shortened(data.labels[place], _LETTERS) for place in places])
             lay_out(self.axes)
         else:
-            name_axes(self.axes, style, "", f"{title}; people per value", above)
+            name_axes(self.axes, style, data.axis, f"{title}; people per value", above)
             name_places(self.axes, [_start(one) for one in data.labels])
 
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.errors import WorkbenchError
+from workbench.project.auditable import find
+
 
 @dataclass(frozen=True)
 class LaboratorySettings:
@@ -65,6 +68,9 @@ def to_json(settings: LaboratorySettings) -> dict[str, Any]:
 def from_json(plain: Mapping[str, Any]) -> LaboratorySettings:
     """The settings of `to_json`; what is missing takes its default.
 
+    A parameter that a mechanism does not have would keep it from ever being audited, and no field could take it away:
+    it is left out.
+
     Raises
     ------
     ValueError
@@ -78,8 +84,16 @@ def from_json(plain: Mapping[str, Any]) -> LaboratorySettings:
     for name, value in values.items():
         if name not in wanted or type(value) is not type(wanted[name]):
             raise ValueError(f"an unexpected {name}")
-    frozen = {str(name): MappingProxyType(dict(typed)) for name, typed in parameters.items()}
+    frozen = {str(name): MappingProxyType(_known(name, typed)) for name, typed in parameters.items()}
     return LaboratorySettings(**values, parameters=MappingProxyType(frozen))
+
+
+def _known(identifier: str, typed: Mapping[str, str]) -> dict[str, str]:
+    try:
+        names = {spec.name for spec in find(identifier).params}
+    except WorkbenchError:
+        return dict(typed)  # made by a plugin that is not here, which alone knows its parameters
+    return {name: text for name, text in typed.items() if name in names}
 
 
 def _texts(typed: Any) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.query.catalogue import Engine, QueryDraft
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,9 @@ def to_json(settings: QuerySettings) -> dict[str, Any]:
 def from_json(plain: Mapping[str, Any]) -> QuerySettings:
     """The settings of `to_json`; what is missing takes its default.
 
+    A parameter that a question does not have would keep it from ever being asked, and no field could take it away:
+    it is left out.
+
     Raises
     ------
     ValueError, TypeError, KeyError
@@ -51,8 +54,8 @@ def from_json(plain: Mapping[str, Any]) -> QuerySettings:
     if not isinstance(batch, list) or set(plain) - {"draft", "batch", "batch_epsilon"}:
         raise ValueError("unexpected questions")
     return QuerySettings(
-        draft_from_json(plain.get("draft", {})),
-        tuple(draft_from_json(one) for one in batch),
+        _with_known_values(draft_from_json(plain.get("draft", {}))),
+        tuple(_with_known_values(draft_from_json(one)) for one in batch),
         _text(plain.get("batch_epsilon", "1")),
     )
 
@@ -88,6 +91,14 @@ def draft_from_json(plain: Mapping[str, Any]) -> QueryDraft:
         weight=_text(found.get("weight", start.weight)),
         assumed_rows=rows,
     )
+
+
+def _with_known_values(draft: QueryDraft) -> QueryDraft:
+    if draft.kind not in QUERIES:
+        return draft  # made by a plugin that is not here, which alone knows its parameters
+    known = {spec.name for spec in QUERIES[draft.kind].parameters}
+    kept = {name: value for name, value in draft.values.items() if name in known}
+    return replace(draft, values=MappingProxyType(kept))
 
 
 def _values(plain: Any) -> Mapping[str, Any]:

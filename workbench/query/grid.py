@@ -139,7 +139,7 @@ def bounds_of(spec: ColumnSpec, lower: str, upper: str, prefix: str = "") -> tup
         raise WorkbenchError(
             f"Column “{spec.name}” holds {'text' if spec.kind is Kind.TEXT else 'categories'}, and this question "
             "needs numbers or dates.",
-            hint="Choose another column, or say in the Data workspace that it holds numbers.",
+            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
             field=f"{prefix}column" if prefix else "column",
         )
     declared = spec.declared().bounds

@@ -166,7 +166,7 @@ def _of_answers(entry: Entry) -> Certificate:
     charge = entry.charge
     questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
     facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
-    facts += [("Answer", text) for text in _answers(entry)]
+    facts += [("Answer", text) for text in answers_in_words(entry)]
     facts += [
         ("ε", rounded_up(charge.epsilon)),
         ("δ", rounded_up(charge.delta)),
@@ -314,7 +314,7 @@ def _of_file(entry: Entry) -> Certificate:
     )
 
 
-def _answers(entry: Entry) -> list[str]:
+def answers_in_words(entry: Entry) -> list[str]:
     """The answers in words, as far as the ledger has them."""
     plain: Any = entry.answer
     if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
@@ -352,18 +352,23 @@ def _number(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else ""
 
 
+def _others(count: int) -> str:
+    return f"{count:,} {'other' if count == 1 else 'others'}"
+
+
 def _together(entry: Entry, others: Sequence[Entry]) -> str:
     rest = [other.released for other in others if other.id != entry.id]
     if not rest:
         return "The ledger of this data knows of no other release."
     sum_: Total = total([entry.released, *rest])
     if not sum_.bounded:
+        without = "not both have a claim" if len(rest) == 1 else "some have no claim"
         return (
-            f"The ledger of this data knows of {len(rest):,} others, of which some have no claim: nothing can be "
-            "promised for all of them together."
+            f"The ledger of this data knows of {_others(len(rest))}, and {without}: nothing can be promised for all of "
+            "them together."
         )
     together = (
-        f"With the {len(rest):,} others that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
+        f"With the {_others(len(rest))} that the ledger of this data knows: ({rounded_up(sum_.epsilon)}, "
         f"{rounded_up(sum_.delta)}), by adding up."
     )
     return " ".join((together, *sum_.scope))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome
@@ -124,6 +125,24 @@ class ReleaseFacts:
     neutralised: int = 0
     read_back: Rechecked | None = None
 
+    @property
+    def counted(self) -> tuple[Fraction, Fraction] | None:
+        """ε and δ of the release in the units of the budget; None if there is nothing to compare."""
+        if self.remaining is None or self.cost is None:
+            return None
+        rows = max(self.remaining.rows_per_person, self.cost.rows_per_person)
+        return counted_as(self.cost, rows, self.remaining.neighbours)
+
+    @property
+    def affordable(self) -> bool:
+        """Whether the release is paid for, or can be."""
+        if self.ledger_problem:
+            return False
+        if self.paid or self.remaining is None or self.counted is None:
+            return True
+        epsilon, delta = self.counted
+        return epsilon <= self.remaining.epsilon and delta <= self.remaining.delta
+
 
 def checklist(claim: Claim, outcome: Outcome | None, facts: ReleaseFacts | None = None) -> tuple[Check, ...]:
     """The items in the order they are shown, for an (ε, δ) release.
@@ -174,6 +193,8 @@ def syntactic_checklist(
             Light.AMBER if facts.others or facts.ledger_problem else Light.GREEN,
             "What was released of this data before is not known, because its ledger cannot be read."
             if facts.ledger_problem
+            else "One other release of this data is known. Whoever has both may combine them."
+            if facts.others == 1
             else f"{facts.others:,} other releases of this data are known. Whoever has two of them may combine them."
             if facts.others
             else "This is the only release of this data that its ledger knows of.",
@@ -219,17 +240,16 @@ def _budget(facts: ReleaseFacts) -> Check:
         return Check(title, Light.RED, "The ledger cannot be read. Put it right.", "query", facts.ledger_problem)
     if facts.paid:
         return Check(title, Light.GREEN, "This release is paid for; writing it again costs nothing.", "query")
-    if facts.remaining is None or facts.cost is None:
+    if facts.remaining is None or facts.cost is None or facts.counted is None:
         return Check(
             title, Light.AMBER, "No budget is set for this data, so nothing limits its releases together.", "query"
         )
-    left, cost = facts.remaining, facts.cost
-    epsilon, delta = counted_as(cost, max(left.rows_per_person, cost.rows_per_person), left.neighbours)
+    left, cost, (epsilon, delta) = facts.remaining, facts.cost, facts.counted
     words = (
         f"It costs ε {rounded_up(epsilon)}, δ {rounded_up(delta)}; left are ε {rounded_down(left.epsilon)}, "
         f"δ {rounded_down(left.delta)}."
     )
-    if epsilon > left.epsilon or delta > left.delta:
+    if not facts.affordable:
         return Check(title, Light.RED, words, "query")
     if not cost.claimed:
         return Check(title, Light.AMBER, f"{words} Without a claim the budget bounds nothing afterwards.", "query")

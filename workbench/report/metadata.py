@@ -139,6 +139,7 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 class StatedFile:
     """What a note says about its file."""
 
+    name: str
     models: tuple[ModelChoice, ...]
     columns: tuple[str, ...]
     grouped: tuple[str, ...]
@@ -159,7 +160,17 @@ def read_stated(path: Path) -> StatedFile:
         If it cannot be read or is neither.
     """
     try:
-        if path.stat().st_size > _LARGEST:
+        size = path.stat().st_size
+    except FileNotFoundError as error:
+        raise WorkbenchError(
+            f"There is no file “{path}”.", hint="It may have been moved or renamed.", field="statement"
+        ) from error
+    except OSError as error:
+        raise WorkbenchError(
+            f"“{path}” cannot be read: {error.strerror}.", hint="Check that you may read it.", field="statement"
+        ) from error
+    try:
+        if size > _LARGEST:
             raise ValueError("it is too large")
         text = path.read_text("utf-8")
         if EMBEDDED in text:
@@ -169,6 +180,7 @@ def read_stated(path: Path) -> StatedFile:
             raise ValueError("it is of another kind or a newer version")
         columns = plain["release"]["columns"]
         return StatedFile(
+            str(plain["file"]["name"]),
             tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
             tuple(str(column["name"]) for column in columns),
             tuple(str(column["name"]) for column in columns if column["grouped"]),

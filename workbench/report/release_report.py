@@ -6,7 +6,6 @@ that was computed from rows that were not released can come into it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
@@ -21,10 +20,15 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
 from workbench.plots import released_classes, released_values
 from workbench.query.ledger_entries import Entry
+from workbench.report.certificate import answers_in_words
 from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
 from workbench.report.statement import VOIDS, in_words
+from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
 
-_LONGEST_ANSWER = 300
+_NO_FILE = (
+    "This report shows no rows and counts none, because nothing that was made in this way was exported yet. Export the "
+    "file first, and make the report again."
+)
 
 
 def release_report(
@@ -41,7 +45,7 @@ def release_report(
     statement
         What the statement that travels with the release says.
     released
-        The released rows; None if there is no file to speak of.
+        The rows of a file that left; None if there is no such file, and nothing may be told of what came out.
     grouped
         Its columns that take part in the grouping.
     meanings
@@ -50,7 +54,9 @@ def release_report(
         Everything the ledger of the data knows.
     """
     blocks = list(statement)
-    if released is not None and released.rows:
+    if released is None:
+        blocks += part("The released rows", Paragraph(_NO_FILE))
+    elif released.rows:
         blocks += part("The released rows", *_pictures(released, grouped, meanings))
     blocks += part("Answers to questions", *_answers(entries))
     blocks += part("Everything released of this data", *together(entries))
@@ -101,6 +107,34 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
     return tuple(blocks)
 
 
+def models_promise_blocks(
+    models: Sequence[tuple[str, str]], names: Sequence[str], hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Block, ...]:
+    """What stands in the place of a statement on a release of privacy models that has not left.
+
+    It names no levels: they are found by looking at the data.
+
+    Parameters
+    ----------
+    models
+        In words, and what each of them demands.
+    names, hierarchies
+        The columns of a file, and the hierarchies of the grouped ones.
+    """
+    rows = []
+    for name in names:
+        hierarchy = hierarchies.get(name)
+        how = "as it is, not grouped" if hierarchy is None else "part of the grouping"
+        rows.append((name, how, "" if hierarchy is None or not hierarchy.height else hierarchy.provenance.value))
+    return (
+        Paragraph("Every row of a file made in this way satisfies these models. It has no (ε, δ) claim.", Tone.VOID),
+        *part("What holds for every row of such a file", Grid(("Model", "What it demands"), tuple(models))),
+        *part("Columns", Grid(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows))),
+        *part("What is not promised", *listed(NOT_PROMISED)),
+        *part("What an (ε, δ) claim would need", *listed((RESTORE,))),
+    )
+
+
 def _pictures(released: Table, grouped: Sequence[str], meanings: Mapping[str, Meaning]) -> list[Block]:
     """Everything here anybody can count in the file."""
     names = [name for name in released.names if name in grouped]
@@ -129,9 +163,7 @@ def _answers(entries: Iterable[Entry]) -> list[Block]:
         charge = entry.charge
         if entry.answer is None or not charge.claimed:
             continue
-        answer = json.dumps(entry.answer, ensure_ascii=False)
-        if len(answer) > _LONGEST_ANSWER:
-            answer = f"{answer[:_LONGEST_ANSWER]} …"
+        answer = "; ".join(answers_in_words(entry)) or "in the ledger"
         rows.append((charge.what, rounded_up(charge.epsilon), rounded_up(charge.delta), answer))
     if not rows:
         return []

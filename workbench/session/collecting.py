@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
-from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
@@ -43,13 +43,12 @@ from workbench.ldp.simulation import (
     simulate_mean,
 )
 from workbench.ldp.sweep import Cell, Sweep, sweep
-from workbench.query.ledger import Charge
 from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
 from workbench.session.collected import Collected, Planned, Simulated
+from workbench.session.collection_price import Price, charge_for, price
 from workbench.session.picking import pick
 from workbench.session.targets import check_target
 
-ENGINE = "collect"
 """How a ledger calls what makes reports."""
 
 
@@ -297,6 +296,28 @@ class CollectDesk(AskingDesk):
 
         return work
 
+    def pricer(self, choice: ProtocolChoice, size: int) -> Callable[[Progress], Price]:
+        """What reports for real would cost, and leave of the budget, bound together now; call it on any thread.
+
+        Parameters
+        ----------
+        choice
+            The protocol.
+        size
+            Possible answers; 0 for a mean.
+
+        Raises
+        ------
+        WorkbenchError
+            When called: if the protocol does not fit, or the ledger cannot be read.
+        """
+        then = self._then()
+
+        def work(_progress: Progress = SILENT) -> Price:
+            return price(then._session, choice, size)
+
+        return work
+
     def _export(
         self,
         choice: ProtocolChoice,
@@ -341,16 +362,13 @@ class CollectDesk(AskingDesk):
             source.words(2).tobytes().hex(),
         )
         budget = Budget(randomiser.spent, asked.reports_per_person)
+        charge = charge_for(session, choice, budget)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)
-        charge = Charge(
-            kind="collection",
+        charge = replace(
+            charge,
             what=f"{len(values):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
-            epsilon=budget.person,
-            rows_per_person=session.project.schema.unit.rows_per_person,
-            engine=ENGINE,
-            neighbours=REPLACE_ONE,
             parameters={
                 "column": settings.column,
                 "protocol": choice.identifier,

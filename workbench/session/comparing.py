@@ -325,6 +325,6 @@ def _check_fits(preset: Preset, material: Material, column: str) -> None:
     if preset.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
         raise WorkbenchError(
             f"“{column}” holds no numbers, and “{preset.title}” is about numbers.",
-            hint="Choose another column, or say in the Data workspace that it holds numbers.",
+            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
             field="column",
         )

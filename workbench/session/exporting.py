@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.atomic import atomic_write
+from workbench.io.atomic import atomic_write, check_writable
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written, write_table
 from workbench.report.file_facts import FileFacts
@@ -42,17 +43,35 @@ class Targets:
         """What is written beside the file."""
         return tuple(path for path in (self.statement, self.note) if path is not None)
 
-    def check(self) -> None:
-        """Refuse names under which a release would be mistaken for something else; see `check_target`."""
+    def check(self, protected: Collection[Path]) -> None:
+        """Refuse what cannot be written, and names under which a release would be mistaken for something else.
+
+        Parameters
+        ----------
+        protected
+            Files that were read, which nothing may replace.
+
+        Raises
+        ------
+        WorkbenchError
+            See `check_target` and `check_writable`.
+        """
         check_target(self.path, self.statement, self.note)
+        check_writable(self.path, (*protected, *self.beside))
+        for path in self.beside:
+            check_writable(path, (*protected, self.path))
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A release that left the house. `neutralised` counts the texts made safe for spreadsheets."""
+    """A release that left the house. `neutralised` counts the texts made safe for spreadsheets.
+
+    `claim` is what its statement says; None for a release of privacy models.
+    """
 
     targets: Targets
     file: FileFacts
+    claim: Claim | None = None
 
     @property
     def rows(self) -> int:
@@ -87,6 +106,8 @@ class Leaving:
         Files that were read, which nothing may replace.
     spend
         Writes the release into the ledger.
+    claim
+        What the statement says; None for a release of privacy models.
     """
 
     targets: Targets
@@ -97,6 +118,7 @@ class Leaving:
     page: Callable[[FileFacts], str]
     protected: Collection[Path]
     spend: Callable[[], object]
+    claim: Claim | None = None
 
     def __call__(self, progress: Progress = SILENT) -> Exported:
         """Write everything, or nothing.
@@ -133,7 +155,7 @@ class Leaving:
                 before=leave,
                 progress=progress.part(0.0, 0.6),
             )
-        return Exported(targets, found[0])
+        return Exported(targets, found[0], self.claim)
 
     def _read_back(self, file: BinaryIO, written: Written, progress: Progress) -> FileFacts:
         style = self.targets.style

@@ -162,6 +162,11 @@ class SyntacticRelease:
             sensitive_hierarchies=self.question.sensitive_hierarchies,
         )
 
+    @property
+    def models(self) -> tuple[tuple[str, str], ...]:
+        """The models in words, and what each of them demands."""
+        return tuple((in_words(choice), choice.model.summary) for choice in self.question.models)
+
     def to_json(self) -> dict[str, Any]:
         return syntactic(
             self.names, self.hierarchies, self.levels, self.question.models, mixed_levels=self.mixed_levels
@@ -169,9 +174,8 @@ class SyntacticRelease:
 
     def body(self, file: FileFacts | None = None) -> str:
         """The statement as HTML without a page around it."""
-        models = [(in_words(choice), choice.model.summary) for choice in self.question.models]
         levels = None if self.mixed_levels else self.levels
-        return syntactic_body(self.names, self.hierarchies, levels, models, file)
+        return syntactic_body(self.names, self.hierarchies, levels, self.models, file)
 
     def page(self, file: FileFacts) -> str:
         """The statement as a page of HTML, which programs can read too."""

@@ -29,7 +29,12 @@ from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import html_of
 from workbench.report.pdf_report import pdf_of
-from workbench.report.release_report import promise_blocks, release_report, together
+from workbench.report.release_report import (
+    models_promise_blocks,
+    promise_blocks,
+    release_report,
+    together,
+)
 from workbench.report.statement import statement_body
 from workbench.session.costs import compared_recoded, compared_result
 from workbench.session.recoding import Recoded, in_words
@@ -46,44 +51,66 @@ RISK_THRESHOLD = 0.2
 
 @dataclass(frozen=True)
 class Reports:
-    """Both reports. Only `release` may leave the house."""
+    """Both reports. Only `release` may leave the house; `shows_rows` is whether it speaks of a file that left."""
 
     release: Report
     analyst: Report
+    shows_rows: bool
 
 
 @dataclass(frozen=True)
 class Published:
-    """What the release report speaks of, where it is not the result of the session.
+    """What the release report promises of an (ε, δ) file, where it is not the result of the session.
 
     Parameters
     ----------
     claim, recipe
         What a file made with the settings as they stand would promise.
-    released
-        The rows of the file that was released, if they are known.
     """
 
     claim: Claim
     recipe: Recipe
-    released: Table | None = None
 
 
 class ReportDesk:
-    """Makes reports about the current result of a session."""
+    """Makes reports about the current result of a session.
+
+    A result that has not left is not told of in the release report: its rows, levels and counts would leave with it,
+    and nothing would have been charged. Then the report says what a file made in this way would promise.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def maker(self, published: Published | None = None, notes: Sequence[str] = ()) -> Callable[[Progress], Reports]:
+    @property
+    def left(self) -> bool:
+        """Whether the current result is known to have been exported, so that its rows may be shown.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no current result.
+        """
+        session = self._session
+        if session.syntactic:
+            recoded = session.current_recoded()
+            return session.entry_of(recoded.fingerprint, recoded.key) is not None
+        result = session.current_result()
+        return session.entry_of(result.fingerprint, result.draw) is not None
+
+    def maker(
+        self, published: Published | None = None, notes: Sequence[str] = (), released: Table | None = None
+    ) -> Callable[[Progress], Reports]:
         """Everything the reports need, bound together now; call it on any thread.
 
         Parameters
         ----------
         published
-            What the release report is about, if it is not about the current result.
+            What the release report promises, if it is not about the current result.
         notes
             What the analyst must know about how the figures came about.
+        released
+            The rows of a file that left, where they are known from the file itself.
 
         Raises
         ------
@@ -95,9 +122,11 @@ class ReportDesk:
         entries, problem = _entries(session)
         told = [*notes, problem] if problem else list(notes)
         if session.syntactic:
-            return _of_recoded(then, session.current_recoded(), entries, told)
-        result = session.current_result()
-        return _of_result(then, result, session.current_claim(), entries, told, published)
+            return _of_recoded(then, session.current_recoded(), entries, told, self.left, released)
+        result, claim = session.current_result(), session.current_claim()
+        if published is None and not self.left:
+            published = Published(claim, result.outcome.recipe)
+        return _of_result(then, result, claim, entries, told, published, released)
 
 
 def write_report(report: Report, path: Path, *, protected: Collection[Path] = ()) -> None:
@@ -138,18 +167,18 @@ def _of_result(
     entries: Sequence[Entry],
     notes: Sequence[str],
     published: Published | None,
+    released: Table | None,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
-        outcome = result.outcome
+        outcome, rows = result.outcome, released
         if published is None:
             stated = blocks_of(statement_body(result.hierarchies, outcome, claim, neutralised_texts(outcome.release)))
-            released: Table | None = outcome.release
+            rows = outcome.release
         else:
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
-            released = published.released
         compared = compared_result(result)
         grouped = tuple(outcome.recipe.levels)
-        public = release_report(stated, released, grouped, _meanings(compared), entries)
+        public = release_report(stated, rows, grouped, _meanings(compared), entries)
         progress(0.2, "Measuring risk")
         kept = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
         made = Made(
@@ -168,20 +197,31 @@ def _of_result(
             assess_risk(kept, RISK_THRESHOLD),
         )
         told = claim if published is None else published.claim
-        return Reports(public, analyst_report(_facts(then, entries, notes, made, told), progress.part(0.3, 1.0)))
+        private = analyst_report(_facts(then, entries, notes, made, told), progress.part(0.3, 1.0))
+        return Reports(public, private, rows is not None)
 
     return make
 
 
 def _of_recoded(
-    then: Session, recoded: Recoded, entries: Sequence[Entry], notes: Sequence[str]
+    then: Session,
+    recoded: Recoded,
+    entries: Sequence[Entry],
+    notes: Sequence[str],
+    left: bool,
+    released: Table | None,
 ) -> Callable[[Progress], Reports]:
     def make(progress: Progress = SILENT) -> Reports:
         made = recoded.anonymised
         compared = compared_recoded(recoded, then.project.schema)
         grouped = [name for name in recoded.table.names if name in recoded.hierarchies]
-        stated = blocks_of(recoded.described().body())
-        public = release_report(stated, recoded.released(), grouped, _meanings(compared), entries)
+        described, rows = recoded.described(), released
+        if left:
+            stated = blocks_of(described.body())
+            rows = recoded.released()
+        else:
+            stated = models_promise_blocks(described.models, described.names, recoded.hierarchies)
+        public = release_report(stated, rows, grouped, _meanings(compared), entries)
         progress(0.2, "Measuring risk")
         metric = METRICS[recoded.question.metric.identifier].title
         found = Made(
@@ -199,7 +239,8 @@ def _of_recoded(
             assess_risk(made.class_sizes, RISK_THRESHOLD, made.population),
             losses.compute(metric, recoded.facts.losses, recoded.facts.score),
         )
-        return Reports(public, analyst_report(_facts(then, entries, notes, found, None), progress.part(0.3, 1.0)))
+        private = analyst_report(_facts(then, entries, notes, found, None), progress.part(0.3, 1.0))
+        return Reports(public, private, rows is not None)
 
     return make
 

@@ -32,6 +32,7 @@ class Result:
     `fingerprint` is that of the data it was read from; `schema` and `hierarchies` are those of the run.
     `recipe` is the digest by which looks count it. `drawn` are the levels if they were drawn privately; of it, only
     the choice may be published. `draw` tells this draw of levels and sample from all others: each is paid for once.
+    `where` is the filter that chose its rows, "" if all took part.
     """
 
     outcome: Outcome
@@ -44,6 +45,7 @@ class Result:
     recipe: str = ""
     drawn: DrawnLevels | None = None
     draw: str = field(default_factory=new_draw, repr=False)
+    where: str = ""
 
     @property
     def paid(self) -> float:

@@ -285,6 +285,7 @@ class RunningSession(ChoosingSession):
             recipe,
             produced.drawn,
             produced.draw,
+            canonical_filter(then.project.schema, then.project.preparation),
         )
         self._drawn = [self.result, *self._drawn][:_DRAWS]
         return self.result
@@ -355,21 +356,35 @@ def _solve(wanted: GuaranteeSettings, rows_per_person: int) -> Guarantee:
     return guarantee(**given, accounting=wanted.accounting, rows_per_person=rows_per_person)
 
 
+_TUNED = (
+    "But what is changed now is tuned on this outcome and carries no (ε, δ) claim on this data, a degree or a private "
+    "search too: a claim needs settings that were settled before the first run."
+)
+"""What `claim` says of settings that were changed after a result had been seen."""
+
+
 def nothing_survived(result: Result) -> WorkbenchError:
     """Why every row was dropped, and what would help."""
     outcome = result.outcome
     spent = f" Drawing the levels was paid for with ε = {rounded_up(result.paid)}." if result.paid else ""
     largest = int(outcome.class_sizes.max()) if len(outcome.class_sizes) else 0
     k = outcome.recipe.k
+    of_filter = f" (filter: {result.where})" if result.where else ""
+    if not outcome.rows_in:
+        return WorkbenchError(
+            f"No row takes part{of_filter}, so there is nothing to release.",
+            hint=f"Choose other rows in Data. {_TUNED}{spent}",
+            field="where",
+        )
     if not len(outcome.sampled_rows):
         return WorkbenchError(
-            "No row was sampled, so there is nothing to release.",
-            hint=f"β is {outcome.recipe.beta:.4g}; use a larger β or a larger table.{spent}",
+            f"None of the rows that take part{of_filter} was sampled, so there is nothing to release.",
+            hint=f"β is {outcome.recipe.beta:.4g}; a larger β or a larger table would give more rows. {_TUNED}{spent}",
             field="beta",
         )
     return WorkbenchError(
         f"Every row was dropped: the largest group of alike rows has {largest:,} sampled rows, and k is {k:,}.",
-        hint="Generalise to higher levels, leave a column out, or allow a larger ε or δ, which makes k smaller."
-        f"{spent}",
+        hint="Higher levels, fewer columns, or a larger ε or δ, which makes k smaller, would leave more rows. "
+        f"{_TUNED}{spent}",
         field="k",
     )

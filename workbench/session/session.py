@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.promise import Promise
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.rationals import rational
 from workbench.evaluate.store import ResultStore
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import (
@@ -105,6 +108,24 @@ class Session(CostingSession):
         self.record_export(path, result, exported)
         return exported
 
+    def refuse_before_drawing(self, targets: Targets) -> None:
+        """Refuse a release that could not leave the house, before anything is drawn for it.
+
+        A draw that is seen counts, whether it is released or not.
+
+        Raises
+        ------
+        WorkbenchError
+            If the files cannot be written there, or the budget does not suffice for the release and its levels.
+        """
+        targets.check(self.inputs)
+        promised = self.promise()
+        charge = _charge_of(targets.path, self.data_fingerprint, promised, self.claim())
+        # The levels are a charge of their own; both must fit.
+        refusal = self.ledger.room_for(replace(charge, epsilon=rational(promised.epsilon))).refusal
+        if refusal is not None:
+            raise refusal
+
     def exporter(
         self,
         path: Path,
@@ -126,11 +147,11 @@ class Session(CostingSession):
         if result.outcome.rows_out == 0:
             raise nothing_survived(result)
         targets = Targets(path, style or ExportFormat.of(path), statement, note)
-        targets.check()
+        targets.check(self.inputs)
         ledger = self.ledger_of(result.fingerprint)
         counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less
         hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
-        charge = self._charge_of(path, result, claim)
+        charge = _charge_of(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
         return Leaving(
             targets,
             lambda: outcome.release,
@@ -140,6 +161,7 @@ class Session(CostingSession):
             lambda file: statement_html(hierarchies, outcome, claim, file.neutralised, file),
             self.inputs,
             lambda: ledger.charge(charge, counted),
+            claim,
         )
 
     def current_claim(self) -> Claim:
@@ -154,28 +176,11 @@ class Session(CostingSession):
         if exported is not None:
             self.exported[result.draw] = exported
         ledger = self.ledger_of(result.fingerprint)
-        entry = ledger.find(result.draw) or ledger.charge(self._charge_of(path, result, result.claim))
+        entry = ledger.find(result.draw) or ledger.charge(
+            _charge_of(path, result.fingerprint, result.claim.guarantee, result.claim, result.draw)
+        )
         self.copy_ledger(result.fingerprint)
         return ReleaseRecord.of(result.fingerprint, entry)
-
-    def _charge_of(self, path: Path, result: Result, claim: Claim) -> Charge:
-        """What the release of a result costs; the same draw costs once, wherever it is written to.
-
-        A private draw of its levels was charged when it was made.
-        """
-        promised = result.claim.guarantee
-        return ReleaseRecord(
-            when="",
-            fingerprint=result.fingerprint,
-            file=path.name,
-            epsilon=promised.release.epsilon,
-            delta=promised.delta,
-            beta=promised.beta,
-            k=promised.k,
-            claim=claim.holds,
-            rows_per_person=promised.rows_per_person,
-            levels_epsilon=promised.search_epsilon,
-        ).charge(result.draw)
 
     def current_result(self) -> Result:
         """The result, if it belongs to the settings as they stand."""
@@ -206,3 +211,22 @@ class Session(CostingSession):
     def from_file(cls, path: Path) -> Session:
         """A session with a saved project; its data is not read yet."""
         return cls(load_project(path))
+
+
+def _charge_of(path: Path, fingerprint: str, promised: Promise, claim: Claim, draw: str = "") -> Charge:
+    """What the release of a result costs; the same draw costs once, wherever it is written to.
+
+    A private draw of its levels was charged when it was made.
+    """
+    return ReleaseRecord(
+        when="",
+        fingerprint=fingerprint,
+        file=path.name,
+        epsilon=promised.release.epsilon,
+        delta=promised.delta,
+        beta=promised.beta,
+        k=promised.k,
+        claim=claim.holds,
+        rows_per_person=promised.rows_per_person,
+        levels_epsilon=promised.search_epsilon,
+    ).charge(draw)

@@ -260,7 +260,7 @@ class SyntacticSession(AskingSession):
         ledger: Ledger,
         charge: Charge,
     ) -> Leaving:
-        targets.check()
+        targets.check(self.inputs)
         source = source_for(self.project.anonymise.seed)
 
         def shuffled() -> Table:

@@ -6,16 +6,31 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.project.storage import SUFFIX
+from workbench.report.metadata import read_stated
 
 
 def statement_beside(path: Path) -> Path:
     """The name of the statement that belongs to a release."""
-    return path.with_name(f"{path.stem}_statement.html")
+    return _beside(path, "statement.html")
 
 
 def note_beside(path: Path) -> Path:
     """The name of the note for programs that belongs to a release."""
-    return path.with_name(f"{path.stem}_metadata.json")
+    return _beside(path, "metadata.json")
+
+
+def _beside(path: Path, ending: str) -> Path:
+    """All endings but that of CSV are part of the name, so that one release in several formats has one for each."""
+    kind = "" if path.suffix.lower() == ".csv" else path.suffix.replace(".", "_")
+    return path.with_name(f"{path.stem}{kind}_{ending}")
+
+
+def _vouches_for(path: Path) -> str:
+    """The name of the file that a statement or note is about; "" if `path` is none."""
+    try:
+        return read_stated(path).name if path.is_file() else ""
+    except WorkbenchError:
+        return ""
 
 
 def check_target(path: Path, statement: Path | None, note: Path | None = None) -> None:
@@ -24,8 +39,8 @@ def check_target(path: Path, statement: Path | None, note: Path | None = None) -
     Raises
     ------
     WorkbenchError
-        If the name is that of a project, two of the files have one name, or what was written for another file would
-        come to stand beside it.
+        If the name is that of a project, two of the files have one name, what was written for another file would
+        come to stand beside it, or the statement or note of another file would be replaced.
     """
     if path.suffix.lower() == SUFFIX:
         raise WorkbenchError(
@@ -40,5 +55,13 @@ def check_target(path: Path, statement: Path | None, note: Path | None = None) -
             raise WorkbenchError(
                 f"“{beside.name}” was written for another file and would vouch for this one.",
                 hint="Choose another name, write it anew too, or remove the old one first.",
+                field="path",
+            )
+    for new in (statement, note):
+        other = "" if new is None else _vouches_for(new)
+        if new is not None and other not in ("", path.name):
+            raise WorkbenchError(
+                f"“{new.name}” belongs to “{other}”, which would be left without it.",
+                hint="Choose another name, or remove the old one first.",
                 field="path",
             )

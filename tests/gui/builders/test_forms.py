@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
@@ -31,6 +32,23 @@ def test_intervals(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     assert chain(hierarchy, "33") == ("33", "30-34", "[30, 40[", "30-49", "*")
     assert chain(hierarchy, "55") == ("55", "≥50", "≥50", "≥50", "*")
     assert hierarchy.provenance is Provenance.PUBLIC
+
+
+@pytest.mark.parametrize("typed", ["0", "2, 0", "two"])
+def test_a_size_that_is_none_is_explained_and_cannot_be_applied(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, typed: str
+) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    row = form.levels.rows[2]
+    type_text(qtbot, row.joins, typed)
+    idle(qtbot, workspace)
+    assert row.joins.text() == typed and row.joins.property("invalid") == "true"
+    assert row.problem.isVisible() and "above 0" in row.problem.text()
+    assert not workspace.builder.apply.isEnabled() and workspace.builder.previewed is None
+    type_text(qtbot, row.joins, "3")
+    idle(qtbot, workspace)
+    assert not row.problem.isVisible() and row.joins.property("invalid") == "false"
+    assert workspace.builder.apply.isEnabled()
 
 
 def test_intervals_one_by_one_and_not_repeated(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import ALT, CONTROL, apply, begin, chain, choose, idle
+from tests.gui.builders.helpers import ALT, CONTROL, apply, begin, chain, choose, idle, type_text
 from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.order import OrderForm
@@ -40,6 +40,16 @@ def test_an_order_in_groups_by_hand(qtbot: QtBot, workspace: HierarchiesWorkspac
     hierarchy = apply(qtbot, workspace)
     assert chain(hierarchy, "Aarau")[1] == chain(hierarchy, "Basel")[1]
     assert hierarchy.groups()[:2] == (6, 2)
+
+
+def test_a_size_that_is_none_leaves_no_groups_to_change(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "city", "order")
+    type_text(qtbot, form.levels.rows[0].joins, "0")
+    idle(qtbot, workspace)
+    assert form.levels.rows[0].problem.isVisible() and not workspace.builder.apply.isEnabled()
+    assert form.list.values.texts == ()
+    type_text(qtbot, form.levels.rows[0].joins, "3")
+    assert apply(qtbot, workspace).groups()[:2] == (6, 2)
 
 
 def test_values_are_dragged_into_another_group(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

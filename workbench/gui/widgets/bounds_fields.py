@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
@@ -19,7 +19,7 @@ _DAY = 86_400.0
 
 
 class BoundsFields(QWidget):
-    """The smallest and the largest possible value, side by side.
+    """The smallest and the largest possible value: numbers side by side, dates, which are longer, one below the other.
 
     Signals
     -------
@@ -42,18 +42,18 @@ class BoundsFields(QWidget):
             date.setAccessibleName(name)
             date.setMinimumWidth(tokens.COLUMN_MIN)
             date.editingFinished.connect(self._tell)
-        self._pages = QStackedWidget()
-        for fields in (self.numbers, self.dates):
-            page = QWidget()
-            row = QHBoxLayout(page)
-            row.setContentsMargins(0, 0, 0, 0)
-            row.setSpacing(tokens.SPACE_XS)
-            for field in fields:
-                row.addWidget(field)
-            self._pages.addWidget(page)
-        layout = QHBoxLayout(self)
+        self._pages = (QWidget(), QWidget())
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        ways = (QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom)
+        for page, fields, way in zip(self._pages, (self.numbers, self.dates), ways, strict=True):
+            line = QBoxLayout(way, page)
+            line.setContentsMargins(0, 0, 0, 0)
+            line.setSpacing(tokens.SPACE_XS)
+            for field in fields:
+                line.addWidget(field)
+            layout.addWidget(page)
+        self._pages[1].hide()
         self.setFocusProxy(self.numbers[0])
 
     def show_bounds(self, spec: ColumnSpec, bounds: tuple[float, float] | None) -> None:
@@ -61,7 +61,8 @@ class BoundsFields(QWidget):
         fresh = self._spec is None or self._spec.name != spec.name or bounds != self._shown
         self._spec, self._shown = spec, bounds
         temporal = spec.kind.temporal
-        self._pages.setCurrentIndex(1 if temporal else 0)
+        for page, wanted in zip(self._pages, (not temporal, temporal), strict=True):
+            page.setVisible(wanted)
         self.setFocusProxy(self.dates[0] if temporal else self.numbers[0])
         if not fresh:
             return

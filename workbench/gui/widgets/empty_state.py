@@ -45,16 +45,17 @@ class EmptyState(QWidget):
         layout.addWidget(IconLabel(icon_name, tokens.ICON_HERO, "control"), 0, centre)
         layout.addSpacing(tokens.SPACE_S)
         layout.addWidget(label(title, heading=2), 0, centre)
-        if text:
-            words = label(text, muted=True, wrap=True)
-            words.setAlignment(centre)
-            words.setFixedWidth(tokens.EMPTY_TEXT_WIDTH)
-            # In a row of its own: aligned within the column, a wrapped label would lose its last line.
-            line = QHBoxLayout()
-            line.addStretch(1)
-            line.addWidget(words)
-            line.addStretch(1)
-            layout.addLayout(line)
+        self.words = label(text, muted=True, wrap=True)
+        self.words.setAlignment(centre)
+        self.words.setFixedWidth(tokens.EMPTY_TEXT_WIDTH)
+        if not text:
+            self.words.hide()
+        # In a row of its own: aligned within the column, a wrapped label would lose its last line.
+        line = QHBoxLayout()
+        line.addStretch(1)
+        line.addWidget(self.words)
+        line.addStretch(1)
+        layout.addLayout(line)
         layout.addSpacing(tokens.SPACE_S)
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -76,6 +77,11 @@ class EmptyState(QWidget):
         row.addStretch(1)
         layout.addLayout(row)
         layout.addStretch(3)
+
+    def set_text(self, text: str) -> None:
+        """Say another sentence."""
+        self.words.setText(text)
+        self.words.setHidden(not text)
 
     def _press_primary(self) -> None:
         self.primary.emit()

@@ -100,6 +100,25 @@ class ParameterFields(QWidget):
         finally:
             self._showing = False
 
+    def follow(self, before: QWidget) -> QWidget:
+        """Let Tab lead from `before` through the fields, and give the widget it is in at the end."""
+        for field in self.fields.values():
+            # The widget inside that takes the focus: given the outer one, Qt leaves that where it was.
+            inner = field.focusProxy() or field
+            QWidget.setTabOrder(before, inner)
+            before = inner
+        return before
+
+    def retire(self) -> None:
+        """Go for good, without a word.
+
+        Hiding takes the focus from a field, which then tells what is typed in it: by now to somebody who asks for
+        other parameters.
+        """
+        self.blockSignals(True)
+        self.hide()
+        self.deleteLater()
+
     def _field(self, spec: ParamSpec, columns: Sequence[str]) -> QWidget:
         if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
             return self._number(spec)

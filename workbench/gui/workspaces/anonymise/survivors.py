@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -47,6 +47,11 @@ class SurvivorsView(QWidget):
         views = ((self.charts["rows"], self.tr("Rows")), (self.charts["classes"], self.tr("Groups")))
         self.switch = ViewSwitch(self.tr("What is counted"), views, analyst_badge())
         self._pages = QStackedWidget()
+        self.setAccessibleName(self.start.text())
+        self._wait_with_focus = QTimer(self)
+        self._wait_with_focus.setSingleShot(True)
+        self._wait_with_focus.setInterval(0)
+        self._wait_with_focus.timeout.connect(self._hand_on_focus)
         set_explain(self, "anonymise.survivors")
         self._lay_out()
         document.runner.finished.connect(self._job_finished)
@@ -126,6 +131,8 @@ class SurvivorsView(QWidget):
             self._document.failed.emit(error)
             return
         self._asked = session
+        if self.start.hasFocus() or self.state.again.hasFocus():
+            self.setFocus()  # the button goes grey or away, and the focus must not wander off to the settings
         self._job = self._document.runner.start(
             self.tr("Simulating what survives"), work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True
         )
@@ -143,6 +150,13 @@ class SurvivorsView(QWidget):
         if job is self._job:
             self._job = None
             self._refresh()
+            self._wait_with_focus.start()
+
+    def _hand_on_focus(self) -> None:
+        """Once what came of it is shown: to the button that can be pressed now."""
+        if self.hasFocus():
+            asking = self._pages.currentIndex() == 0
+            (self.start if asking else self.switch.buttons[self.switch.pages.currentIndex()]).setFocus()
 
     def _refresh(self) -> None:
         # The claim and the buttons are shown anew by whoever shows the assessment.

@@ -62,6 +62,12 @@ class AnonymiseWorkspace(Workspace):
         set_explain(self.run_button, "anonymise.run")
         self._why_not = label(small=True, wrap=True)
         set_look(self._why_not, tone="warning")
+        self.settle_first = label(
+            self.tr("Settle levels, columns, β and k before you run: changed after a result, they carry no claim."),
+            small=True,
+            muted=True,
+            wrap=True,
+        )
         self._no_data = EmptyState(
             "data",
             self.tr("No table is open"),
@@ -88,7 +94,8 @@ class AnonymiseWorkspace(Workspace):
         result = self.document.session.result
         if result is None:
             return None
-        return Status.SUCCESS if self._found.current and result.claim.holds else Status.WARNING
+        sound = self._found.current and result.claim.holds and result.outcome.rows_out > 0
+        return Status.SUCCESS if sound else Status.WARNING
 
     def next_hint(self) -> str:
         self._settle()
@@ -160,6 +167,7 @@ class AnonymiseWorkspace(Workspace):
         rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
         rows.setSpacing(tokens.SPACE_XS)
         rows.addWidget(self._why_not)
+        rows.addWidget(self.settle_first)
         rows.addWidget(self.run_button)
         sampled = QWidget()
         left = QVBoxLayout(sampled)
@@ -284,6 +292,9 @@ class AnonymiseWorkspace(Workspace):
         self.run_button.setEnabled(not cancelling if running else not reason)
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
+        session = self.document.session
+        first = session.result is None and session.loaded is not None and not session.looks(session.data_fingerprint)
+        self.settle_first.setVisible(first and not reason)
 
     def _reason_not_to_run(self) -> str:
         found = self._found

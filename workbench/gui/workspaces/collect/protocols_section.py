@@ -86,6 +86,7 @@ class ProtocolRow(QWidget):
             self.fields = ParameterFields(self.protocol.params)
             self.fields.changed.connect(self._tell_change)
             self._below.addWidget(self.fields)
+            self.fields.follow(self.more)
         if self.fields is not None:
             self.fields.setVisible(choice is not None)
             if choice is not None:

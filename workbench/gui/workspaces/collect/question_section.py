@@ -242,16 +242,22 @@ class QuestionSection(Section):
         self.other.show()
 
     def _show_domain(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
+        spec = self._document.project.schema[self._document.project.collect.column]
+        dates = spec.kind.temporal and problem is not None and problem.field == "bounds"
         lacking = problem is not None and problem.field in ("domain", "bounds") and self._source != _ASSUMED
         if problem is not None:
             # That something is still to be said is no mistake.
-            self._say(Status.INFO if lacking else Status.ERROR, f"{problem.message} {problem.hint}".strip())
+            hint = problem.hint
+            if lacking and dates:
+                hint = self.tr("Take “Typed here” as the domain, and give the first and the last possible date.")
+            self._say(Status.INFO if lacking else Status.ERROR, f"{problem.message} {hint}".strip())
         elif domain is not None and not domain.declared:
             words = self.tr("{domain}. Read from the data: that they are public is only assumed, and not protected.")
             self._say(Status.WARNING, words.format(domain=domain_words(domain)))
         elif domain is not None:
             self._say(Status.SUCCESS, self.tr("{domain}. Public.").format(domain=domain_words(domain)))
-        self.declare.setVisible(lacking and self._source == _DECLARED)
+        # Data declares bounds of numbers only: those of dates are typed here.
+        self.declare.setVisible(lacking and not dates and self._source == _DECLARED)
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Show why the rows cannot be encoded, and where it can be mended."""

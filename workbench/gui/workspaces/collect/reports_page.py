@@ -9,9 +9,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.paths import sample_data
-from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -27,6 +26,7 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.wording import figure, protocol_words
+from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import HIDDEN, Budget
@@ -35,6 +35,7 @@ from workbench.plots import estimated_counts
 from workbench.session.aggregating import aggregator
 from workbench.session.asking import ASSUMED
 from workbench.session.collected import Aggregated, Collected
+from workbench.session.collection_price import Price
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
@@ -138,33 +139,53 @@ class ReportsPage(QWidget):
         if not isinstance(choice, ProtocolChoice):
             self.cost.setText(self.tr("Tick a protocol first."))
             return
-        project = self._document.project
-        settings = project.collect
-        reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
+        if not self._document.has_data:
+            self.cost.setText("")
+            return
         if self._problem is not None:
             self._refuse_cost(self._problem)
             return
         size = self._domain.size if self._domain is not None else 0
-
-        def work(_progress: Progress) -> Budget:
-            return Budget(choice.build(size, settings.epsilon).spent, reports)
-
         self._document.runner.start(
             self.tr("Working out what reports cost"),
-            work,
+            self._document.session.collection.pricer(choice, size),
             on_done=self._show_cost,
             on_failed=self._refuse_cost,
             key=COST_JOB,
             latest_wins=True,
         )
 
-    def _show_cost(self, cost: Budget) -> None:
+    def show_ledger(self) -> None:
+        """The ledger may have changed."""
+        self._say_cost()
+
+    def _show_cost(self, price: Price) -> None:
         assumed = self._domain is not None and not self._domain.declared
-        words = f"{cost.text} {HIDDEN}"
+        refused = price.room.refusal is not None
+        words = f"{price.budget.text} {HIDDEN} {self._budget_words(price)}"
+        self.export.setEnabled(not refused)
+        self.export.setToolTip(str(price.room.refusal) if refused else "")
         if assumed:
             words = self.tr("No promise. {assumed} Apart from that: {words}").format(assumed=ASSUMED, words=words)
         self.cost.setText(words)
-        set_look(self.cost, tone="warning" if assumed else "none")
+        set_look(self.cost, tone="error" if refused else "warning" if assumed else "none")
+
+    def _budget_words(self, price: Price) -> str:
+        room, after = price.room, price.room.after
+        if room.refusal is not None:
+            words = self.tr("Over budget: {why}").format(why=room.refusal)
+        elif room.left is not None and room.budget is not None:
+            words = self.tr("Then {left} of {all} remain.").format(
+                left=leaves(room.left), all=rounded_down(room.budget.epsilon)
+            )
+        else:
+            words = self.tr("No total budget is set; with it, {all} are spent.").format(all=costs(after.epsilon))
+        if price.recounted:
+            words += " " + self.tr(
+                "As it is public who reports, the total is then about replacing a person's rows, where questions that "
+                "hide whether the rows are there at all count twice."
+            )
+        return words
 
     def _refuse_cost(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
@@ -319,6 +340,7 @@ class ReportsPage(QWidget):
                 estimate.high,
                 band=self.tr("95 % band"),
                 ordinal=domain.ordinal,
+                axis=announced.column,
             )
         )
         heads = [self.tr("Value"), self.tr("People"), self.tr("Low"), self.tr("High")]

@@ -157,8 +157,15 @@ class SimulationPage(QWidget):
                 found.truth,
                 band=self.tr("mean and 95 % of single collections"),
                 ordinal=domain.ordinal,
+                axis=self._axis(),
             )
         )
+
+    def _axis(self) -> str:
+        project = self._document.project
+        column = project.collect.column
+        unit = project.schema[column].unit if column in project.schema.names else ""
+        return f"{column} ({unit})" if unit else column
 
     def _show_errors(self, _row: int = 0) -> None:
         found, metric = self.found, str(self.error_choice.chosen or "")
@@ -171,26 +178,30 @@ class SimulationPage(QWidget):
         found = self.found
         assert found is not None
         if found.results or found.baselines is not None:
-            rows = [_numbers(one) for one in found.results]
+            # What a mean has, a histogram has not, and the other way round.
+            none = ("–", "–") if found.means else ()
+            rows = [_numbers(one, none) for one in found.results]
             if found.baselines is not None:
                 curator = found.baselines.curator
                 rows.append(
                     (
                         self.tr("A trusted curator"),
                         *(with_error(curator[metric].mean, curator[metric].se) for metric in METRICS),
+                        *none,
                         rounded_up(self._document.project.collect.epsilon),
                         "–",
                         "–",
                     )
                 )
                 uniform = (figure(found.baselines.uniform[metric]) for metric in METRICS)
-                rows.append((self.tr("A uniform guess"), *uniform, "0", "–", "–"))
-            rows += [(_title(one), "–", "–", "–", *_mean_numbers(one)) for one in found.means]
+                rows.append((self.tr("A uniform guess"), *uniform, *none, "0", "–", "–"))
+            rows += [_mean_numbers(one) for one in found.means]
             heads = [
                 self.tr("Protocol"),
                 "L1",
                 "L2",
                 self.tr("Kantorovich"),
+                *((self.tr("Mean"), self.tr("Off by")) if found.means else ()),
                 "ε",
                 self.tr("Bits"),
                 self.tr("Estimator"),
@@ -243,19 +254,16 @@ def _repetitions(found: Simulated) -> int:
     return max(counts, default=0)
 
 
-def _numbers(one: FrequencyResult) -> tuple[str, ...]:
+def _numbers(one: FrequencyResult, means: tuple[str, ...]) -> tuple[str, ...]:
     errors = (with_error(one.errors[metric].mean, one.errors[metric].se) for metric in METRICS)
     estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
-    return (protocol_words(one.choice), *errors, rounded_up(one.epsilon), figure(round(one.bits, 1)), estimator)
+    return (protocol_words(one.choice), *errors, *means, rounded_up(one.epsilon), figure(round(one.bits, 1)), estimator)
 
 
-def _title(one: MeanResult) -> str:
-    off = with_error(one.errors.mean, one.errors.se)
-    return f"{protocol_words(one.choice)}: mean {figure(float(np.mean(one.estimates)))}, off by {off}"
-
-
-def _mean_numbers(one: MeanResult) -> tuple[str, str, str]:
-    return rounded_up(one.epsilon), figure(round(one.bits, 1)), "–"
+def _mean_numbers(one: MeanResult) -> tuple[str, ...]:
+    mean, off = figure(float(np.mean(one.estimates))), with_error(one.errors.mean, one.errors.se)
+    bits = figure(round(one.bits, 1))
+    return (protocol_words(one.choice), *("–" for _ in METRICS), mean, off, rounded_up(one.epsilon), bits, "–")
 
 
 def _page(control: QWidget, chart: QWidget) -> QWidget:

@@ -114,7 +114,13 @@ class WhoAnswers(QObject):
             return True
         if not isinstance(error, WorkbenchError):
             return False
-        self.problem = error.message
+        # An error about values names them, which the badge beside the question covers and no other place does.
+        about_values = error.field == "domain"
+        self.problem = (
+            self.tr("Some values are not possible answers; they are named with the question.")
+            if about_values
+            else error.message
+        )
         self._question.show_problem(error)
         self.banner.hide()
         self.settled.emit()

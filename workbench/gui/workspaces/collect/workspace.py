@@ -223,6 +223,9 @@ class CollectWorkspace(Workspace):
             if self.isVisible():
                 self._later.start()
 
+        elif section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
+            self.reports.show_ledger()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         # Nothing is predicted for a room that nobody looks at.
@@ -344,7 +347,7 @@ class CollectWorkspace(Workspace):
         if self._problem is not None:
             return self._problem.message
         if self.answering.problem:
-            return self.tr("Some values lie outside the domain.")
+            return self.answering.problem
         if not self.document.project.collect.protocols:
             return self.tr("No protocol is ticked.")
         return ""

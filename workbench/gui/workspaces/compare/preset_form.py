@@ -66,8 +66,7 @@ class PresetForm(QObject):
         """Offer what a preset can be made of; as it was `made` the last time, if it was."""
         self._preset = preset
         if self.fields is not None:
-            self._layout.removeWidget(self.fields)
-            self.fields.deleteLater()
+            self.fields.retire()
             self.fields = None
         if preset.params:
             self.fields = ParameterFields(preset.params)

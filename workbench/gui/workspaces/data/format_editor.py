@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QVBoxLayout, QWidget
@@ -22,6 +24,7 @@ from workbench.gui.workspaces.data.distribution import axis_text
 _PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m", "%m/%Y")
 _TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p")
 _LONGEST_SYMBOL = 5
+_EXAMPLE = datetime(2026, 12, 31, 13, 45)
 
 
 class FormatEditor(QWidget):
@@ -95,10 +98,12 @@ class FormatEditor(QWidget):
         self._form.setRowVisible(self.pattern, temporal)
         if temporal:
             patterns = _PATTERNS if spec.kind is Kind.DATE else _TIMES
-            if [self.pattern.itemText(i) for i in range(self.pattern.count())] != list(patterns):
+            if [self.pattern.itemData(i) for i in range(self.pattern.count())] != list(patterns):
                 self.pattern.clear()
-                self.pattern.addItems(patterns)
-            self.pattern.setEditText(written.pattern)
+                for pattern in patterns:
+                    self.pattern.addItem(self._in_words(pattern), pattern)
+            if self._pattern() != written.pattern or written.pattern in patterns:
+                self.pattern.setEditText(self._in_words(written.pattern))
         self.decimal.choose(written.decimal_mark)
         self.thousands.choose(written.thousands)
         if self.symbol.text() != written.symbol:
@@ -109,13 +114,38 @@ class FormatEditor(QWidget):
         """The format as the fields stand."""
         assert self._spec is not None
         if self._spec.kind.temporal:
-            return replace(self._spec.format, pattern=self.pattern.currentText().strip())
+            return replace(self._spec.format, pattern=self._pattern())
         return replace(
             self._spec.format,
             decimal_mark=str(self.decimal.chosen),
             thousands=str(self.thousands.chosen),
             symbol=self.symbol.text().strip() if self._spec.kind is Kind.MONEY else self._spec.format.symbol,
         )
+
+    def _in_words(self, pattern: str) -> str:
+        """A usual pattern as people say it, with an example; any other as it is typed."""
+        if pattern not in (*_PATTERNS, *_TIMES):
+            return pattern
+        words = pattern
+        for code, word in (
+            ("%Y", self.tr("year")),
+            ("%m", self.tr("month")),
+            ("%b", self.tr("Mon")),
+            ("%d", self.tr("day")),
+            ("%H", self.tr("hour")),
+            ("%I", self.tr("hour")),
+            ("%M", self.tr("minute")),
+            ("%S", self.tr("second")),
+            ("%p", self.tr("am/pm")),
+        ):
+            words = words.replace(code, word)
+        return self.tr("{words}  {example}").format(words=words, example=_EXAMPLE.strftime(pattern))
+
+    def _pattern(self) -> str:
+        """The pattern as the field stands: a choice of the list, or what was typed."""
+        typed = self.pattern.currentText().strip()
+        row = self.pattern.findText(typed)
+        return typed if row < 0 else str(self.pattern.itemData(row))
 
     def _show_example(self, *_: object) -> None:
         """Say how the first text that can be read is read, or that none can."""
@@ -129,8 +159,7 @@ class FormatEditor(QWidget):
             return
         for text, number in zip(self._examples, numbers.tolist(), strict=True):
             if math.isfinite(number):
-                plain = replace(spec, format=replace(spec.format, symbol=""))
-                read = axis_text(number, plain, grouped=False)
+                read = axis_text(number, spec) if spec.kind.temporal else f"{Decimal(repr(number)).normalize():f}"
                 self._say(self.tr("“{text}” is read as {number}").format(text=text, number=read), "none")
                 return
         if self._examples:

@@ -49,8 +49,13 @@ class WhichRows(QWidget):
         if not self._document.has_data:
             return
         error, prepared = self._rows.error, self._rows.prepared
-        self._icon.setVisible(error is not None)
-        set_look(self.words, tone="error" if error is not None else "none")
+        empty = prepared is not None and not prepared.table.rows
+        tone = "error" if error is not None else "warning" if empty else "none"
+        self._icon.setVisible(tone != "none")
+        if tone != "none":
+            self._icon.set_icon(tone, tone)
+        set_look(self.words, tone=tone)
+        self.words.setToolTip("")
         if error is not None:
             self.words.set_text(error.message)
             self.words.setToolTip(f"{error.message}\n{error.hint or ''}".strip())
@@ -91,8 +96,12 @@ class WhichRows(QWidget):
 
     def _said(self, prepared: Prepared) -> str:
         preparation = self._document.project.preparation
+        if not prepared.rows_read:
+            return self.tr("The file has no rows")
         rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
-        if prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
+        if not prepared.table.rows:
+            parts = [self.tr("None of {all} rows takes part").format(all=all_rows)]
+        elif prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
             parts = [self.tr("All {rows} rows take part").format(rows=all_rows)]
         else:
             parts = [self.tr("{rows} of {all} rows take part").format(rows=rows, all=all_rows)]

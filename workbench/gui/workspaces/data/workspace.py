@@ -74,7 +74,8 @@ class DataWorkspace(Workspace):
             return None
         if self.rows.error is not None:
             return Status.ERROR
-        if self.document.session.reading.problem_count or self.document.differences:
+        empty = self.rows.prepared is not None and not self.rows.prepared.table.rows
+        if empty or self.document.session.reading.problem_count or self.document.differences:
             return Status.WARNING
         return Status.SUCCESS if self._described else None
 

@@ -32,8 +32,9 @@ from workbench.gui.widgets.parameter_fields import LinesEdit, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.mechanisms.reading import read_channel, to_csv
+from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import TYPED, catalogue, find, put, shown_parameters
+from workbench.session.auditing import TYPED, put, shown_parameters
 
 _OTHER = "other"
 _MOST_TIMES = 12
@@ -191,14 +192,13 @@ class SettingsPanel(QScrollArea):
         if self._shown_mechanism != mechanism.identifier:
             self._shown_mechanism = mechanism.identifier
             if self.parameters is not None:
-                self._parameters_place.removeWidget(self.parameters)
-                self.parameters.hide()
-                self.parameters.deleteLater()
+                self.parameters.retire()
             self.parameters = ParameterFields(mechanism.params)
             self.parameters.changed.connect(self._set_parameter)
             self.parameters.validity_changed.connect(self.validity_changed)
             set_explain(self.parameters, "mechanisms.parameters")
             self._parameters_place.addWidget(self.parameters)
+            QWidget.setTabOrder(self.parameters.follow(self.mechanism), self.load)
         if self.parameters is not None:
             self.parameters.show_values(shown_parameters(settings))
         plain = settings.neighbours in _PLAIN

@@ -5,15 +5,16 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.workspaces import ROOMS
@@ -69,6 +70,8 @@ class MechanismsWorkspace(Workspace):
         ):
             self.tabs.addTab(page, title)
         self._queries_tab = self.tabs.indexOf(self.queries)
+        self.unanswered = EmptyState("mechanisms", self.tr("Nothing to show"))
+        self._shown = QStackedWidget()
         self._lay_out()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -95,7 +98,15 @@ class MechanismsWorkspace(Workspace):
         below = QWidget()
         inside = QVBoxLayout(below)
         inside.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        inside.addWidget(self.tabs)
+        # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
+        empty = QScrollArea()
+        empty.setWidget(self.unanswered)
+        empty.setWidgetResizable(True)
+        empty.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        empty.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._shown.addWidget(self.tabs)
+        self._shown.addWidget(empty)
+        inside.addWidget(self._shown)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -154,7 +165,7 @@ class MechanismsWorkspace(Workspace):
             return  # the next answer is on its way
         self.found = found
         self.settings.point_at("")
-        self.tabs.setEnabled(True)
+        self._shown.setCurrentWidget(self.tabs)
         self.verdict.show_found(found)
         self.matrix.show_channel(found.channel, found.audit.witness)
         self.pair.show_found(found)
@@ -183,10 +194,12 @@ class MechanismsWorkspace(Workspace):
             return True
         if not isinstance(error, WorkbenchError):
             return False
+        self.found = None
         self.verdict.show_error(error)
         self.settings.point_at(error.field)
-        # What is shown below belongs to another question; it stays, greyed, so that nothing jumps.
-        self.tabs.setEnabled(False)
+        # Pictures of another question would be taken for those of this one.
+        self.unanswered.set_text(f"{error.message} {error.hint}".strip())
+        self._shown.setCurrentIndex(1)
         return True
 
     # Doing

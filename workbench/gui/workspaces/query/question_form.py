@@ -214,8 +214,19 @@ class QuestionForm(QScrollArea):
         self.where.textChanged.connect(self._where_typed)
         set_explain(self.where, "query.where")
         self._where_place.addWidget(self.where)
+        self._order()
         if focused:
             self.where.setFocus()
+
+    def _order(self) -> None:
+        """Let Tab follow the lines of the form, of which some were made later than others."""
+        before: QWidget = self.kind
+        for part in (self.main, self.why, self.pay, self.disclosure.button, self.more, self.where, self.engine):
+            if isinstance(part, ParameterFields):
+                before = part.follow(before)
+            elif part is not None:
+                QWidget.setTabOrder(before, part)
+                before = part
 
     def _show_fields(self, draft: QueryDraft, schema: Schema) -> None:
         wanted = relevance.fields(draft, schema)
@@ -223,10 +234,14 @@ class QuestionForm(QScrollArea):
         built = (draft.kind, wanted, columns)
         if built != self._built:
             focused = self._focused_name()
+            if self._built and self._built[0] != draft.kind:
+                # What is half typed belongs to a question that is no longer there.
+                self._typing = {name: text for name, text in self._typing.items() if name == "where"}
             self._built = built
             self.main = self._replaced(self.main, self._main_place, wanted.main, columns)
             self.more = self._replaced(self.more, self._more_place, wanted.more, columns)
             self.refusal.hide()
+            self._order()
             field = self.field(focused)
             if field is not None:
                 field.setFocus()
@@ -243,9 +258,7 @@ class QuestionForm(QScrollArea):
         self, old: ParameterFields | None, place: QVBoxLayout, specs: tuple[ParamSpec, ...], columns: tuple[str, ...]
     ) -> ParameterFields:
         if old is not None:
-            place.removeWidget(old)
-            old.hide()
-            old.deleteLater()
+            old.retire()
         made = ParameterFields(specs, columns)
         set_explain(made, "query.parameters")
         made.changed.connect(self._set_value)

@@ -28,6 +28,7 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.chance_table import ChanceTable
+from workbench.gui.workspaces.release.stale_notice import StaleNotice
 
 LINK_JOB = "linkage attack"
 MEMBERSHIP_JOB = "membership test"
@@ -52,6 +53,7 @@ class AttackPage(QSplitter):
         self.seed = SpinBox(self.tr("Seed of the simulation"), 0, _LARGEST_SEED, 0)
         set_explain(self.seed, "release.membership")
         self.seed.valueChanged.connect(self._seed_changed)
+        self.stale = StaleNotice()
         self.sentence = label(wrap=True, strong=True, selectable=True)
         self.table = ChanceTable(self.tr("Chances of the attacker before and after"))
         set_explain(self.table, "release.attack")
@@ -67,6 +69,7 @@ class AttackPage(QSplitter):
 
     def show_made(self, made: object, current: bool) -> None:
         """Attack this result; nothing happens while it is out of date or not seen."""
+        self.stale.show_current(current)
         if made is not self._made:
             self._made = made
             self._asked = None
@@ -264,6 +267,7 @@ class AttackPage(QSplitter):
         column = QVBoxLayout(inside)
         column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
         column.setSpacing(tokens.SPACE_XL)
+        column.addWidget(self.stale)
         column.addWidget(link)
         column.addWidget(told)
         column.addStretch(1)

@@ -213,20 +213,22 @@ class ExportPanel(Section):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        if self.may_write(path):
+        if self.may_write(path, *(one for one in (statement, note) if one is not None)):
             self._document.export(path, statement, style=style, note=note)
 
-    def may_write(self, path: Path) -> bool:
-        """Whether the file may be replaced: the person is asked about one this panel did not write."""
-        if path.is_file() and path not in self._own_files:
-            answer = QMessageBox.question(
-                self,
-                self.tr("Replace the file?"),
-                self.tr("“{name}” exists already. Replace it by the release?").format(name=path.name),
+    def may_write(self, *paths: Path) -> bool:
+        """Whether the files may be replaced: the person is asked about those this panel did not write."""
+        strangers = [path.name for path in paths if path.is_file() and path not in self._own_files]
+        if strangers:
+            text = (
+                self.tr("“{names}” exists already. Replace it by what is written now?")
+                if len(strangers) == 1
+                else self.tr("“{names}” exist already. Replace them by what is written now?")
             )
+            answer = QMessageBox.question(self, self.tr("Replace the file?"), text.format(names="”, “".join(strangers)))
             if answer != QMessageBox.StandardButton.Yes:
                 return False
-        self._own_files.add(path)
+        self._own_files.update(paths)
         return True
 
     def verify_command(self) -> str:

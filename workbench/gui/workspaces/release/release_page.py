@@ -14,6 +14,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.checklist_view import ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.subject import Subject
 
 
@@ -26,7 +27,7 @@ class ReleasePage(QSplitter):
         self.setChildrenCollapsible(False)
         self.verdict = Badge(Status.NEUTRAL)
         self.words = label(wrap=True)
-        self.stale = label(wrap=True)
+        self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
         self.checks = ChecklistView()
         set_explain(self.checks, "release.checklist")
@@ -46,12 +47,7 @@ class ReleasePage(QSplitter):
         """Show what holds for a result as it stands."""
         self.verdict.set_status(*subject.verdict)
         self.words.setText(subject.words)
-        self.stale.setText(
-            ""
-            if subject.current
-            else self.tr("The settings were changed after the last run. Run again in Anonymise to export.")
-        )
-        self.stale.setVisible(not subject.current)
+        self.stale.show_current(subject.current)
         checks = subject.checks()
         self.checks.show_checks(checks)
         self.export.show_subject(subject)

@@ -49,11 +49,17 @@ class ReportPage(QWidget):
         self.command.clicked.connect(self.copy_command)
         self._stale = label(self.tr("The settings were changed after the last run. Run again to report."), wrap=True)
         set_look(self._stale, tone="warning")
+        self.not_left = label(
+            self.tr("Export the file first to have its rows in this report. Until then it says what is promised."),
+            wrap=True,
+        )
+        set_look(self.not_left, tone="warning")
         self._build()
 
-    def refresh(self, current: bool) -> None:
-        """Reports can be saved while the result belongs to the settings."""
-        self._stale.setVisible(not current)
+    def refresh(self, current: bool, *, left: bool) -> None:
+        """Reports can be saved while the result belongs to the settings; its rows are in them once it has left."""
+        self._stale.setHidden(current)
+        self.not_left.setHidden(left)
         for button in (self.release, self.analyst):
             button.setEnabled(current)
 
@@ -129,6 +135,7 @@ class ReportPage(QWidget):
                 wrap=True,
             )
         )
+        public.add(self.not_left)
         public.add(_to_the_left(self.release))
         set_explain(public, "release.report")
         private = Section(self.tr("Analyst report"), self.tr("Do not publish it."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication
@@ -13,7 +14,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.wording import split
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import Entry
-from workbench.report.checklist import Check, checklist, syntactic_checklist
+from workbench.report.checklist import Check, ReleaseFacts, checklist, syntactic_checklist
 from workbench.report.statement import in_words, statement_body
 from workbench.session import Recoded, Result, Session
 from workbench.session import in_words as model_in_words
@@ -85,7 +86,7 @@ class SampledSubject:
         self._session = session
         self._result = result
         self._neutralised = counts.of(result)
-        self._claim = self._current_claim()
+        self._claim = self._claim_of_result()
 
     @property
     def current(self) -> bool:
@@ -93,11 +94,13 @@ class SampledSubject:
 
     @property
     def ready(self) -> bool:
-        return self.current and self._result.outcome.rows_out > 0
+        return self.current and self._result.outcome.rows_out > 0 and self._facts.affordable
 
     @property
     def verdict(self) -> tuple[Status, str]:
         claim = self._claim
+        if self._over_budget:
+            return Status.ERROR, _tr("The budget does not suffice")
         if not claim.holds:
             return Status.WARNING, _tr("No (ε, δ) claim")
         return Status.SUCCESS, _tr("ε = {epsilon}, δ = {delta}: the claim holds").format(
@@ -106,6 +109,11 @@ class SampledSubject:
 
     @property
     def words(self) -> str:
+        if self._over_budget:
+            return _tr(
+                "This release costs more than is left of the budget of this data, so it cannot be exported. The "
+                "checklist has the sums."
+            )
         if not self._claim.holds:
             return _tr("The file can be exported for comparison; its statement says that nothing is promised, and why.")
         words, divided = in_words(self._claim.guarantee), split(self._claim.guarantee)
@@ -115,9 +123,7 @@ class SampledSubject:
     def body(self) -> str:
         done = self.exported
         file = done.file if done is not None else None
-        return statement_body(
-            self._session.project.hierarchies, self._result.outcome, self._claim, self._neutralised, file
-        )
+        return statement_body(self._result.hierarchies, self._result.outcome, self._claim, self._neutralised, file)
 
     @property
     def exported(self) -> Exported | None:
@@ -128,16 +134,29 @@ class SampledSubject:
         return self._session.entry_of(self._result.fingerprint, self._result.draw)
 
     def checks(self) -> tuple[Check, ...]:
-        facts = self._session.release_facts(self._result, self._neutralised)
-        return checklist(self._claim, self._result.outcome, facts)
+        return checklist(self._claim, self._result.outcome, self._facts)
 
-    def _current_claim(self) -> Claim:
-        """The claim of the result; for settings that changed since, what a new run could claim."""
-        session = self._session
-        try:
-            return session.current_claim() if session.result_is_current else session.claim()
-        except WorkbenchError:
-            return self._result.claim
+    @cached_property
+    def _facts(self) -> ReleaseFacts:
+        return self._session.release_facts(self._result, self._neutralised)
+
+    @property
+    def _over_budget(self) -> bool:
+        return not self._facts.affordable and not self._facts.ledger_problem
+
+    def _claim_of_result(self) -> Claim:
+        """What holds for the result, with the settings it was made with.
+
+        Settings that were changed since say nothing about it: then it is what its file says, if it has left, or else
+        what held when it was made.
+        """
+        if self.current:
+            try:
+                return self._session.current_claim()
+            except WorkbenchError:
+                return self._result.claim
+        left = self.exported
+        return self._result.claim if left is None or left.claim is None else left.claim
 
 
 class SyntacticSubject:

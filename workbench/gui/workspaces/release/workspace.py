@@ -17,6 +17,7 @@ from workbench.gui.workspaces.release.history import History
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
+from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.subject import Counts, Subject, subject_of
 from workbench.query.ledger import Entry
@@ -34,6 +35,7 @@ class ReleaseWorkspace(Workspace):
         self._counts = Counts()
         self.page = ReleasePage(document)
         self.statement = StatementView()
+        self.stale_statement = StaleNotice()
         self.attack = AttackPage(document)
         self.reports = ReportPage(document)
         self.released = ReleasedPage(document)
@@ -97,6 +99,7 @@ class ReleaseWorkspace(Workspace):
         section = Section(
             self.tr("Privacy statement"), self.tr("May be published with the file, and is written beside it.")
         )
+        section.add(self.stale_statement)
         section.add(self.statement, 1)
         section.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
         return section
@@ -146,7 +149,8 @@ class ReleaseWorkspace(Workspace):
             return
         self.page.show_subject(subject)
         self.statement.show_body(subject.body)
-        self.reports.refresh(subject.current)
+        self.stale_statement.show_current(subject.current)
+        self.reports.refresh(subject.current, left=subject.entry is not None)
         self.attack.show_made(session.recoded if session.syntactic else session.result, subject.current)
 
     def _entries(self) -> tuple[Entry, ...]:

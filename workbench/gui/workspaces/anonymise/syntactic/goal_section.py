@@ -99,9 +99,7 @@ class GoalSection(Section):
 
     def _rebuild(self, identifier: str) -> None:
         if self.parameters is not None:
-            self._place.removeWidget(self.parameters)
-            self.parameters.hide()
-            self.parameters.deleteLater()
+            self.parameters.retire()
             self.parameters = None
         self._made_for = identifier
         if identifier not in METRICS:
@@ -115,7 +113,7 @@ class GoalSection(Section):
             self.parameters.changed.connect(self._parameter_changed)
             self.parameters.validity_changed.connect(self.validity_changed)
             self._place.addWidget(self.parameters)
-            QWidget.setTabOrder(self.loss, self.parameters)
+            self.parameters.follow(self.loss)
 
     def _limit_typed(self, percent: float) -> None:
         if self._showing:

@@ -138,6 +138,7 @@ class ModelsSection(Section):
     def _rebuild(self, models: Sequence[ModelChoice], columns: Sequence[str]) -> None:
         for form in self.forms:
             self._list.removeWidget(form)
+            form.fields.retire()
             form.hide()
             form.deleteLater()
         self.forms = []

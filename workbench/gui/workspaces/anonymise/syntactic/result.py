@@ -128,10 +128,13 @@ class SyntacticResult(QWidget):
         self._why.setAccessibleName(self.tr("Why these levels won"))
         set_look(self._why, quiet=True)
         self._empty = EmptyState("table", self.tr("Search to see before and after"), action=self.tr("Find best levels"))
+        self._found_empty = EmptyState(
+            "table", self.tr("Use them to see the table"), action=self.tr("Use these levels")
+        )
         self._no_hierarchy = EmptyState(
             "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
         )
-        for empty in (self._empty, self._no_hierarchy):
+        for empty in (self._empty, self._found_empty, self._no_hierarchy):
             if empty.primary_button is not None:
                 # The one accent of this page is the button below the settings.
                 set_look(empty.primary_button, primary=False)
@@ -141,7 +144,7 @@ class SyntacticResult(QWidget):
         self._connect()
 
     def _lay_out(self) -> None:
-        for page in (self._empty, self._no_hierarchy, self.comparison, self.advice):
+        for page in (self._empty, self._found_empty, self._no_hierarchy, self.comparison, self.advice):
             self.pages.addWidget(page)
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
@@ -183,6 +186,7 @@ class SyntacticResult(QWidget):
         self.found.run_requested.connect(self._take_found)
         self.state.run_requested.connect(self.recode_requested)
         self._empty.primary.connect(self.search_requested)
+        self._found_empty.primary.connect(self._take_found)
         self._no_hierarchy.primary.connect(self.hierarchies_requested)
         self.advice.chosen.connect(self.change_chosen)
         self.advice.table_requested.connect(self._show_table)
@@ -192,6 +196,12 @@ class SyntacticResult(QWidget):
         self.costs.noted.connect(self._document.noted)
         self.values.column_chosen.connect(self._compare_column)
         self.risk.threshold_chosen.connect(self._assess_risk)
+
+    @property
+    def starters(self) -> tuple[QPushButton | None, ...]:
+        """The buttons that go away or go grey once they have started something."""
+        again = self.found.again, self.state.again, self.advice.search
+        return (*again, self._empty.primary_button, self._found_empty.primary_button)
 
     # Showing
 
@@ -212,16 +222,17 @@ class SyntacticResult(QWidget):
         self._models.set_text(words and self.tr("only: {models}").format(models=words))
         self._show_found(running)
         self._show_table_state(running, refusal, ready)
-        button = self._empty.primary_button
-        if button is not None:
-            button.setEnabled(ready and not running)
+        for empty in (self._empty, self._found_empty):
+            if empty.primary_button is not None:
+                empty.primary_button.setEnabled(ready and not running)
         # Beside the reason why there is nothing, figures of an older table would mislead.
         self._show_recoded(session.recoded if refusal is None else None)
         if refusal is not None:
             self.advice.show_refusal(refusal, session.project.anonymise.question.models)
             self.pages.setCurrentWidget(self.advice)
         elif session.recoded is None:
-            self.pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
+            found = session.found is not None and session.found_is_current
+            self.pages.setCurrentWidget(self._no_hierarchy if bare else self._found_empty if found else self._empty)
         elif self.pages.currentWidget() is not self.comparison and self._shown is session.recoded:
             self._show_page(session.recoded)
 

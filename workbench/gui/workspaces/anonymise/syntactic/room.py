@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
@@ -139,6 +140,9 @@ class SyntacticRoom(QObject):
         self._refusal = None
         self._data = self._document.session.loaded
         runner = self._document.runner
+        button = self.settings.search if key == SEARCH_JOB else self.settings.recode
+        if QApplication.focusWidget() in self.result.starters:
+            button.setFocus()  # or Qt would give it to whatever is next, such as a button that removes something
         self._job = runner.start(name, work, on_done=done, key=key, latest_wins=True)  # type: ignore[arg-type]
         self.started.emit()
         self._show()
@@ -192,6 +196,8 @@ class SyntacticRoom(QObject):
         if job is self._job:
             self._job = None
             self._show()
+            if job.key == SEARCH_JOB and QApplication.focusWidget() in (self.settings.search, None):
+                self.result.found.again.setFocus()
             self.status_changed.emit()
 
     def _cancel(self) -> None:

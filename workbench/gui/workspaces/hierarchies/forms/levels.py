@@ -58,9 +58,9 @@ def function_word(function: LevelFunction) -> str:
     return words[function]
 
 
-def sizes_text(sizes: int | Sequence[int]) -> str:
-    """`2`, or `3, 2, 4` for groups of different sizes."""
-    return str(sizes) if isinstance(sizes, int) else ", ".join(map(str, sizes))
+def sizes_text(sizes: int | str | Sequence[int]) -> str:
+    """`2`, or `3, 2, 4` for groups of different sizes; what says no size stays as it was typed."""
+    return str(sizes) if isinstance(sizes, int | str) else ", ".join(map(str, sizes))
 
 
 def read_sizes(text: str) -> int | list[int] | None:
@@ -106,6 +106,9 @@ class LevelRow(QWidget):
         self.remove = QToolButton()
         self.remove.setIcon(icon("close", "muted"))
         self.text = QLineEdit()
+        self.problem = label(small=True, wrap=True)
+        set_look(self.problem, tone="error")
+        self.problem.hide()
         self.menu = QMenu(self)
         self._name = self.menu.addAction(self.tr("Own &labels…"), self._ask_names)
         self.decimals = self.menu.addMenu(self.tr("&Decimals"))
@@ -147,6 +150,7 @@ class LevelRow(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
         layout.addLayout(first)
+        layout.addWidget(self.problem)
         layout.addWidget(self._second)
 
     def show_entry(self, number: int, entry: Entry, *, removable: bool) -> None:
@@ -155,9 +159,10 @@ class LevelRow(QWidget):
         base = self._of_intervals and number == 1
         self._number.setText(str(number))
         sizes = entry.get("group", 1 if base else 2)
-        if read_sizes(self.joins.text()) != sizes or not self.joins.text():
+        typed = self.joins.text()
+        if typed != sizes and (read_sizes(typed) != sizes or not typed):
             self.joins.setText(sizes_text(sizes))
-        set_look(self.joins, invalid=False)
+        self._judge(sizes)
         self.joins.setEnabled(not base)
         self.joins.setAccessibleName(self.tr("Level {n}: how many are joined").format(n=number))
         self.joins.setToolTip(
@@ -201,9 +206,17 @@ class LevelRow(QWidget):
 
     def _change_size(self, text: str) -> None:
         sizes = read_sizes(text)
-        set_look(self.joins, invalid=sizes is None)
-        if sizes is not None:
-            self._change(group=sizes)
+        # What says no size is kept too: the builder refuses it, so that it can neither be overlooked nor applied.
+        self._judge(text if sizes is None else sizes)
+        self._change(group=text if sizes is None else sizes)
+
+    def _judge(self, sizes: object) -> None:
+        wrong = isinstance(sizes, str)
+        words = self.tr("Joins: a whole number above 0, or several: 3, 2, 4.") if wrong else ""
+        set_look(self.joins, invalid=wrong)
+        self.joins.setAccessibleDescription(words)
+        self.problem.setText(words)
+        self.problem.setHidden(not wrong)
 
     def _change_function(self, _index: int) -> None:
         function = LevelFunction(str(self.function.chosen))

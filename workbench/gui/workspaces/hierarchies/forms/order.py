@@ -140,6 +140,10 @@ class OrderForm(BuilderForm):
         sizes = []
         for entry in self.specification["details"].get("levels") or [{}]:
             size = entry.get("group", _DEFAULT_SIZE)
+            if isinstance(size, str):  # what was typed says no size, and the builder refuses it
+                self._grouping = None
+                self._show_items()
+                return
             sizes.append([size] if isinstance(size, int) else list(size))
         self._grouping = Grouping.of_sizes(self._sequence, sizes) if self._sequence else None
         self._show_items()
