@@ -129,9 +129,12 @@ class TestExploringIsLooking:
         assert (survival.rows, survival.classes) == (ROWS, len({(age[0], city) for age, city in rows}))
         assert survival.chosen.k == session.guarantee().k
         low, _, high = survival.chosen.rows
-        # Nine in ten samples lie between; 60 draws outside 54 ± 9 happen once in 10,000 seeds.
-        kept = [session.anonymise().outcome.rows_out for _ in range(60)]
-        assert 44 <= sum(low <= rows <= high for rows in kept) <= 60
+        # Nine in ten samples lie between, give or take the band's own noise; fixed seeds, so the outcome is fixed too.
+        kept = []
+        for seed in range(200):
+            session.set_seed(seed)
+            kept.append(session.anonymise().outcome.rows_out)
+        assert 160 <= sum(low <= rows <= high for rows in kept) <= 196
 
 
 class TestCompared:

@@ -38,10 +38,11 @@ def wait(what: str, condition: Callable[[], object], program: subprocess.Popen[s
 
 @pytest.fixture
 def display() -> Iterator[str]:
-    """An X server on a display number it finds itself."""
+    """An X server on a display number it finds itself; without `-noreset` it would turn clients away for a moment
+    whenever the last one leaves."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=(write,),
         stderr=subprocess.DEVNULL,
     )
