@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
+from workbench.plots.ticks import name_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,27 +154,8 @@ class BeforeAfterChart:
 
     def arrange(self) -> None:
         """Label as many bars as have room."""
-        from matplotlib.ticker import FixedFormatter, FixedLocator
-
-        axes, labels = self.axes, self.data.labels
         # A bar of several values is named by its first; its last is where the next bar begins.
-        texts = [_short(text.split(" – ")[0] if " – " in text else text) for text in labels]
-        step = 1
-        while True:
-            places = list(range(0, len(labels), step))
-            axes.xaxis.set_major_locator(FixedLocator(places))
-            axes.xaxis.set_major_formatter(FixedFormatter([texts[place] for place in places]))
-            lay_out(axes)
-            boxes = [label.get_window_extent() for label in axes.get_xticklabels()][: len(places)]
-            paper = axes.get_figure(root=True)
-            right = paper.bbox.x1 if paper is not None else np.inf
-            tight = any(a.x1 + a.height / 3 > b.x0 for a, b in pairwise(boxes))
-            if len(places) <= 1 or not (tight or boxes[0].x0 < 0 or boxes[-1].x1 > right):
-                return
-            # Laying out is slow, so the step that the widest label needs is taken at once.
-            widest = max(box.width + box.height / 3 for box in boxes)
-            needed = math.ceil(widest * len(labels) / axes.get_window_extent().width)
-            step = max(step + 1, min(needed, len(labels)) if tight else 0)
+        name_places(self.axes, [text.split(" – ")[0] for text in self.data.labels], _LETTERS)
 
 
 def build(figure: Figure, data: BeforeAfter, style: ChartStyle) -> BeforeAfterChart:
@@ -204,7 +185,3 @@ def rows(data: BeforeAfter) -> list[tuple[str, ...]]:
     for label, before, after in zip(data.labels, data.before.tolist(), data.after.tolist(), strict=True):
         table.append(('"' + label.replace('"', '""') + '"', f"{before:.6g}", f"{after:.6g}"))
     return table
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LETTERS else f"{text[: _LETTERS - 1]}…"
