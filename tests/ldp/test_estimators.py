@@ -82,12 +82,17 @@ def test_the_likelihood_never_falls(identifier: str, accelerated: bool) -> None:
 def test_plain_and_accelerated_steps_end_at_the_same_likelihood() -> None:
     randomiser = built("square-wave", 20, 2.0)
     channel = channel_of(randomiser)
-    support = randomiser.simulate((bumps(20) * 50_000).astype(int), np.random.default_rng(6))
-    assert support is not None
-    plain = fit(channel, support.sums, Stop(1e-9, 60_000))
-    quick = fit(channel, support.sums, Stop(1e-9, 20_000), accelerated=True)
-    assert float(quick.likelihood) == pytest.approx(float(plain.likelihood), abs=0.05)
-    assert int(quick.steps) < int(plain.steps) / 2
+    steps = {"plain": 0, "quick": 0}
+    # Over several collections: how many steps a single one takes hangs on the last digit of the channel.
+    for seed in range(6, 12):
+        support = randomiser.simulate((bumps(20) * 50_000).astype(int), np.random.default_rng(seed))
+        assert support is not None
+        plain = fit(channel, support.sums, Stop(1e-9, 60_000))
+        quick = fit(channel, support.sums, Stop(1e-9, 20_000), accelerated=True)
+        assert float(quick.likelihood) == pytest.approx(float(plain.likelihood), abs=0.05)
+        steps["plain"] += int(plain.steps)
+        steps["quick"] += int(quick.steps)
+    assert steps["quick"] < steps["plain"] / 3
 
 
 def test_one_em_step_is_bayes_rule_averaged_over_the_reports() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -160,8 +161,8 @@ class ChartPage(QWidget):
 
         self._start(work)
 
-    def _start(self, work: object) -> None:
-        self._document.runner.start(self.tr("Saving the comparison"), work, on_done=self._saved)  # type: ignore[arg-type]
+    def _start(self, work: Callable[[Progress], list[Path]]) -> None:
+        self._document.runner.start(self.tr("Saving the comparison"), work, on_done=self._saved)
 
     def _saved(self, paths: list[Path]) -> None:
         names = ", ".join(path.name for path in paths)

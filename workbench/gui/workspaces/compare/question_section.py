@@ -367,10 +367,10 @@ class QuestionSection(Section):
         )
         self.refresh(self._draft.experiment or experiment)
 
-    def _set_bounds(self, bounds: object) -> None:
+    def _set_bounds(self, bounds: tuple[float, float] | None) -> None:
         self._change(
             self.tr("Change the public bounds"),
-            lambda choice: replace(choice, bounds=bounds, assume_public=False),  # type: ignore[arg-type]
+            lambda choice: replace(choice, bounds=bounds, assume_public=False),
         )
 
     def _set_values(self, text: str) -> None:

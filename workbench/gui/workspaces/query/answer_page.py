@@ -12,7 +12,16 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -244,8 +253,8 @@ class AnswerPage(QStackedWidget):
         self.table.show_rows(("", *released.labels[1][:_MOST_COLUMNS]), rows, heat=heat)
         self.table.fit_columns()
 
-    def _say(self, words: QWidget, text: str) -> None:
-        words.setText(text)  # type: ignore[attr-defined]
+    def _say(self, words: QLabel, text: str) -> None:
+        words.setText(text)
         words.setVisible(bool(text))
 
     # Taking it along

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled
+from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
@@ -228,17 +229,18 @@ class ExperimentsPage(QWidget):
             return
         asked, settings = Asked.now(self._document), self.settings
         desk, draft = self._document.session.queries, asked.draft
+        work: Callable[[Progress], Beside | Errors]
         try:
             if settings.experiment is Experiment.HISTOGRAM:
                 work = desk.histogram_tester(draft, repetitions=settings.repetitions, seed=settings.seed)
             elif settings.experiment is Experiment.ROWS:
-                work = desk.rows_tester(  # type: ignore[assignment]
+                work = desk.rows_tester(
                     draft, (), repetitions=settings.repetitions, seed=settings.seed, metric=settings.metric
                 )
             else:
                 low, high = float(settings.low), float(settings.high)
                 places = [f"{value:.4g}" for value in np.geomspace(min(low, high), max(low, high), _POINTS)]
-                work = desk.epsilon_tester(  # type: ignore[assignment]
+                work = desk.epsilon_tester(
                     draft,
                     list(dict.fromkeys(places)),
                     repetitions=settings.repetitions,

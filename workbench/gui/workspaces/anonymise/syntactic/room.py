@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
@@ -136,14 +137,14 @@ class SyntacticRoom(QObject):
     def _may_start(self) -> bool:
         return self._document.has_data and self._job is None and self.settings.ready
 
-    def _begin(self, name: str, work: object, done: object, key: str) -> None:
+    def _begin(self, name: str, work: Callable[[Progress], Any], done: Callable[[Any], object], key: str) -> None:
         self._refusal = None
         self._data = self._document.session.loaded
         runner = self._document.runner
         button = self.settings.search if key == SEARCH_JOB else self.settings.recode
         if QApplication.focusWidget() in self.result.starters:
             button.setFocus()  # or Qt would give it to whatever is next, such as a button that removes something
-        self._job = runner.start(name, work, on_done=done, key=key, latest_wins=True)  # type: ignore[arg-type]
+        self._job = runner.start(name, work, on_done=done, key=key, latest_wins=True)
         self.started.emit()
         self._show()
 
