@@ -36,6 +36,21 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(_made_here, ignore_errors=True)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of Spark first, whatever the order of the others is.
+
+    Parallel workers begin with blocks of the list, and take over from the ends of one another's. So these tests stay
+    with one worker, which alone waits for Spark to start, and no worker is left over with them at the end.
+    """
+    items.sort(key=lambda item: not _of_spark(item))
+
+
+def _of_spark(item: pytest.Item) -> bool:
+    group = item.get_closest_marker("xdist_group")
+    return (group is not None and "spark" in group.args) or "spark_store" in getattr(item, "fixturenames", ())
+
+
 def pytest_collection_finish() -> None:
     """Spare every later sweep for garbage the hundreds of thousands of objects that imports and collection made."""
     gc.collect()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbench.anonymise.guarantee import Accounting, guarantee
-from workbench.anonymise.survival import _BySize, population_classes, simulate
+from workbench.anonymise.survival import _BySize, population_sizes, simulate
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
@@ -113,7 +113,7 @@ class TestClasses:
     def test_columns_with_and_without_hierarchy_are_grouped(self) -> None:
         table = Table((Column.from_texts("a", ["1", "2", "3", "3"]), Column.from_texts("b", ["x", "x", "x", "y"])))
         hierarchy = Hierarchy.from_rows([("1", "low"), ("2", "low"), ("3", "high")])
-        assert sorted(population_classes(table, {"a": hierarchy}, {"a": 1}).sizes.tolist()) == [2, 2]
-        assert sorted(population_classes(table, {"a": hierarchy}, {"a": 1, "b": 0}).sizes.tolist()) == [1, 1, 2]
+        assert sorted(population_sizes(table, {"a": hierarchy}, {"a": 1}).tolist()) == [2, 2]
+        assert sorted(population_sizes(table, {"a": hierarchy}, {"a": 1, "b": 0}).tolist()) == [1, 1, 2]
         with pytest.raises(WorkbenchError, match="No column"):
-            population_classes(table, {}, {})
+            population_sizes(table, {}, {})

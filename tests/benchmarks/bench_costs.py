@@ -15,7 +15,7 @@ from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import Asked, Figure
 from workbench.anonymise.summary import summarise
-from workbench.anonymise.survival import population_classes, simulate
+from workbench.anonymise.survival import population_sizes, simulate
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 
@@ -42,10 +42,10 @@ def main() -> None:
         columns.append(Column(column.name, codes, hierarchies[column.name].labels[levels[column.name]]))
     schema = Schema(tuple(ColumnSpec(name, Kind.INTEGER) for name in table.names))
     compared = Compared(table, Table(tuple(columns)), schema, hierarchies, levels, beta=promised.beta)
-    found = population_classes(table, hierarchies, levels)
-    print(f"{ROWS:,} rows, {len(found.sizes):,} classes")
-    timed("grouping the whole table", lambda: population_classes(table, hierarchies, levels))
-    timed("what survives, 25 β × 200 samples", lambda: simulate(found.sizes, promised))
+    found = population_sizes(table, hierarchies, levels)
+    print(f"{ROWS:,} rows, {len(found):,} classes")
+    timed("grouping the whole table", lambda: population_sizes(table, hierarchies, levels))
+    timed("what survives, 25 β × 200 samples", lambda: simulate(found, promised))
     timed("summary of nine columns", lambda: summarise(compared))
     first, second = table.names[1], table.names[5]
     timed("pairs of two columns", lambda: cross(compared, first, second))

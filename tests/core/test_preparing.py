@@ -76,7 +76,7 @@ def test_the_text_for_missing_values_is_one_that_counts_as_missing() -> None:
 def test_stopping_names_column_count_examples_and_lines() -> None:
     schema = with_age(Misfits.STOP)
     with pytest.raises(WorkbenchError, match=r"“age” 2 rows .* “x” in line 13, “n/a” in line 17") as caught:
-        prepare(PEOPLE, schema, Preparation(), SecureSource(), line_of=lambda row: row + 12)
+        prepare(PEOPLE, schema, Preparation(), SecureSource(), place_of=lambda row: f"line {row + 12}")
     assert caught.value.field == "age"
     assert caught.value.hint
     with pytest.raises(WorkbenchError, match=r"1 row has a value that does not fit: “x” in row 2\."):

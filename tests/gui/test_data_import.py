@@ -27,7 +27,7 @@ def workspace(document: Document, on_screen: OnScreen) -> DataWorkspace:
 
 
 def preview_of(qtbot: QtBot, workspace: DataWorkspace, path: Path) -> ImportPreview:
-    dialog = ImportPreview(path, None, workspace.document.runner, workspace)
+    dialog = ImportPreview(path, None, workspace.document, workspace)
     dialog.show()
     idle(qtbot, workspace)
     return dialog

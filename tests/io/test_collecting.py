@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.io import collecting
-from workbench.io.collecting import CodedColumn, Codes, LineMap
+from workbench.io.collecting import CodedColumn, Codes
 from workbench.io.dialect import Dialect
+from workbench.io.line_map import LineMap
 from workbench.io.reading import read_table
 
 

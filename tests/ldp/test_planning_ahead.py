@@ -9,6 +9,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
+from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, How, Outside
 from workbench.ldp.estimation import AUTOMATIC
@@ -17,7 +18,7 @@ from workbench.ldp.predicted_curves import predicted_curves, usual_places
 from workbench.ldp.prediction import Plan, predict_one
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collecting import CollectSettings
-from workbench.project.model import Preparation
+from workbench.project.model import DataSource, Preparation
 from workbench.session.collect_command import command
 
 PLAN = Plan(10_000, 8, 1.0)
@@ -99,7 +100,7 @@ class TestCommand:
             one_report_per_person=True,
         )
         words = command(
-            "people.csv",
+            DataSource("people.csv", "", 9, Dialect(), engine="duckdb"),
             settings,
             ColumnSpec("age", Kind.INTEGER),
             PrivacyUnit(3, "person"),
@@ -110,9 +111,11 @@ class TestCommand:
         assert "--protocol grr,olh=g:4 --epsilon=0.5" in joined
         assert "--users 100" in joined and "--person person --rows-per-person 3" in joined
         assert "--where=age > 3 --sample=0.5 --limit-rows" in joined
+        assert "--engine duckdb" in joined
         assert "--one-report-per-person" in joined and "--seed" not in joined
 
     def test_a_value_with_a_comma_is_refused_rather_than_split(self) -> None:
         settings = CollectSettings(column="job", encoding=EncodingChoice(domain=("clerk", "nurse, senior")))
+        data = DataSource("people.csv", "", 9, Dialect())
         with pytest.raises(WorkbenchError, match="comma"):
-            command("people.csv", settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())
+            command(data, settings, ColumnSpec("job", Kind.CATEGORY), PrivacyUnit(), Preparation())

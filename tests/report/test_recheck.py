@@ -17,7 +17,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
 from workbench.io.export_format import ExportFormat
-from workbench.report.recheck import Rechecked, Stated, read_back, recheck
+from workbench.report.recheck import Rechecked, Stated, recheck
+from workbench.report.recheck_files import read_back
 from workbench.report.recheck_models import Reference, recomputable
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])

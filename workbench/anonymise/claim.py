@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.anonymise.mechanism import Recipe
-from workbench.anonymise.persons import most_rows_per_value, rows_beyond_the_unit
+from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.released_columns import derived, looks_derived, passed_through
@@ -221,7 +221,7 @@ def _cautions(guarantee: Promise, schema: Schema, table: Table, circumstances: C
     for name in circumstances.suspected:
         if schema.unit.person_column or schema[name].role is Role.IDENTIFYING:
             continue
-        most, _ = most_rows_per_value(table[name], schema[name].missing)
+        most, _ = table[name].most_rows(schema[name].missing)
         if most > schema.unit.rows_per_person:
             found.append(
                 Reason(

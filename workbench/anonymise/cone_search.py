@@ -146,8 +146,8 @@ class _Cones:
     def _look(self, levels: Levels) -> None:
         self._progress(self._share_of_time(), f"{len(self._looked):,} combinations of levels looked at")
         self._looked.add(levels)
-        judgement = self._evaluator.judge(levels)
-        if judgement.unavoidable > self._problem.most_suppressed:
+        judgement = self._evaluator.look(levels)
+        if judgement is None or judgement.unavoidable > self._problem.most_suppressed:
             self._dead.add(levels)
             return
         key, bound = self._problem.loss.score_and_bound(levels, judgement.classes, judgement.failing, judgement.lost)

@@ -12,17 +12,15 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column
 
 
-def rows_per_value(column: Column, released: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-    """Rows to be released per distinct value, shape (len(column.values),)."""
-    if released is None:
-        return column.counts
-    return np.bincount(column.codes[released], minlength=len(column.values)).astype(np.int64)
-
-
 def attribute_of(
-    column: Column, hierarchy: Hierarchy, weight: float, released: NDArray[np.bool_] | None
+    column: Column, hierarchy: Hierarchy, weight: float, rows: NDArray[np.int64]
 ) -> tuple[Attribute, NDArray[np.intp]]:
     """How a column is generalised, and the number at level 0 of each of the column's codes.
+
+    Parameters
+    ----------
+    rows
+        Rows to be released per distinct value, shape (len(column.values),).
 
     Raises
     ------
@@ -55,7 +53,6 @@ def attribute_of(
     number[used] = np.arange(len(used)) if len(used) else 0
     first = _numbers_at_ground(hierarchy, used)
     of_code = first[number[ground]] if len(used) else number[ground]
-    rows = rows_per_value(column, released)
     counts = [np.bincount(of_code, weights=rows, minlength=radices[0]).astype(np.int64)]
     for level in range(1, len(radices)):
         counts.append(np.bincount(axis.up(0, level), weights=counts[0], minlength=radices[level]).astype(np.int64))

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
-from workbench.anonymise.privacy import ClassRequirement, TableRequirement
+from workbench.anonymise.privacy import TableRequirement
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
+from workbench.core.table import TooManyGroups
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,30 +65,62 @@ class Evaluator:
         self.problem = problem
         self._memory = memory
         self._used = 0
-        self._tables: list[GroupTable] = [problem.bottom]
-        self._levels = np.array([problem.bottom.levels], dtype=np.int16)
-        self._sizes = np.array([len(problem.bottom)])
-        self._count = 1
         self._ground = problem.bottom if problem.loss.needs_ground else None
+        self._tables: list[GroupTable] = [] if problem.counted is None else [problem.counted]
+        self._pinned = len(self._tables)
+        """The first tables that are never forgotten."""
+        self._levels = np.zeros((1, len(problem.names)), dtype=np.int16)
+        self._sizes = np.zeros(1, dtype=np.int64)
+        for table in self._tables:
+            self._levels[0], self._sizes[0] = table.levels, len(table)
+        self._count = len(self._tables)
 
     def judge(self, levels: Levels) -> Judgement:
-        """Count the classes of a node and see which of them fail."""
+        """Count the classes of a node and see which of them fail.
+
+        Raises
+        ------
+        TooManyGroups
+            If the rows are in an engine, and the classes do not fit into memory.
+        """
         return judge(self.problem, ClassTable(self._table(levels), self.problem.layout, self._ground))
+
+    def look(self, levels: Levels) -> Judgement | None:
+        """As `judge`; None if the classes do not fit into memory and everything below the node is infeasible.
+
+        Raises
+        ------
+        TooManyGroups
+            If they do not fit, and something below might be feasible.
+        """
+        try:
+            return self.judge(levels)
+        except TooManyGroups as error:
+            # A class below the node is a part of one of its classes, so what is too small here is too small there.
+            if error.rare > self.problem.most_suppressed:
+                return None
+            raise
 
     def key(self, judgement: Judgement) -> Key:
         """The loss of a judged node."""
         return self.problem.loss.score(judgement.levels, judgement.classes, judgement.failing)
 
-    def _source(self, levels: Levels) -> GroupTable:
+    def _source(self, levels: Levels) -> GroupTable | None:
         """The smallest known table of a finer node."""
         finer = (self._levels[: self._count] <= levels).all(axis=1)
+        if not finer.any():
+            return None
         return self._tables[int(np.where(finer, self._sizes[: self._count], np.iinfo(np.int64).max).argmin())]
 
     def _table(self, levels: Levels) -> GroupTable:
         source = self._source(levels)
-        if source.levels == levels:
+        if source is None:
+            assert self.problem.counter is not None
+            table = self.problem.counter.at(levels, smallest=self.problem.smallest_class)
+        elif source.levels == levels:
             return source
-        table = roll_up(source, levels)
+        else:
+            table = roll_up(source, levels)
         self._keep(table)
         return table
 
@@ -105,8 +138,8 @@ class Evaluator:
 
     def _shrink(self) -> None:
         """Forget the largest tables: they save the least work over the lowest one."""
-        order = sorted(range(1, self._count), key=lambda position: len(self._tables[position]))
-        kept, used = [0], 0
+        order = sorted(range(self._pinned, self._count), key=lambda position: len(self._tables[position]))
+        kept, used = list(range(self._pinned)), 0
         for position in order:
             used += _FOOTPRINT * self._tables[position].counts.nbytes
             if used > self._memory // 2:
@@ -146,9 +179,8 @@ def judge(problem: Problem, classes: ClassTable) -> Judgement:
                 most[where] = np.maximum(most[where], rows)
             lost = most[failing]
         # What a finer node keeps of a class are whole classes, none of them smaller than any that may be released.
-        smallest = max(one.smallest_class for one in problem.requirements if isinstance(one, ClassRequirement))
         whole = sizes[failing]
-        lost = np.where(whole - lost < smallest, whole, lost)
+        lost = np.where(whole - lost < problem.smallest_class, whole, lost)
         least = int(lost.sum())
     for demand in table_demands:
         least = max(least, demand.least_lost(sizes))

@@ -26,7 +26,7 @@ from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
+from workbench.core.table import Table, TooManyGroups
 
 UNIT = 1 << 20
 """Scores are whole numbers of 1/UNIT, so that no rounding enters the draw."""
@@ -123,9 +123,12 @@ def scores_of(
     if not table.rows:
         return [0] * len(nodes)
     # Any model would do, only the encoding is needed; this one accepts every table.
-    problem = prepare(table, hierarchies, [ModelChoice("average-risk", {"threshold": 1.0})])
+    problem = prepare(
+        table, hierarchies, [ModelChoice("average-risk", {"threshold": 1.0})], progress=progress.part(0, 0.2)
+    )
+    progress = progress.part(0.2, 1.0)
     score = _SCORES[judgement.score](problem, hierarchies, judgement)
-    tables = _PrefixTables(problem.bottom)
+    tables = _PrefixTables(problem, judgement.k)
     scores = []
     for position, node in enumerate(nodes):
         if position % 16 == 0:
@@ -216,19 +219,45 @@ _SCORES: dict[Score, Callable[[Problem, Mapping[str, Hierarchy], Judgement], _Sc
 
 
 class _PrefixTables:
-    """Group tables of nodes visited in any order, quickest if the last column's level changes fastest."""
+    """Group tables of nodes visited in any order, quickest if the last column's level changes fastest.
 
-    def __init__(self, bottom: GroupTable) -> None:
-        self._chain = [bottom]
+    Where the rows are in an engine and a node has too many groups, only those of at least k rows are brought: no score
+    looks at smaller ones.
+    """
+
+    def __init__(self, problem: Problem, k: int) -> None:
+        self._problem, self._k = problem, k
+        self._chain: list[tuple[Levels, GroupTable | None]] = [(problem.lowest, problem.counted)]
+        self._too_many: list[Levels] = []
 
     def at(self, levels: Levels) -> GroupTable:
         # The chain holds tables of (levels[:1], low…), (levels[:2], low…), …: each is finer than the next.
-        bottom = self._chain[0].levels
+        bottom = self._problem.lowest
         for length in range(1, len(levels) + 1):
             wanted = (*levels[:length], *bottom[length:])
-            if length < len(self._chain) and self._chain[length].levels == wanted:
+            if length < len(self._chain) and self._chain[length][0] == wanted:
                 continue
             del self._chain[length:]
-            last = self._chain[-1]
-            self._chain.append(last if last.levels == wanted else roll_up(last, wanted))
-        return self._chain[-1]
+            finer = self._chain[-1][1]
+            if finer is None:
+                table = self._counted(wanted)
+            else:
+                table = finer if finer.levels == wanted else roll_up(finer, wanted)
+            self._chain.append((wanted, table))
+        found = self._chain[-1][1]
+        if found is not None:
+            return found
+        assert self._problem.counter is not None
+        return self._problem.counter.at(levels, at_least=self._k)
+
+    def _counted(self, levels: Levels) -> GroupTable | None:
+        """The groups of a node as they are counted in the engine; None if they are too many."""
+        known = any(all(one >= level for one, level in zip(other, levels, strict=True)) for other in self._too_many)
+        if known or levels == self._problem.lowest:
+            return None
+        assert self._problem.counter is not None
+        try:
+            return self._problem.counter.at(levels)
+        except TooManyGroups:
+            self._too_many.append(levels)
+            return None

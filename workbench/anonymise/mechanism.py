@@ -66,6 +66,25 @@ class Recipe:
 
 
 @dataclass(frozen=True, eq=False)
+class RowByRow:
+    """What became of each row of the table.
+
+    Parameters
+    ----------
+    numbers
+        Row numbers of the input that were sampled, ascending.
+    kept
+        For each sampled row, whether its class had at least k rows.
+    class_ids
+        For each sampled row the number of its class.
+    """
+
+    numbers: NDArray[np.intp]
+    kept: NDArray[np.bool_]
+    class_ids: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """What one run of the mechanism produced.
 
@@ -75,37 +94,72 @@ class Outcome:
     ----------
     release
         The released rows in random order.
-    sampled_rows
-        Row numbers of the input that were sampled, ascending.
     sampled
-        The sampled rows after generalisation, in the order of `sampled_rows`.
-    kept
-        For each sampled row, whether its class had at least k rows.
+        The sampled rows after generalisation, in the order of the table where that is in memory.
     class_sizes
         Rows per class of the sample, released or not.
+    row_by_row
+        What became of each row; None where the rows are in an engine.
+    engine
+        What the engine is called in which the rows are; "" for memory.
     """
 
     release: Table
-    sampled_rows: NDArray[np.intp]
     sampled: Table
-    kept: NDArray[np.bool_]
-    class_ids: NDArray[np.int64]
     class_sizes: NDArray[np.int64]
     rows_in: int
     recipe: Recipe
     secure: bool
+    row_by_row: RowByRow | None = None
+    engine: str = ""
 
     @property
     def rows_out(self) -> int:
         return self.release.rows
 
-    @cached_property
+    @property
     def suppressed(self) -> int:
-        return len(self.kept) - int(self.kept.sum())
+        return self.sampled.rows - self.release.rows
 
     @cached_property
     def classes_out(self) -> int:
         return int((self.class_sizes >= self.recipe.k).sum())
+
+    @property
+    def sampled_rows(self) -> NDArray[np.intp]:
+        """Row numbers of the input that were sampled, ascending.
+
+        Raises
+        ------
+        WorkbenchError
+            As `kept` and `class_ids` do, if the rows are in an engine.
+        """
+        return self._each_row.numbers
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """For each sampled row, whether its class had at least k rows."""
+        return self._each_row.kept
+
+    @property
+    def class_ids(self) -> NDArray[np.int64]:
+        """For each sampled row the number of its class."""
+        return self._each_row.class_ids
+
+    @property
+    def _each_row(self) -> RowByRow:
+        if self.row_by_row is None:
+            raise not_row_by_row()
+        return self.row_by_row
+
+
+def not_row_by_row() -> WorkbenchError:
+    """Why nobody can say what became of each row."""
+    return WorkbenchError(
+        "What became of each row is not kept, because the rows are in an engine and not in memory.",
+        hint="Look at the release itself, or run on a part of the data that fits into memory.",
+        field="memory",
+    )
 
 
 def sample_generalise_suppress(
@@ -126,20 +180,20 @@ def sample_generalise_suppress(
     Cancelled
         If the progress was cancelled.
     """
-    _check(recipe)
+    check_recipe(recipe)
     # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.
     maps: dict[str, tuple[NDArray[np.integer], tuple[str, ...]]] = {}
     for plan in recipe.named(Treatment.GENERALISE):
-        maps[plan.name] = _labels(table[plan.name], hierarchies.get(plan.name), plan.level)
+        maps[plan.name] = labels_of(table[plan.name], hierarchies.get(plan.name), plan.level)
     kept_as_is = [table[plan.name] for plan in recipe.named(Treatment.KEEP)]
 
     progress(0.05, "Sampling rows")
     rows = np.flatnonzero(bernoulli(source, table.rows, recipe.beta))
 
     generalised: dict[str, Column] = {}
-    for position, (name, (labels_of, labels)) in enumerate(maps.items()):
+    for position, (name, (label_of, labels)) in enumerate(maps.items()):
         progress(0.15 + 0.35 * position / len(maps), "Generalising columns")
-        generalised[name] = Column(name, labels_of[table[name].codes[rows]], labels)
+        generalised[name] = Column(name, label_of[table[name].codes[rows]], labels)
 
     step = progress.part(0.5, 0.75)
     step(0.0, "Finding rows that are alike")
@@ -157,19 +211,23 @@ def sample_generalise_suppress(
     progress(1.0)
     return Outcome(
         release=release,
-        sampled_rows=rows,
         sampled=sampled,
-        kept=kept,
-        class_ids=found.ids,
         class_sizes=found.sizes,
         rows_in=table.rows,
         recipe=recipe,
         secure=source.secure,
+        row_by_row=RowByRow(rows, kept, found.ids),
     )
 
 
-def _labels(column: Column, hierarchy: Hierarchy | None, level: int) -> tuple[NDArray[np.integer], tuple[str, ...]]:
-    """The label index of each distinct value, in the smallest integers that hold it, and the labels."""
+def labels_of(column: Column, hierarchy: Hierarchy | None, level: int) -> tuple[NDArray[np.integer], tuple[str, ...]]:
+    """The label index of each distinct value, in the smallest integers that hold it, and the labels.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such level, or the hierarchy misses values.
+    """
     if hierarchy is None:
         if level:
             raise WorkbenchError(
@@ -185,7 +243,14 @@ def _labels(column: Column, hierarchy: Hierarchy | None, level: int) -> tuple[ND
     return codes.astype(np.min_scalar_type(max(len(labels) - 1, 0))), labels
 
 
-def _check(recipe: Recipe) -> None:
+def check_recipe(recipe: Recipe) -> None:
+    """Refuse a recipe that says nothing or what cannot be.
+
+    Raises
+    ------
+    WorkbenchError
+        If no column is generalised, or β or k is impossible.
+    """
     if not recipe.named(Treatment.GENERALISE):
         raise WorkbenchError(
             "No column takes part in the release.",

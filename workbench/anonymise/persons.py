@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
-
 from workbench.anonymise.reasons import Reason, WorkingTable
-from workbench.core.kinds import is_missing
 from workbench.core.schema import Misfits, Role, Schema
-from workbench.core.table import Column
 
 
 def rows_beyond_the_unit(schema: Schema, working: WorkingTable) -> list[Reason]:
@@ -22,7 +16,7 @@ def rows_beyond_the_unit(schema: Schema, working: WorkingTable) -> list[Reason]:
     allowed = schema.unit.rows_per_person
     found = []
     if person and person in table:
-        nameless = rows_without_value(table[person], schema[person].missing)
+        nameless = table[person].rows_without(schema[person].missing)
         if nameless > allowed:
             found.append(
                 Reason(
@@ -36,7 +30,7 @@ def rows_beyond_the_unit(schema: Schema, working: WorkingTable) -> list[Reason]:
     for name in columns:
         # Values that were made missing because they do not fit still tell whose rows they are.
         read = working.original if schema[name].misfits is Misfits.MISSING else table
-        most, who = most_rows_per_value(read[name], schema[name].missing)
+        most, who = read[name].most_rows(schema[name].missing)
         if most <= allowed:
             continue
         declared = "one row" if allowed == 1 else f"{allowed:,} rows"
@@ -52,23 +46,3 @@ def rows_beyond_the_unit(schema: Schema, working: WorkingTable) -> list[Reason]:
             )
         )
     return found
-
-
-def most_rows_per_value(column: Column, missing: Sequence[str] = ("",)) -> tuple[int, str]:
-    """The largest number of rows that share one value, missing values aside, and that value."""
-    counts = column.counts.copy()
-    counts[_without_value(column, missing)] = 0
-    if not counts.any():
-        return 0, ""
-    most = int(np.argmax(counts))
-    return int(counts[most]), column.values[most]
-
-
-def rows_without_value(column: Column, missing: Sequence[str] = ("",)) -> int:
-    """How many rows have no value."""
-    return int(column.counts[_without_value(column, missing)].sum())
-
-
-def _without_value(column: Column, missing: Sequence[str]) -> list[int]:
-    """Positions of the distinct values that stand for no value, with or without spaces around them."""
-    return [position for position, text in enumerate(column.values) if is_missing(text, missing)]

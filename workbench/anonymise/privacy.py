@@ -193,6 +193,12 @@ class ModelChoice:
         return str(self.values.get("column", ""))
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it looks at besides the generalised ones."""
+        subset = self.subset
+        return tuple(name for name in (self.column, "" if subset is None else subset[0]) if name)
+
+    @property
     def subset(self) -> tuple[str, str] | None:
         """Which rows are to be released, as (column, value), or None for all."""
         column = str(self.values.get("subset_column", ""))

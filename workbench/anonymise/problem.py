@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.asked import check_roles, checked_share, checked_weights
 from workbench.anonymise.class_table import ExtraLayout
-from workbench.anonymise.encoding import attribute_of, rows_per_value
+from workbench.anonymise.encoding import attribute_of
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.privacy import (
     Background,
@@ -21,11 +22,13 @@ from workbench.anonymise.privacy import (
     TableRequirement,
 )
 from workbench.anonymise.rollup import Coding, GroupTable, Levels, count_rows
+from workbench.anonymise.row_counter import RowCounter
+from workbench.anonymise.subset import Subset, rows_per_value, subset_of
 from workbench.anonymise.utility import METRICS, Attribute, Loss, MetricChoice, Setting
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
+from workbench.core.table import Table, TooManyGroups
 
 Limits = Mapping[str, tuple[int | None, int | None]]
 """Lowest and highest level allowed per column; None where the hierarchy decides."""
@@ -53,12 +56,12 @@ class Problem:
         What they demand.
     loss
         The loss metric, fitted.
-    bottom
-        The group table everything is counted from.
+    counted
+        The group table everything is counted from; None if it does not fit into memory.
     layout
         What its extra code means.
-    released
-        Which rows of the table are to be released, or None for all.
+    counter
+        What counts nodes from the rows, if these are not in memory; None if they are.
     """
 
     names: tuple[str, ...]
@@ -69,9 +72,33 @@ class Problem:
     models: tuple[ModelChoice, ...]
     requirements: tuple[Requirement, ...]
     loss: Loss
-    bottom: GroupTable
+    counted: GroupTable | None
     layout: ExtraLayout
-    released: NDArray[np.bool_] | None
+    counter: RowCounter | None = None
+
+    @property
+    def bottom(self) -> GroupTable:
+        """The group table everything is counted from.
+
+        Raises
+        ------
+        TooManyGroups
+            If it does not fit into memory.
+        """
+        if self.counted is None:
+            assert self.counter is not None
+            return self.counter.at(self.lowest)
+        return self.counted
+
+    @property
+    def lowest(self) -> Levels:
+        """The node everything is counted from."""
+        return (0,) * len(self.names) if self.loss.needs_ground else self.lattice.low
+
+    @property
+    def smallest_class(self) -> int:
+        """The privacy models release no class with fewer rows."""
+        return _smallest_class(self.requirements)
 
     def levels_of(self, named: Mapping[str, int]) -> Levels:
         """Named levels as a node.
@@ -155,55 +182,51 @@ def prepare(
     problem_metric = MetricChoice.parse(metric) if isinstance(metric, str) else metric
     METRICS[problem_metric.identifier]
     chosen = [(choice, choice.checked()) for choice in models]
-    _check_roles(table, hierarchies, models)
+    check_roles(table, hierarchies, models)
     share = checked_share(suppression_limit)
-    released = released_rows(table, models)
-    rows = table.rows if released is None else int(released.sum())
+    subset = subset_of(table, models)
+    rows = table.rows if subset is None else subset.rows
     if not rows:
         raise WorkbenchError(
-            "The table has no rows to release." if released is None else "No row is marked as released.",
-            hint="Open a file with rows." if released is None else "Check the value that marks the released rows.",
-            field="data" if released is None else "subset_value",
+            "The table has no rows to release." if subset is None else "No row is marked as released.",
+            hint="Open a file with rows." if subset is None else "Check the value that marks the released rows.",
+            field="data" if subset is None else "subset_value",
         )
 
-    sensitive_codes, sensitive = _sensitive_columns(table, models, sensitive_hierarchies or {}, released)
+    numbers_of, sensitive = _sensitive_columns(table, models, sensitive_hierarchies or {}, subset)
     background = Background(rows, table.rows, sensitive)
     requirements = tuple(choice.model.fit(values, background) for choice, values in chosen)
     if among is not None:
         table = table.take(among)
-        released = None if released is None else released[among]
-        rows = table.rows if released is None else int(released.sum())
-        sensitive_codes = {name: (codes[among], number) for name, (codes, number) in sensitive_codes.items()}
+        subset = None if subset is None else subset.take(among)
+        rows = table.rows if subset is None else subset.rows
 
     names = tuple(name for name in table.names if name in hierarchies)
     lattice = lattice_of(names, hierarchies, limits or {})
-    checked_weights = _checked_weights(names, weights or {})
+    weight_of = checked_weights(names, weights or {})
     attributes, numbers = [], []
     for name in names:
-        attribute, ground = attribute_of(table[name], hierarchies[name], checked_weights[name], released)
+        column = table[name]
+        rows_of = rows_per_value(table, column, subset)
+        attribute, ground = attribute_of(column, hierarchies[name], weight_of[name], rows_of)
         attributes.append(attribute)
         numbers.append(ground)
 
-    smallest = max((r.smallest_class for r in requirements if isinstance(r, ClassRequirement)), default=1)
-    loss = problem_metric.fit(Setting(tuple(attributes), rows, lattice, smallest))
+    loss = problem_metric.fit(Setting(tuple(attributes), rows, lattice, _smallest_class(requirements)))
 
-    layout = ExtraLayout(tuple(sensitive), tuple(len(one.values) for one in sensitive.values()), released is not None)
+    layout = ExtraLayout(tuple(sensitive), tuple(len(one.values) for one in sensitive.values()), subset is not None)
     if layout.radix > _MOST_EXTRA:
         raise WorkbenchError(
             f"The sensitive columns {', '.join(sensitive)} have too many combinations of values.",
             hint="Use fewer sensitive columns at once, or put their values into groups first.",
             field="models",
         )
-    lowest = (0,) * len(names) if loss.needs_ground else lattice.low
     coding = Coding(tuple(one.axis for one in attributes), layout.radix, table.rows)
-    columns: list[tuple[NDArray[np.integer], NDArray[np.intp]]] = [
-        (table[one.name].codes, one.axis.up(0, level)[ground])
-        for one, level, ground in zip(attributes, lowest, numbers, strict=True)
-    ]
-    if layout.radix > 1:
-        columns.append(_extra_code(layout, sensitive_codes, released))
-    bottom = count_rows(coding, lowest, columns, progress)
-    return Problem(
+    counter = None
+    if not table.in_memory:
+        extra = _extra_adds(layout, numbers_of, subset)
+        counter = RowCounter(table, coding, names, tuple(numbers), extra, layout.marked)
+    problem = Problem(
         names,
         tuple(attributes),
         lattice,
@@ -212,110 +235,61 @@ def prepare(
         tuple(models),
         _cheapest_first(requirements),
         loss,
-        bottom,
+        None,
         layout,
-        released,
+        counter,
     )
-
-
-def _check_roles(table: Table, hierarchies: Mapping[str, Hierarchy], models: Sequence[ModelChoice]) -> None:
-    if not hierarchies:
-        raise WorkbenchError(
-            "No column has a hierarchy, so there is nothing to generalise.",
-            hint="Attach a hierarchy to every column by which a person could be recognised.",
-            field="hierarchies",
-        )
-    for name in hierarchies:
-        table[name]  # Raises if there is no such column.
-    if not models:
-        raise WorkbenchError(
-            "No privacy model is chosen, so nothing would be anonymised.", hint="Add k-anonymity.", field="models"
-        )
-    seen: set[tuple[str, str]] = set()
-    for choice in models:
-        title = choice.model.title
-        if (choice.identifier, choice.column) in seen:
-            column = f" for “{choice.column}”" if choice.column else ""
-            raise WorkbenchError(f"{title} is chosen twice{column}.", hint="Keep the stricter one.", field="models")
-        seen.add((choice.identifier, choice.column))
-        for column in (choice.column, *(choice.subset or ())[:1]):
-            if column and column in hierarchies:
-                raise WorkbenchError(
-                    f"{title} needs “{column}” as it is, but “{column}” is generalised.",
-                    hint=f"Remove the hierarchy of “{column}”, or choose another column for {title}.",
-                    field=column,
-                )
-    subsets = {choice.subset for choice in models if choice.subset is not None}
-    if len(subsets) > 1:
-        raise WorkbenchError(
-            "The privacy models disagree about which rows are released.",
-            hint="Give all of them the same column and value.",
-            field="subset_column",
-        )
-
-
-def checked_share(limit: float) -> Fraction:
-    """The suppression limit as the number that was typed.
-
-    Raises
-    ------
-    WorkbenchError
-        If it is no number from 0 to 1.
-    """
-    if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not 0 <= limit <= 1:
-        raise WorkbenchError(
-            f"The suppression limit must lie between 0 and 1, not {limit}.",
-            hint="0.04 allows 4 % of the rows to be suppressed.",
-            field="suppression_limit",
-        )
-    # What was typed, 0.29, and not the nearest binary number, which would round 29 of 100 rows down to 28.
-    return Fraction(repr(limit))
-
-
-def released_rows(table: Table, models: Sequence[ModelChoice]) -> NDArray[np.bool_] | None:
-    """Which rows the models say are to be released, or None for all.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such column or value.
-    """
-    for choice in models:
-        if choice.subset is not None:
-            name, value = choice.subset
-            column = table[name]
-            if value not in column.values:
-                raise WorkbenchError(
-                    f"No row has “{value}” in “{name}”, so none would be released.",
-                    hint=f"Values of “{name}” are: {', '.join(column.values[:5])}.",
-                    field="subset_value",
-                )
-            mask: NDArray[np.bool_] = column.codes == column.values.index(value)
-            return mask
-    return None
+    lowest = problem.lowest
+    if counter is not None:
+        with contextlib.suppress(TooManyGroups):
+            return replace(problem, counted=counter.at(lowest, progress))
+        return problem
+    columns: list[tuple[NDArray[np.integer], NDArray[np.intp]]] = [
+        (table[one.name].codes, one.axis.up(0, level)[ground])
+        for one, level, ground in zip(attributes, lowest, numbers, strict=True)
+    ]
+    if layout.radix > 1:
+        codes_of = {name: (table[name].codes, number) for name, number in numbers_of.items()}
+        columns.append(_extra_code(layout, codes_of, None if subset is None else subset.mask))
+    return replace(problem, counted=count_rows(coding, lowest, columns, progress))
 
 
 def _sensitive_columns(
     table: Table,
     models: Sequence[ModelChoice],
     hierarchies: Mapping[str, Hierarchy],
-    released: NDArray[np.bool_] | None,
-) -> tuple[dict[str, tuple[NDArray[np.integer], NDArray[np.intp]]], dict[str, Sensitive]]:
-    """Per sensitive column its codes with the number of each code, and what is known about it."""
-    codes: dict[str, tuple[NDArray[np.integer], NDArray[np.intp]]] = {}
+    subset: Subset | None,
+) -> tuple[dict[str, NDArray[np.intp]], dict[str, Sensitive]]:
+    """Per sensitive column the number of each of its codes, and what is known about it."""
+    numbers: dict[str, NDArray[np.intp]] = {}
     known: dict[str, Sensitive] = {}
     for choice in models:
         if "column" not in {spec.name for spec in choice.model.params} or choice.column in known:
             continue
         column = table[choice.column]
-        counts = rows_per_value(column, released)
+        counts = rows_per_value(table, column, subset)
         used = np.flatnonzero(column.counts > 0)
         number = np.zeros(len(column.values), dtype=np.intp)
         number[used] = np.arange(len(used))
-        codes[column.name] = (column.codes, number)
+        numbers[column.name] = number
         values = tuple(column.values[position] for position in used)
         known[column.name] = Sensitive(values, counts[used], hierarchies.get(column.name))
-    return codes, known
+    return numbers, known
+
+
+def _extra_adds(
+    layout: ExtraLayout, numbers: Mapping[str, NDArray[np.intp]], subset: Subset | None
+) -> dict[str, NDArray[np.int64]]:
+    """What each code of each column adds to the extra code."""
+    adds: dict[str, NDArray[np.int64]] = {}
+    below = layout.radix
+    for (name, number), radix in zip(numbers.items(), layout.radices, strict=True):
+        below //= radix
+        adds[name] = number.astype(np.int64) * below
+    if subset is not None:
+        name = subset.column.name
+        adds[name] = adds[name] + subset.mark if name in adds else subset.mark
+    return adds
 
 
 def _extra_code(
@@ -375,28 +349,8 @@ def lattice_of(names: Sequence[str], hierarchies: Mapping[str, Hierarchy], limit
     return Lattice(tuple(low), tuple(high))
 
 
-def _checked_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
-    for name, weight in weights.items():
-        if name not in names:
-            raise WorkbenchError(
-                f"“{name}” is not generalised, so it has no weight.",
-                hint=f"Generalised columns are: {', '.join(names)}.",
-                field=name,
-            )
-        if not (0 <= weight < float("inf")):
-            raise WorkbenchError(
-                f"The weight of “{name}” must be a number from 0, not {weight}.",
-                hint="1 is the usual weight.",
-                field=name,
-            )
-    found = {name: float(weights.get(name, 1.0)) for name in names}
-    if not any(found.values()):
-        raise WorkbenchError(
-            "All weights are 0, so nothing would count as a loss.",
-            hint="Give a column a weight above 0.",
-            field="weights",
-        )
-    return found
+def _smallest_class(requirements: Sequence[Requirement]) -> int:
+    return max((one.smallest_class for one in requirements if isinstance(one, ClassRequirement)), default=1)
 
 
 def _cheapest_first(requirements: tuple[Requirement, ...]) -> tuple[Requirement, ...]:

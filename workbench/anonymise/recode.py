@@ -9,14 +9,18 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.asked import checked_share
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
+from workbench.anonymise.mechanism import RowByRow, not_row_by_row
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Problem, checked_share, prepare, released_rows
+from workbench.anonymise.problem import Problem, prepare
+from workbench.anonymise.subset import subset_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource, permutation
 from workbench.core.table import Column, Table
 
 
@@ -66,36 +70,74 @@ class LocalRecoding:
 
 @dataclass(frozen=True, eq=False)
 class Anonymised:
-    """An anonymised table.
+    """An anonymised table. Analyst only but for the rows that are kept.
 
     Parameters
     ----------
     table
         The released rows in the order of the data, not shuffled.
-    rows
-        For each of them the row number it has in the data.
-    kept
-        For each of them whether it was kept; False only for rows of `*`.
-    class_ids
-        For each of them the number of its class, -1 for suppressed rows.
     class_sizes
         Rows per released class, int64, all at least 1.
     population
         Rows of the whole table in the same classes.
     suppressed
         How many rows were suppressed.
+    rows_in
+        Rows that were to be released.
+    row_by_row
+        What became of the rows of `table`, one by one; None where they are in an engine. Of a row of `*` the number
+        of its class is -1.
     local
         What local recoding did; None if all rows have the same levels.
     """
 
     table: Table
-    rows: NDArray[np.intp]
-    kept: NDArray[np.bool_]
-    class_ids: NDArray[np.int64]
     class_sizes: NDArray[np.int64]
     population: NDArray[np.int64]
     suppressed: int
+    rows_in: int
+    row_by_row: RowByRow | None = None
     local: LocalRecoding | None = None
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """For each row of `table` the row number it has in the data.
+
+        Raises
+        ------
+        WorkbenchError
+            As `kept` and `class_ids` do, if the rows are in an engine.
+        """
+        return self._each_row.numbers
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """For each row of `table` whether it was kept; False only for rows of `*`."""
+        return self._each_row.kept
+
+    @property
+    def class_ids(self) -> NDArray[np.int64]:
+        """For each row of `table` the number of its class, -1 for suppressed rows."""
+        return self._each_row.class_ids
+
+    @property
+    def _each_row(self) -> RowByRow:
+        if self.row_by_row is None:
+            raise not_row_by_row()
+        return self.row_by_row
+
+    def released(self) -> Table:
+        """The rows that were kept, in the order of the data."""
+        return self.table.take(np.flatnonzero(self.kept))
+
+    def released_column(self, name: str) -> Column:
+        """One column of them."""
+        return self.table[name].take(np.flatnonzero(self.kept))
+
+    def shuffled(self, source: RandomSource, progress: Progress = SILENT) -> Table:
+        """The rows that were kept, in random order."""
+        kept = self.released()
+        return kept.take(permutation(source, kept.rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,17 +250,11 @@ def apply(
     check_columns(table, hierarchies, levels, keep)
     found = generalise(table, hierarchies, levels, models, sensitive_hierarchies, among, progress.part(0.0, 0.8))
     sizes, alive = found.classes.sizes, found.alive
-    chosen = released_rows(table, models)
-    to_release = table.rows if chosen is None else int(chosen.sum())
+    subset = subset_of(table, models)
+    chosen = None if subset is None else subset.mask
+    to_release = table.rows if subset is None else subset.rows
     suppressed = to_release - int(sizes[alive].sum())
-    most = int(checked_share(suppression_limit) * to_release)
-    if suppressed > most:
-        raise WorkbenchError(
-            f"At these levels {suppressed:,} of {to_release:,} rows do not satisfy the privacy models, and "
-            f"{most:,} may be suppressed.",
-            hint="Raise the levels or the suppression limit, or weaken the models.",
-            field="suppression_limit",
-        )
+    refuse_too_many_suppressed(suppressed, to_release, suppression_limit)
     # Class by row of the whole table; a row that may not be kept has none.
     number = np.where(alive, np.cumsum(alive) - 1, -1)[found.ids]
     if among is not None:
@@ -230,26 +266,48 @@ def apply(
         rows = np.flatnonzero(kept if chosen is None else kept & chosen)
     else:
         rows = np.arange(table.rows) if chosen is None else np.flatnonzero(chosen)
-    shown = {*keep, *(choice.column for choice in models if choice.column)}
     columns = []
-    for column in table.columns:
-        if column.name in found.columns:
-            source = _spread(found.columns[column.name], among, table.rows).take(rows)
-        elif column.name in shown:
-            source = column.take(rows)
+    for name in shown_columns(table, tuple(found.columns), models, keep):
+        if name in found.columns:
+            source = _spread(found.columns[name], among, table.rows).take(rows)
         else:
-            continue
+            source = table[name].take(rows)
         columns.append(source if dropped else _marked(source, ~kept[rows]))
     progress(1.0)
     return Anonymised(
         Table(tuple(columns)),
-        rows,
-        kept[rows],
-        number[rows].astype(np.int64),
         sizes[alive],
         found.classes.population[alive],
         suppressed,
+        to_release,
+        RowByRow(rows, kept[rows], number[rows].astype(np.int64)),
     )
+
+
+def refuse_too_many_suppressed(suppressed: int, rows: int, limit: float) -> None:
+    """Refuse a table of which more than a share `limit` of the rows is suppressed.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is.
+    """
+    most = int(checked_share(limit) * rows)
+    if suppressed > most:
+        raise WorkbenchError(
+            f"At these levels {suppressed:,} of {rows:,} rows do not satisfy the privacy models, and "
+            f"{most:,} may be suppressed.",
+            hint="Raise the levels or the suppression limit, or weaken the models.",
+            field="suppression_limit",
+        )
+
+
+def shown_columns(
+    table: Table, grouped: Sequence[str], models: Sequence[ModelChoice], keep: Sequence[str]
+) -> tuple[str, ...]:
+    """The columns that are released: grouped ones, those the models look at, and those to keep."""
+    shown = {*grouped, *keep, *(choice.column for choice in models if choice.column)}
+    return tuple(name for name in table.names if name in shown)
 
 
 def check_columns(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
+from workbench.anonymise.row_counter import sizes_of_classes
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Table
 
@@ -120,6 +121,9 @@ def class_sizes(table: Table, names: Sequence[str]) -> NDArray[np.int64]:
         If there is no such column.
     """
     columns = [table[name] for name in names]
+    if not table.in_memory:
+        sizes = [len(column.values) for column in columns]
+        return sizes_of_classes(table, [(n, np.arange(size), size) for n, size in zip(names, sizes, strict=True)])
     return classes([(column.codes, max(len(column.values), 1)) for column in columns], table.rows).sizes
 
 

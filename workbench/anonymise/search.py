@@ -92,7 +92,7 @@ def optimise(
         sensitive_hierarchies=sensitive_hierarchies,
         progress=progress.part(0.0, 0.1),
     )
-    codes = sum(table[name].codes.nbytes for name in problem.names)
+    codes = table.codes_size(problem.names)
     return find_best(problem, effort=effort, progress=progress.part(0.1, 1.0), start=start, codes=codes)
 
 
@@ -216,9 +216,12 @@ class _BestFirst:
         problem, lattice = self._problem, self._lattice
         number = lattice.number(levels)
         self._report()
-        judgement = self._evaluator.judge(levels)
-        dead = judgement.unavoidable > problem.most_suppressed
+        judgement = self._evaluator.look(levels)
+        dead = judgement is None or judgement.unavoidable > problem.most_suppressed
         self._seen[number] = dead
+        if judgement is None:
+            self._bounds[lattice.below(levels)] = np.inf
+            return
         if dead:
             self._bounds[lattice.below(levels)] = np.inf
         else:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.grouping import Classes, classes
+from workbench.anonymise.grouping import classes
 from workbench.anonymise.guarantee import Accounting, Guarantee, trade_off
+from workbench.anonymise.row_counter import sizes_of_classes
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -91,10 +92,10 @@ class Chosen:
     classes: tuple[float, float, float]
 
 
-def population_classes(
+def population_sizes(
     table: Table, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int], progress: Progress = SILENT
-) -> Classes:
-    """The classes all rows of a table form at these levels; columns without a hierarchy are grouped as they are.
+) -> NDArray[np.int64]:
+    """Sizes of the classes that all rows of a table form; columns without a hierarchy are grouped as they are.
 
     Raises
     ------
@@ -105,15 +106,18 @@ def population_classes(
     """
     if not levels:
         raise WorkbenchError("No column takes part in the grouping.", hint="Attach a hierarchy.", field="columns")
-    grouped: list[tuple[NDArray[np.integer], int]] = []
+    grouped: list[tuple[str, NDArray[np.integer], int]] = []
     for position, (name, level) in enumerate(levels.items()):
-        progress(0.5 * position / len(levels))
+        progress(0.1 * position / len(levels))
         column, hierarchy = table[name], hierarchies.get(name)
         if hierarchy is None:
-            grouped.append((column.codes, max(len(column.values), 1)))
+            grouped.append((name, np.arange(len(column.values)), len(column.values)))
         else:
-            grouped.append((hierarchy.level_map(column, level)[column.codes], len(hierarchy.labels[level])))
-    return classes(grouped, table.rows, progress.part(0.5, 1.0))
+            grouped.append((name, hierarchy.level_map(column, level), len(hierarchy.labels[level])))
+    if not table.in_memory:
+        return sizes_of_classes(table, grouped, progress.part(0.1, 1.0))
+    coded = [(numbers[table[name].codes], max(radix, 1)) for name, numbers, radix in grouped]
+    return classes(coded, table.rows, progress.part(0.5, 1.0)).sizes
 
 
 def simulate(

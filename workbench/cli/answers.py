@@ -16,6 +16,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
 from workbench.io.excel import Workbook
 from workbench.io.opening import Form, form_of
+from workbench.io.parts import parts_of
 from workbench.session import Session
 
 
@@ -72,13 +73,14 @@ def whole(text: str, name: str) -> int:
 def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
     """How to read the file: as the options say, else as the project says, else as it looks."""
     if options.sheet:
-        if form_of(options.file) is not Form.EXCEL:
+        first = parts_of(options.file)[0]
+        if form_of(first) is not Form.EXCEL:
             raise WorkbenchError(
                 f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
                 hint="Leave --sheet out.",
                 field="sheet",
             )
-        return Workbook(options.file).recognise(options.sheet)
+        return Workbook(first).recognise(options.sheet)
     known = session.project.data.dialect if session.project.data is not None else None
     said: dict[str, Any] = {}
     if options.delimiter is not None:
@@ -87,7 +89,7 @@ def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
         said["encoding"] = options.encoding
     if options.header is not None:
         said["header"] = options.header
-    return replace(known or sniff(options.file), **said) if said else known
+    return replace(known or sniff(parts_of(options.file)[0]), **said) if said else known
 
 
 def progress() -> Progress:

@@ -9,12 +9,14 @@ from typing import Any
 
 from workbench.cli.aggregating import add_estimation
 from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.kinds import parse
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.engines.store import Store
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
@@ -33,7 +35,8 @@ _SIMULATION = "A simulation: what the protocols would have estimated, beside the
 
 def add_collect(parser: argparse.ArgumentParser) -> None:
     """The arguments of `collect`, but for those of reading a file."""
-    parser.add_argument("file", type=Path, metavar="FILE")
+    add_data(parser)
+    add_engine(parser)
     parser.add_argument("--column", required=True, metavar="C", help="what is asked")
     encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
     encoding.add_argument("--bins", type=int, metavar="N", help="bins of equal width between the bounds")
@@ -77,9 +80,14 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
 
 def collect(options: argparse.Namespace) -> Answer:
     """Predict, simulate, or let every row report into a file."""
+    with engine_at_work(options) as store:
+        return _collect(options, store)
+
+
+def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
     session = Session()
     told = progress()
-    session.open(options.file, dialect(options, session), told.part(0.0, 0.4))
+    session.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
     session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
     session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
     if options.ledger is not None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from workbench.cli.answers import Answer, progress
+from workbench.cli.engines import engine_at_work
 from workbench.core.checking import check
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
@@ -16,10 +19,10 @@ from workbench.session import load
 
 def build(options: argparse.Namespace) -> Answer:
     """Build the hierarchy of a specification and write it as CSV."""
-    column, spec = _column(options)
-    values = () if column is None else column.values
-    counts = None if column is None else column.counts
-    hierarchy = build_from_file(options.spec, values, counts, spec)
+    with _column(options) as (column, spec):
+        values = () if column is None else column.values
+        counts = None if column is None else column.counts
+        hierarchy = build_from_file(options.spec, values, counts, spec)
     write_hierarchy(hierarchy, options.out)
     data = {
         "out": str(options.out),
@@ -35,15 +38,19 @@ def build(options: argparse.Namespace) -> Answer:
 
 def check_file(options: argparse.Namespace) -> Answer:
     """Say whether a hierarchy fits a column of a file."""
-    column, spec = _column(options)
-    found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
+    with _column(options) as (column, spec):
+        found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
     return Answer(found, "\n".join(f"{key}: {value}" for key, value in found.items()))
 
 
-def _column(options: argparse.Namespace) -> tuple[Column | None, ColumnSpec | None]:
+@contextmanager
+def _column(options: argparse.Namespace) -> Iterator[tuple[Column | None, ColumnSpec | None]]:
+    """The column of the data and its description, if there is data."""
     if (options.data is None) != (options.column is None):
         raise WorkbenchError("--data and --column belong together.", hint="Give both, or none of them.", field="column")
     if options.data is None:
-        return None, None
-    loaded = load(options.data, None, progress())
-    return loaded.reading.table[options.column], loaded.proposed[options.column]
+        yield None, None
+        return
+    with engine_at_work(options) as store:
+        loaded = load(options.data, None, progress(), store)
+        yield loaded.reading.table[options.column], loaded.proposed[options.column]

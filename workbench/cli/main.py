@@ -22,6 +22,7 @@ from workbench.cli import (
     calculating,
     collecting,
     comparing,
+    engines,
     exporting,
     hierarchies,
     ledgers,
@@ -168,11 +169,12 @@ def _guarantee(parser: argparse.ArgumentParser) -> None:
 
 
 def _profile(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE")
+    engines.add_data(parser)
     parser.add_argument(
         "--project", type=Path, metavar="P.wbench", help="also say how the file differs from what a project expects"
     )
     _reading(parser)
+    engines.add_engine(parser)
 
 
 def _models(parser: argparse.ArgumentParser) -> None:
@@ -246,8 +248,11 @@ def _hierarchy(parser: argparse.ArgumentParser) -> None:
     check = _command(actions, "check", hierarchies.check_file, "say whether a hierarchy fits a column")
     check.add_argument("hierarchy", type=Path, metavar="H.csv")
     for action in (build, check):
-        action.add_argument("--data", type=Path, metavar="FILE", help="data whose values are to be covered")
+        action.add_argument(
+            "--data", type=engines.data_path, metavar="FILE_OR_PATTERN", help="data whose values are to be covered"
+        )
         action.add_argument("--column", metavar="C", help="column of the data")
+        engines.add_engine(action)
 
 
 def _reading(parser: argparse.ArgumentParser) -> None:
@@ -270,7 +275,7 @@ def _sheet(parser: argparse.ArgumentParser) -> None:
 
 
 def _anonymise(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE")
+    engines.add_data(parser)
     parser.add_argument(
         "--hierarchy",
         action="append",
@@ -336,6 +341,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         help="work on a random sample in which each row is with probability P (default: 1)",
     )
     _reading(parser)
+    engines.add_engine(parser)
     _privacy(parser)
     level_options.add(parser, _number)
     _models(parser)
@@ -348,8 +354,19 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
 
 def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
-    parser.add_argument("--data", type=Path, required=True, metavar="FILE")
+    parser.add_argument(
+        "--data",
+        type=engines.data_path,
+        required=True,
+        metavar="FILE_OR_PATTERN",
+        help="a file, a folder of parts, or a pattern such as 'parts/*.csv'",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for release and statement")
+    parser.add_argument(
+        "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
+    )
+    parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    engines.add_engine(parser)
     ledgers.add_ledger(parser)
 
 

@@ -6,47 +6,65 @@ import argparse
 from typing import Any
 
 from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.engines import engine_at_work
 from workbench.core.facts import column_facts
 from workbench.core.schema import ColumnSpec
+from workbench.engines.choice import MEMORY, EngineChoice
+from workbench.engines.store import Store
+from workbench.engines.stored import UnlistedColumn
 from workbench.io.opening import Form
 from workbench.session import Differences, Loaded, Session, differences, load
 
 _LISTED = 10
+_UNKNOWN = ("missing", "misfits", "distinction", "separation")
+"""What is not counted where the values of a column are not listed."""
 
 
 def profile(options: argparse.Namespace) -> Answer:
     """Describe a file, and compare it with a project if one is given."""
     session = Session() if options.project is None else Session.from_file(options.project)
+    described = session.project.data
+    with engine_at_work(options, "" if described is None else described.engine) as store:
+        return _profile(options, session, store)
+
+
+def _profile(options: argparse.Namespace, session: Session, store: Store | None) -> Answer:
     told = progress()
-    loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6))
+    loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6), store)
     found = session.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
     suggestions = session.suggester()(told.part(0.7, 0.9))
     reading = loaded.reading
     columns = []
     for column, spec in zip(reading.table.columns, session.project.schema.columns, strict=True):
-        facts = column_facts(column, spec)
-        spread = suggestions.spreads[column.name]
-        columns.append(
-            {
-                "name": column.name,
-                "kind": spec.kind.value,
-                "format": _format(spec),
+        counted: dict[str, Any]
+        if isinstance(column, UnlistedColumn):
+            counted = {"distinct": column.distinct, **dict.fromkeys(_UNKNOWN)}
+        else:
+            facts, spread = column_facts(column, spec), suggestions.spreads[column.name]
+            counted = {
                 "distinct": facts.distinct,
                 "missing": facts.missing,
                 "misfits": facts.misfit_rows,
                 "distinction": spread.distinction,
                 "separation": spread.separation,
             }
-        )
+        columns.append({"name": column.name, "kind": spec.kind.value, "format": _format(spec), **counted})
     told(1.0)
     data = {
         "rows": reading.table.rows,
+        "engine": reading.table.engine or MEMORY,
         "columns": columns,
         "form": reading.form.value,
         "sheets": list(reading.sheets),
         "dialect": reading.dialect.to_dict(),
         "problems": [
-            {"line": problem.line, "reason": problem.reason, "text": problem.text, "kept": problem.kept}
+            {
+                "line": problem.line,
+                "reason": problem.reason,
+                "text": problem.text,
+                "kept": problem.kept,
+                "part": problem.part,
+            }
             for problem in reading.problems
         ],
         "problem_count": reading.problem_count,
@@ -67,26 +85,36 @@ def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> 
         Form.EXCEL: f"sheet “{read.sheet}” of an Excel workbook",
         Form.PARQUET: "a Parquet file",
     }
+    where = "" if reading.table.in_memory else f"; in {EngineChoice(reading.table.engine).title}"
     width = max(len(column["name"]) for column in columns)
     lines = [
-        f"{reading.table.rows:,} rows, {how[reading.form]}",
+        f"{reading.table.rows:,} rows, {how[reading.form]}{where}",
         "",
         f"{'column':<{width}}  {'kind':<10}  {'distinct':>10}  {'missing':>10}  {'misfits':>10}",
         *(
-            f"{c['name']:<{width}}  {c['kind']:<10}  {c['distinct']:>10,}  {c['missing']:>10,}  {c['misfits']:>10,}"
+            f"{c['name']:<{width}}  {c['kind']:<10}  "
+            + "  ".join(f"{_figure(c, key):>10}" for key in ("distinct", "missing", "misfits"))
             for c in columns
         ),
     ]
     if reading.problem_count:
         left_out = f", {reading.skipped:,} are left out" if reading.skipped else ""
         lines += ["", f"{reading.problem_count:,} lines could not be read as they are{left_out}:"]
-        lines += [f"  line {problem.line}: {problem.reason}" for problem in reading.problems[:_LISTED]]
+        lines += [f"  {problem.place}: {problem.reason}" for problem in reading.problems[:_LISTED]]
     if data["suggestions"]:
         lines += ["", "Suggested roles:"]
         lines += [f"  {', '.join(s['columns'])}: {s['role']}. {s['reason']}" for s in data["suggestions"]]
     if found:
         lines += ["", "Other than the project expects:", *(f"  {line}" for line in _difference_lines(found))]
     return lines
+
+
+def _figure(column: dict[str, Any], key: str) -> str:
+    """A count as people read it; of a column whose values are not listed it is estimated, or not known."""
+    count = column[key]
+    if count is None:
+        return "–"
+    return f"{count:,}" if column["missing"] is not None else f"≈{count:,}"
 
 
 def _differences(found: Differences) -> dict[str, Any]:

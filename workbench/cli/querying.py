@@ -10,12 +10,14 @@ from typing import Any
 
 from workbench.cli import ledgers
 from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import PrivacyUnit
+from workbench.engines.store import Store
 from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
@@ -30,7 +32,13 @@ _DEST = "parameter_"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare the flags; those of the questions' own parameters follow from the catalogue."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the data, or a project that describes it")
+    parser.add_argument(
+        "file",
+        type=data_path,
+        metavar="FILE_OR_PATTERN",
+        help="a file, a folder of parts, a pattern such as 'parts/*.csv', or a project that describes the data",
+    )
+    add_engine(parser, "--data-engine")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--query", metavar="ID", help=f"the question: {', '.join(kind.identifier for kind in QUERIES)}")
     what.add_argument(
@@ -42,7 +50,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
     parser.add_argument(
         "--engine",
-        choices=tuple(engine.value for engine in Engine),
+        type=_engine,
+        metavar=f"{{{','.join(engine.value for engine in Engine)}}}",
         default=Engine.GRID.value,
         help="exact noise on a public grid, or diffprivlib as published (default: grid)",
     )
@@ -61,6 +70,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     for spec in _parameters().values():
         _add(own, spec)
+
+
+def _engine(text: str) -> str:
+    """What computes the answer; where the data is worked on is said elsewhere, and easily taken for this."""
+    known = tuple(engine.value for engine in Engine)
+    if text not in known:
+        raise argparse.ArgumentTypeError(
+            f"“{text}” computes no answers; known are {' and '.join(known)}. Where the data is worked on is said by "
+            "--data-engine."
+        )
+    return text
 
 
 def _parameters() -> dict[str, ParamSpec]:
@@ -85,8 +105,16 @@ def _add(group: Any, spec: ParamSpec) -> None:
 
 def query(options: argparse.Namespace) -> Answer:
     """Plan a question, or ask it and spend."""
+    project = options.file.suffix.lower() == SUFFIX
+    session = Session.from_file(options.file) if project else Session()
+    described = session.project.data
+    with engine_at_work(options, described.engine if project and described is not None else "") as store:
+        return _query(session, options, store)
+
+
+def _query(session: Session, options: argparse.Namespace, store: Store | None) -> Answer:
     told = progress()
-    session = _session(options, told.part(0.0, 0.5))
+    _open(session, options, told.part(0.0, 0.5), store)
     if options.budget is not None:
         _set_budget(session, options.budget)
     if options.batch is not None:
@@ -97,18 +125,17 @@ def query(options: argparse.Namespace) -> Answer:
     return _answered(session, (session.queries.ask(draft, told.part(0.5, 1.0)),))
 
 
-def _session(options: argparse.Namespace, told: Progress) -> Session:
-    project = options.file.suffix.lower() == SUFFIX
-    session = Session.from_file(options.file) if project else Session()
+def _open(session: Session, options: argparse.Namespace, told: Progress, store: Store | None) -> None:
+    """Open the data and take what the options say of it."""
     if options.ledger is not None:
         session.use_ledger(options.ledger)
     data = session.project.data
-    if not project:
-        session.open(options.file, dialect(options, session), told)
+    if options.file.suffix.lower() != SUFFIX:
+        session.open(options.file, dialect(options, session), told, store)
     elif data is None:
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
-        session.open(Path(data.path), data.dialect, told)
+        session.open(Path(data.path), data.dialect, told, store)
     unit = session.project.schema.unit
     if options.rows_per_person is not None or options.person is not None:
         rows = unit.rows_per_person if options.rows_per_person is None else options.rows_per_person
@@ -116,7 +143,6 @@ def _session(options: argparse.Namespace, told: Progress) -> Session:
     if options.limit_rows:
         before = session.project.preparation
         session.set_preparation(Preparation(before.where, before.sample, True))
-    return session
 
 
 def _set_budget(session: Session, text: str) -> None:

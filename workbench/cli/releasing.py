@@ -12,6 +12,7 @@ from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import level_options, searching
 from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole
+from workbench.cli.engines import engine_at_work, store_of
 from workbench.cli.exporting import style_of
 from workbench.cli.repeating import make_folder, opened, remember
 from workbench.core.errors import WorkbenchError
@@ -19,19 +20,25 @@ from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
 from workbench.core.schema import PrivacyUnit
-from workbench.io.export_format import ExportFormat
+from workbench.engines.store import Store
+from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.project.model import GuaranteeSettings, Preparation
 from workbench.session import Result, Session
 from workbench.session.exporting import Exported, Targets
 
 
 def anonymise(options: argparse.Namespace) -> Answer:
-    """Make an (ε, δ) release of a file."""
+    """Make an (ε, δ) release of a file, or one of privacy models."""
+    with engine_at_work(options) as store:
+        return _anonymised(options, store)
+
+
+def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
     session = Session()
     if options.ledger is not None:
         session.use_ledger(options.ledger)
     told = progress()
-    session.open(options.file, dialect(options, session), told.part(0.0, 0.5))
+    session.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
     names = session.reading.table.names
     session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
     session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
@@ -114,14 +121,19 @@ def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> Non
 def run_project(options: argparse.Namespace) -> Answer:
     """Repeat a saved project on a file."""
     told = progress()
-    session = opened(options.project, options.data, options.ledger, told.part(0.0, 0.5))
+    session = opened(
+        options.project,
+        options.data,
+        options.ledger,
+        told.part(0.0, 0.5),
+        lambda wanted: store_of(options, wanted),
+    )
     make_folder(options.out)
-    release, rest = options.out / "release.csv", told.part(0.5, 1.0)
+    form = ExportForm(options.out_format)
+    release, rest = options.out / f"release.{form.value}", told.part(0.5, 1.0)
+    targets = Targets(release, ExportFormat(form), options.out / "statement.html", parts=options.parts)
     try:
-        if session.syntactic:
-            answer = searching.repeat(session, release, rest)
-        else:
-            answer = _release(session, Targets(release, ExportFormat(), options.out / "statement.html"), rest)
+        answer = searching.repeat(session, targets, rest) if session.syntactic else _release(session, targets, rest)
     except WorkbenchError:
         remember(session, options.project)  # what a failed run told about the data was seen all the same
         raise
@@ -141,7 +153,12 @@ def _release(session: Session, targets: Targets, progress: Progress) -> Answer:
     session.refuse_before_drawing(targets)
     result = session.anonymise(progress.part(0.0, 0.5))
     exported = session.export(
-        targets.path, targets.statement, style=targets.style, note=targets.note, progress=progress.part(0.5, 1.0)
+        targets.path,
+        targets.statement,
+        style=targets.style,
+        note=targets.note,
+        parts=targets.parts,
+        progress=progress.part(0.5, 1.0),
     )
     return _released(session, result, exported)
 
@@ -151,7 +168,7 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
     outcome, claim = result.outcome, result.claim
     analyst: dict[str, Any] = {
         "rows_in": outcome.rows_in,
-        "sampled": len(outcome.sampled_rows),
+        "sampled": outcome.sampled.rows,
         "suppressed": outcome.suppressed,
     }
     prepared = session.prepared

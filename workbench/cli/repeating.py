@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Role
+from workbench.engines.store import Store
+from workbench.io.parts import is_there
 from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.session import Session
 
 
-def opened(project: Path, data: Path | None, ledger: Path | None, progress: Progress) -> Session:
+def in_memory(_wanted: str) -> Store | None:
+    """Work in memory, whatever a project says."""
+    return None
+
+
+def opened(
+    project: Path,
+    data: Path | None,
+    ledger: Path | None,
+    progress: Progress,
+    start: Callable[[str], Store | None] = in_memory,
+) -> Session:
     """A session with the project and its data, or the named data.
+
+    Parameters
+    ----------
+    data
+        A file, a folder of parts or a pattern.
+    start
+        Starts the engine in which the data is worked on; is told which one the project names.
 
     Raises
     ------
@@ -29,12 +50,13 @@ def opened(project: Path, data: Path | None, ledger: Path | None, progress: Prog
             f"{project.name} describes no data yet.", hint="Name the data file with --data.", field="data"
         )
     source = data if data is not None else Path(described.data.path if described.data is not None else "")
-    if data is None and not source.exists():
+    if data is None and not is_there(source):
         raise WorkbenchError(
             f"The data file {source.name} is not where it was.", hint="Name its place with --data.", field="data"
         )
     as_before = described.data.dialect if described.data is not None else None
-    loaded = session.open(source, as_before, progress)
+    store = start(described.data.engine if described.data is not None else "")
+    loaded = session.open(source, as_before, progress, store)
     wanted = set(described.hierarchies) | set(described.rules) | set(described.anonymise.treatments)
     # Without the columns that tell persons apart, the promise would quietly be another one.
     wanted |= {described.schema.unit.person_column} | {c.name for c in described.schema.with_role(Role.IDENTIFYING)}

@@ -11,11 +11,17 @@ from typing import Any
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.answers import Answer, progress
+from workbench.cli.engines import add_engine, data_path, store_of
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.repeating import make_folder, opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
+from workbench.engines.files import files_of
+from workbench.engines.opening import open_stored
+from workbench.engines.stored import StoredTable
+from workbench.io.opening import Form
+from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
 from workbench.session import Refusal, Result, Session
 from workbench.session.reporting import FORMATS, Published, Reports, write_reports
@@ -32,22 +38,27 @@ _OTHER_DATA = "The data is not what the project was saved with."
 def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the reports")
-    parser.add_argument("--data", type=Path, metavar="FILE", help="the data (default: where the project found it)")
+    parser.add_argument(
+        "--data", type=data_path, metavar="FILE_OR_PATTERN", help="the data (default: where the project found it)"
+    )
     parser.add_argument(
         "--release",
-        type=Path,
+        type=data_path,
         metavar="RELEASE",
-        help="the file that was released; without it the release report shows no rows of a file that is not known to "
-        "have left",
+        help="the file, or the folder of parts, that was released; without it the release report shows no rows of a "
+        "file that is not known to have left",
     )
     parser.add_argument("--format", choices=FORMATS, help="write this kind of file only (default: both)")
+    add_engine(parser)
     add_ledger(parser)
 
 
 def report(options: argparse.Namespace) -> Answer:
     """Write the release report and the analyst report of a project, each as HTML and as PDF."""
     told = progress()
-    session = opened(options.project, options.data, options.ledger, told.part(0.0, 0.4))
+    session = opened(
+        options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
+    )
     make_folder(options.out)
     released = None if options.release is None else _released(session, options.release)
     notes = [] if _same_data(session, options.project) else [_OTHER_DATA]
@@ -110,7 +121,12 @@ def _claim(session: Session, simulated: Result) -> Claim:
 
 def _released(session: Session, path: Path) -> Table:
     """The rows of the file that was released, which must have the columns the project releases."""
-    table = read_table(path).table
+    table: Table
+    data = session.reading.table
+    if isinstance(data, StoredTable) and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
+        table = open_stored(data.store, files_of(path)).table
+    else:
+        table = read_table(path).table
     names = [name for name in session.project.schema.names if session.treatment(name) is not Treatment.LEAVE_OUT]
     if set(table.names) != set(names):
         raise WorkbenchError(

@@ -191,7 +191,7 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
     return [*lines, *data["reasons"]]
 
 
-def repeat(session: Session, out: Path, progress: Progress) -> Answer:
+def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
     """Make the table of a saved project again: its models at its levels, on the data that is open."""
     made = session.recoder()(progress.part(0.0, 0.8))
     if isinstance(made, Refusal):
@@ -199,7 +199,8 @@ def repeat(session: Session, out: Path, progress: Progress) -> Answer:
             session.saw_the_data()
         raise made.error
     session.accept_recoded(made)
-    session.recoded_writer(out)(progress.part(0.8, 1.0))
+    out = targets.path
+    session.recoded_writer(out, style=targets.style, parts=targets.parts)(progress.part(0.8, 1.0))
     session.record_recoded(out, made)
     data: dict[str, Any] = {
         "levels": dict(made.levels),

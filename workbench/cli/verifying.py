@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import hashlib
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -12,17 +11,23 @@ from typing import Any
 
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.cli.answers import Answer, assignments, progress, whole
+from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.table import Table
+from workbench.engines.files import files_of
+from workbench.engines.opening import open_stored
+from workbench.engines.store import Store
 from workbench.io.dialect import sniff
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.io.opening import Form, form_of
+from workbench.io.opening import Form
+from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
 from workbench.report.metadata import StatedFile, read_stated
-from workbench.report.recheck import Rechecked, Stated, read_back, recheck, shown_value
+from workbench.report.recheck import Rechecked, Stated, shown_value
+from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
 
 DOES_NOT_HOLD = 1
@@ -30,7 +35,13 @@ DOES_NOT_HOLD = 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="RELEASE.csv")
+    parser.add_argument(
+        "files",
+        type=data_path,
+        nargs="+",
+        metavar="RELEASE",
+        help="the file; or a folder, a pattern such as 'release/*.csv' or several files, together one release",
+    )
     parser.add_argument(
         "--model",
         action="append",
@@ -56,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
     )
-    parser.add_argument("--original", type=Path, metavar="FILE", help="the table the release was made from")
+    parser.add_argument("--original", type=data_path, metavar="FILE", help="the table the release was made from")
     parser.add_argument(
         "--distribution",
         action="append",
@@ -70,44 +81,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delimiter", metavar="SIGN", help="between cells; tab may be written as \\t")
     parser.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
     parser.add_argument("--decimal", choices=DECIMAL_MARKS, help="decimal mark of columns of numbers")
+    add_engine(parser)
 
 
 def verify(options: argparse.Namespace) -> Answer:
     """Count the file again and compare it with what the options, and the statement, say about it."""
-    told = progress()
+    with engine_at_work(options) as store:
+        return _verified(options, store, progress())
+
+
+def _verified(options: argparse.Namespace, store: Store | None, told: Progress) -> Answer:
     said = None if options.statement is None else read_stated(options.statement)
-    style = _style(options, said)
-    names = _names(options.file, style)
-    stated = _stated(options, said, names)
+    paths = tuple(path for given in options.files for path in parts_of(given))
+    style = _style(options, paths, said)
+    files = ReleasedFiles(paths, style, store)
+    stated = _stated(options, said, files.heading)
     if not stated.models and said is None and not stated.hierarchies:
         raise WorkbenchError(
             "Nothing is stated about the file, so there is nothing to verify.",
             hint="Give --model k=5, or the statement that came with the file as --statement.",
             field="model",
         )
-    original = None if options.original is None else _original(options.original, told.part(0.0, 0.4))
-    try:
-        with options.file.open("rb") as file:
-            fingerprint = hashlib.file_digest(file, "sha256").hexdigest()
-            file.seek(0)
-            found = recheck(
-                read_back(file, style),
-                stated,
-                original,
-                decimal=style.decimal,
-                fingerprint=fingerprint,
-                progress=told.part(0.4, 1.0),
-            )
-    except OSError as error:
-        raise WorkbenchError(f"“{options.file}” cannot be read: {error.strerror}.", field="path") from error
-    data = {**found.to_json(), "sha256": fingerprint, "original": original is not None}
-    return Answer(data, "\n".join(_lines(found, fingerprint)), 0 if found.holds else DOES_NOT_HOLD)
+    original = None if options.original is None else _original(options.original, store, told.part(0.0, 0.4))
+    fingerprint = files.fingerprint(told.part(0.4, 0.5))
+    found = recheck_files(files, stated, original, fingerprint=fingerprint, progress=told.part(0.5, 1.0))
+    data = {**found.to_json(), "sha256": fingerprint, "files": len(paths), "original": original is not None}
+    return Answer(data, "\n".join(_lines(found, fingerprint, len(paths))), 0 if found.holds else DOES_NOT_HOLD)
 
 
-def _style(options: argparse.Namespace, said: StatedFile | None) -> ExportFormat:
-    """How the file is written: as the options say, else as the statement says, else as it looks."""
+def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
+    """How the files are written: as the options say, else as the statement says, else as the first one looks."""
     forms = {Form.PARQUET: ExportForm.PARQUET, Form.EXCEL: ExportForm.XLSX}
-    form = forms.get(form_of(options.file), ExportForm.CSV)
+    form = forms.get(form_of_parts(options.files[0], paths), ExportForm.CSV)
     given: dict[str, Any] = {"form": form}
     if options.delimiter is not None:
         given["delimiter"] = options.delimiter.replace("\\t", "\t")
@@ -118,18 +123,10 @@ def _style(options: argparse.Namespace, said: StatedFile | None) -> ExportFormat
     if said is not None:
         return replace(said.style, **given)
     if form is ExportForm.CSV:
-        dialect = sniff(options.file)
+        dialect = sniff(paths[0])
         encoding = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding
         given = {"delimiter": dialect.delimiter, "encoding": encoding, **given}
     return ExportFormat(**given)
-
-
-def _names(path: Path, style: ExportFormat) -> tuple[str, ...]:
-    try:
-        with path.open("rb") as file:
-            return tuple(next(iter(read_back(file, style)), ()))
-    except OSError as error:
-        raise WorkbenchError(f"“{path}” cannot be read: {error.strerror}.", field="path") from error
 
 
 def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[str, ...]) -> Stated:
@@ -201,11 +198,13 @@ def _distribution(path: Path) -> dict[str, int]:
     return dict(counts)
 
 
-def _original(path: Path, progress: Progress) -> Table:
+def _original(path: Path, store: Store | None, progress: Progress) -> Table:
+    if store is not None:
+        return open_stored(store, files_of(path), progress).table
     return read_table(path, None, progress).table
 
 
-def _lines(found: Rechecked, fingerprint: str) -> list[str]:
+def _lines(found: Rechecked, fingerprint: str, files: int) -> list[str]:
     lines = [
         "Everything that was stated holds." if found.holds else "The file is NOT what is stated.",
         f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
@@ -220,5 +219,5 @@ def _lines(found: Rechecked, fingerprint: str) -> list[str]:
         )
     lines += [f"  - {fault}" for fault in found.faults]
     lines += [f"Not checked: {sentence}" for sentence in found.unchecked]
-    lines.append(f"SHA-256 {fingerprint}")
+    lines.append(f"SHA-256 {fingerprint}" + (f" of those of {files:,} files" if files > 1 else ""))
     return lines

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,15 +51,12 @@ def fingerprints(table: Table, progress: Progress = SILENT) -> Fingerprints:
     rows for the sums.
     """
     columns = sorted(table.columns, key=lambda column: column.name)
-    named, nameless = [], []
+    hashes = []
     for position, column in enumerate(columns):
         progress(0.6 * position / max(len(columns), 1), "Recognising the data")
-        texts = _digests(column.values)
-        named.append(_lanes(texts + _digests([column.name])))
-        nameless.append(_lanes(texts))
+        hashes.append(_Hashes.of(table, column))
     shape = (str(table.rows), *(column.name for column in columns))
-    rows = _sums(table, columns, named, progress.part(0.6, 0.8))
-    texts_only = _sums(table, columns, nameless, progress.part(0.8, 1.0))
+    rows, texts_only = _sums(table, hashes, progress.part(0.6, 1.0))
     return Fingerprints(
         f"{_SCHEME}-{_digest((*shape, *rows))}",
         f"{_NAMELESS}-{_digest((str(table.rows), str(len(columns)), *texts_only))}",
@@ -70,19 +68,45 @@ def content_fingerprint(table: Table, progress: Progress = SILENT) -> str:
     return fingerprints(table, progress).rows
 
 
-def _sums(
-    table: Table, columns: Sequence[Column], hashed: Sequence[NDArray[np.uint64]], progress: Progress
-) -> tuple[str, ...]:
-    """The sum over all rows, one per lane."""
-    sums = [0] * _LANES
-    for start in range(0, table.rows, _CHUNK):
-        progress(start / table.rows)
-        for lane in range(_LANES):
-            rows = np.zeros(min(_CHUNK, table.rows - start), dtype=np.uint64)
-            for column, hashes in zip(columns, hashed, strict=True):
-                rows += hashes[lane][column.codes[start : start + _CHUNK]]
-            sums[lane] += int(_scrambled(rows).sum(dtype=np.uint64))
-    return tuple(str(lane % 2**64) for lane in sums)
+@dataclass(frozen=True, eq=False)
+class _Hashes:
+    """The hashes of the texts of a column with its name, and without it, scrambled, shape (2, lanes, values).
+
+    `known` is None for a column whose values are not listed; they are hashed row by row.
+    """
+
+    name: str
+    known: NDArray[np.uint64] | None
+
+    @classmethod
+    def of(cls, table: Table, column: Column) -> _Hashes:
+        listed = table.lists(column.name)
+        return cls(column.name, cls._of_texts(column.name, column.values) if listed else None)
+
+    @staticmethod
+    def _of_texts(name: str, texts: Iterable[str]) -> NDArray[np.uint64]:
+        plain = _digests(texts)
+        return np.stack([_lanes(plain + _digests([name])), _lanes(plain)])
+
+    def of_rows(self, cells: NDArray[Any]) -> NDArray[np.uint64]:
+        """For the codes, or the texts, of some rows."""
+        if self.known is None:
+            return self._of_texts(self.name, cells.tolist())
+        return np.take(self.known, cells, axis=2)
+
+
+def _sums(table: Table, hashes: Sequence[_Hashes], progress: Progress) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The sums over all rows, one per lane, with the names of the columns and without."""
+    sums = [[0] * _LANES for _ in range(2)]
+    if hashes:
+        for block in table.blocks([one.name for one in hashes], _CHUNK, progress):
+            rows = np.zeros((2, _LANES, len(block[0])), dtype=np.uint64)
+            for one, cells in zip(hashes, block, strict=True):
+                rows += one.of_rows(cells)
+            for kind, lane in np.ndindex(2, _LANES):
+                sums[kind][lane] += int(_scrambled(rows[kind, lane]).sum(dtype=np.uint64))
+    named, nameless = (tuple(str(lane % 2**64) for lane in lanes) for lanes in sums)
+    return named, nameless
 
 
 def _digest(parts: Iterable[str]) -> str:

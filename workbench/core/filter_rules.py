@@ -93,7 +93,8 @@ class Or:
     parts: tuple[Rule, ...]
 
 
-Rule = Comparison | Among | Within | Without | Not | And | Or
+Leaf = Comparison | Among | Within | Without
+Rule = Leaf | Not | And | Or
 
 _SIGNS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
     "=": operator.eq,
@@ -104,15 +105,20 @@ _SIGNS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
 }
 
 
-def columns_of(rule: Rule) -> Iterator[str]:
-    """The columns of a rule, in the order in which they are written; a column may come again."""
+def leaves_of(rule: Rule) -> Iterator[Leaf]:
+    """What a rule says of single columns, in the order in which it is written."""
     if isinstance(rule, Not):
-        yield from columns_of(rule.part)
+        yield from leaves_of(rule.part)
     elif isinstance(rule, And | Or):
         for part in rule.parts:
-            yield from columns_of(part)
+            yield from leaves_of(part)
     else:
-        yield rule.column
+        yield rule
+
+
+def columns_of(rule: Rule) -> Iterator[str]:
+    """The columns of a rule, in the order in which they are written; a column may come again."""
+    return (leaf.column for leaf in leaves_of(rule))
 
 
 # Meaning
@@ -127,6 +133,18 @@ def evaluate(rule: Rule, table: Table, schema: Schema) -> NDArray[np.bool_]:
         If a column is missing or of a kind that the rule cannot be applied to.
     """
     return _rows(rule, table, schema, {})
+
+
+def evaluate_values(rule: Rule, column: Column, schema: Schema) -> NDArray[np.bool_]:
+    """Which distinct values a rule about one column alone says yes to, bool of shape (len(column.values),).
+
+    Raises
+    ------
+    WorkbenchError
+        If the column is of a kind that the rule cannot be applied to.
+    """
+    values = Column(column.name, np.arange(len(column.values)), column.values)
+    return evaluate(rule, Table((values,)), schema)
 
 
 _Known = dict[str, NDArray[np.float64]]

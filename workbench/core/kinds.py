@@ -19,6 +19,7 @@ from workbench.core.dates import seconds_at_once, seconds_reader
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
+from workbench.core.table import is_missing as is_missing  # everybody looks for it here
 
 LARGEST_INTEGER = 1 << 53
 """Integers beyond this are identifiers: a float cannot tell them from their neighbours."""
@@ -91,11 +92,6 @@ def parse(values: Sequence[str], spec: ColumnSpec) -> NDArray[np.float64]:
     """The numbers or dates of a numeric or temporal column; see `parse_numbers` and `parse_dates`."""
     read = parse_dates if spec.kind.temporal else parse_numbers
     return read(values, spec.kind, spec.format, spec.missing)
-
-
-def is_missing(text: str, missing: Collection[str]) -> bool:
-    """Whether a text stands for "no value": listed as it is or without the spaces around it."""
-    return text in missing or text.strip() in missing
 
 
 def misfits(values: Iterable[str], spec: ColumnSpec) -> list[str]:

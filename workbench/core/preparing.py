@@ -11,7 +11,7 @@ that person's rows in the working table and no others.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -29,7 +29,9 @@ from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.table import Column, Table
 
 _ROWS = 1 << 20
-_EXAMPLES = 3
+
+EXAMPLES = 3
+"""Rows that are named where values do not fit."""
 
 
 @dataclass(frozen=True)
@@ -120,14 +122,14 @@ def prepare(
     source: RandomSource,
     progress: Progress = SILENT,
     *,
-    line_of: Callable[[int], int] | None = None,
+    place_of: Callable[[int], str] | None = None,
 ) -> Prepared:
     """Make the working table. Nothing is copied that does not change.
 
     Parameters
     ----------
-    line_of
-        The line of the file in which a row of the table starts, for messages.
+    place_of
+        Where in the file a row of the table starts, in words, for messages.
 
     Raises
     ------
@@ -137,19 +139,14 @@ def prepare(
     Cancelled
         If the person pressed Cancel.
     """
-    person = _person_column(table, schema, preparation)
+    person = person_column(table, schema, preparation)
     columns = {column.name: column for column in table.columns}
     misfits: dict[str, int] = {}
     strict: list[tuple[ColumnSpec, NDArray[np.intp]]] = []
-    described = [spec for spec in schema.columns if spec.misfits is not Misfits.KEEP and spec.name in columns]
-    for position, spec in enumerate(described):
-        part = progress.part(0.3 * position / len(described), 0.3 * (position + 1) / len(described))
-        part(0.0, "Looking for values that do not fit")
-        _check_format(spec)
-        wrong = misfitting(columns[spec.name], spec, part)
+    for spec, wrong in misfits_of(table, schema, progress.part(0.0, 0.3)):
         if spec.misfits is Misfits.STOP:
             strict.append((spec, wrong))
-        elif len(wrong):
+        else:
             misfits[spec.name] = int(columns[spec.name].counts[wrong].sum())
             columns[spec.name] = _without(columns[spec.name], wrong, spec)
     whole = table if not misfits else Table(tuple(columns.values()))
@@ -159,7 +156,7 @@ def prepare(
     if preparation.where.strip():
         taking_part = parse(preparation.where, schema).mask(whole, schema)
     for spec, wrong in strict:
-        _stop_at(whole[spec.name], wrong, taking_part, line_of)
+        _stop_at(whole[spec.name], wrong, taking_part, place_of)
     filtered = np.flatnonzero(taking_part)
     rows = filtered
 
@@ -170,7 +167,7 @@ def prepare(
     left_by_sample = len(filtered) - len(rows)
     without_person = over_limit = 0
     if person is not None:
-        named = rows[~_absent(whole[person.name], person)[whole[person.name].codes[rows]]]
+        named = rows[~absent(whole[person.name], person)[whole[person.name].codes[rows]]]
         without_person = len(rows) - len(named)
         progress(0.6, "Limiting rows per person")
         rows = limited(whole[person.name].codes, named, schema.unit.rows_per_person, source)
@@ -213,7 +210,14 @@ def limited(persons: NDArray[np.integer], rows: NDArray[np.intp], most: int, sou
     return np.sort(by_person[place < most])
 
 
-def _person_column(table: Table, schema: Schema, preparation: Preparation) -> ColumnSpec | None:
+def person_column(table: Table, schema: Schema, preparation: Preparation) -> ColumnSpec | None:
+    """The column that tells persons apart, if rows per person are to be limited.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is none.
+    """
     if not preparation.limit_rows:
         return None
     name = schema.unit.person_column
@@ -235,17 +239,45 @@ def _check_format(spec: ColumnSpec) -> None:
             raise WorkbenchError(f"Column “{spec.name}”: {error.message}", hint=error.hint, field=spec.name) from error
 
 
-def _absent(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
+def misfits_of(table: Table, schema: Schema, progress: Progress = SILENT) -> list[tuple[ColumnSpec, NDArray[np.intp]]]:
+    """Columns with values that do not fit and must not stay, and the codes of these values.
+
+    Raises
+    ------
+    WorkbenchError
+        If nothing says how the values of such a column are written.
+    """
+    described = [spec for spec in schema.columns if spec.misfits is not Misfits.KEEP and spec.name in table]
+    found = []
+    for position, spec in enumerate(described):
+        part = progress.part(position / len(described), (position + 1) / len(described))
+        part(0.0, "Looking for values that do not fit")
+        _check_format(spec)
+        wrong = misfitting(table[spec.name], spec, part)
+        if len(wrong):
+            found.append((spec, wrong))
+    return found
+
+
+def absent(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
+    """Which distinct values stand for a missing one, bool of shape (len(column.values),)."""
     missing = frozenset(spec.missing)
     return np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
 
 
-def _without(column: Column, wrong: NDArray[np.intp], spec: ColumnSpec) -> Column:
-    """The column with a missing value in place of the wrong ones."""
+def blanked(column: Column, wrong: NDArray[np.intp], spec: ColumnSpec) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The values of a column in which the wrong ones are missing, and the code that each value has then."""
     blank = "" if "" in spec.missing or not spec.missing else spec.missing[0]
     values = column.values if blank in column.values else (*column.values, blank)
-    new = np.arange(len(values)).astype(np.min_scalar_type(max(len(values) - 1, 0)))
+    new = np.arange(len(values))
     new[wrong] = values.index(blank)
+    return values, new
+
+
+def _without(column: Column, wrong: NDArray[np.intp], spec: ColumnSpec) -> Column:
+    """The column with a missing value in place of the wrong ones."""
+    values, changed = blanked(column, wrong, spec)
+    new = changed.astype(np.min_scalar_type(max(len(values) - 1, 0)))
     codes = np.empty(len(column), dtype=new.dtype)
     for start in range(0, len(codes), _ROWS):
         codes[start : start + _ROWS] = np.take(new, column.codes[start : start + _ROWS])
@@ -253,27 +285,37 @@ def _without(column: Column, wrong: NDArray[np.intp], spec: ColumnSpec) -> Colum
 
 
 def _stop_at(
-    column: Column, wrong: NDArray[np.intp], taking_part: NDArray[np.bool_], line_of: Callable[[int], int] | None
+    column: Column, wrong: NDArray[np.intp], taking_part: NDArray[np.bool_], place_of: Callable[[int], str] | None
 ) -> None:
-    if not len(wrong):
-        return
     bad = np.zeros(len(column.values), dtype=np.bool_)
     bad[wrong] = True
     rows = np.flatnonzero(bad[column.codes] & taking_part)
-    if not len(rows):
-        return
+    if len(rows):
+        raise stopping(column.name, [(row, column.text(row)) for row in rows[:EXAMPLES].tolist()], len(rows), place_of)
+
+
+def stopping(
+    name: str, examples: Sequence[tuple[int, str]], rows: int, place_of: Callable[[int], str] | None = None
+) -> WorkbenchError:
+    """The error that names rows with values that do not fit their column.
+
+    Parameters
+    ----------
+    examples
+        The first of these rows, from 0, with their values.
+    rows
+        How many there are.
+    """
     shown = []
-    for row in rows[:_EXAMPLES].tolist():
-        where = f"row {row + 1:,}" if line_of is None else f"line {line_of(row):,}"
-        shown.append(f"“{column.text(row)}” in {where}")
-    many = (
-        "1 row has a value that does not fit" if len(rows) == 1 else f"{len(rows):,} rows have values that do not fit"
-    )
-    more = f" and {len(rows) - len(shown):,} more" if len(rows) > len(shown) else ""
-    raise WorkbenchError(
-        f"In column “{column.name}” {many}: {', '.join(shown)}{more}.",
+    for row, text in examples:
+        where = f"row {row + 1:,}" if place_of is None else place_of(row)
+        shown.append(f"“{text}” in {where}")
+    many = "1 row has a value that does not fit" if rows == 1 else f"{rows:,} rows have values that do not fit"
+    more = f" and {rows - len(shown):,} more" if rows > len(shown) else ""
+    return WorkbenchError(
+        f"In column “{name}” {many}: {', '.join(shown)}{more}.",
         hint="Correct the file, leave these rows out by a filter, or let such values be missing or stay as they are.",
-        field=column.name,
+        field=name,
     )
 
 

@@ -36,6 +36,9 @@ SAMPLED_ROWS = 50_000
 ALONE = 0.2
 """Share of rows that no other row is like, from which a set of columns is suggested."""
 
+UNLISTED = "It has so many different values that they are not listed; such a column can be left out, and no more."
+"""Why a column is suggested as identifying without a look at it."""
+
 _FEW_ROWS = 20
 _PROBE = 1000
 _BLOCK = 1 << 12
@@ -109,7 +112,7 @@ class Suggestions:
     Parameters
     ----------
     spreads
-        For every column by its name, counted exactly.
+        For every column whose values are listed by its name, counted exactly.
     found
         The suggestions: direct identifiers in the order of the columns, then columns that others know or that
         leave many rows alone, then small sets of columns, the most telling first.
@@ -196,6 +199,9 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
         part = progress.part(0.5 * position / len(table.columns), 0.5 * (position + 1) / len(table.columns))
         part(0.0, "Looking for what identifies people")
         spec = schema[column.name]
+        if not table.lists(column.name):
+            direct.append(Suggestion((column.name,), Role.IDENTIFYING, UNLISTED))
+            continue
         spreads[column.name] = spread(column, spec)
         role, reason = suggest_role(column, spec, part)
         if role is Role.IDENTIFYING:
@@ -211,8 +217,10 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
     candidates.sort(key=lambda c: (not known_to_others(c.name), -spreads[c.name].separation))
     chosen = {column.name for column in candidates[:MOST_CANDIDATES]}
     rows = _some_rows(table.rows)
-    columns = {name: _dense(table[name].codes[rows]) for name in table.names if name in chosen}
-    sets = _sets(columns, len(rows), spreads, progress.part(0.5, 1.0))
+    tried = [name for name in table.names if name in chosen]
+    codes = table.codes_at(tried, rows, progress.part(0.5, 0.6))
+    columns = dict(zip(tried, map(_dense, codes), strict=True))
+    sets = _sets(columns, len(rows), spreads, progress.part(0.6, 1.0))
     progress(1.0)
     return Suggestions(MappingProxyType(spreads), (*direct, *known, *sets), len(rows))
 

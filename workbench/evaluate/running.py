@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, CancelToken, Progress
+from workbench.engines.budget import BeyondMemory
 from workbench.evaluate.cell import Cell
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.findings import CellResult, Findings, Point, Series, Summary
@@ -215,6 +216,9 @@ class _Run:
         for cell in waiting:
             try:
                 work = _Work(cell, cell.answerer())
+            except BeyondMemory:
+                # Says nothing about the method: with more room, or in memory, there is an answer.
+                raise
             except WorkbenchError as error:
                 # One method that does not exist at this place is a gap in its curve, and no reason to stop.
                 hint = f" {error.hint}" if error.hint else ""
@@ -253,6 +257,8 @@ class _Run:
             return  # another block of it found that the method cannot answer
         try:
             work.blocks[number] = future.result()
+        except BeyondMemory:
+            raise
         except WorkbenchError as error:
             self.store.put(cell.key, CellResult(problem=error.message))
             return

@@ -30,6 +30,8 @@ T = TypeVar("T")
 
 _STEPS = 1_000_000
 """How fine the grid is on which a trusted curator adds up numbers that have no natural step."""
+_BYTES_PER_ROW = 32
+"""Of the column that is asked for: row numbers, codes and numbers."""
 _HELD_NUMBERS = 8_000_000
 """Row numbers of samples that are held for other methods to use."""
 
@@ -265,6 +267,9 @@ def subject_of(material: Material, question: Question) -> Subject:
     if not question.column:
         raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
     column, spec = material.table[question.column], material.schema[question.column]
+    material.table.check_room(
+        _BYTES_PER_ROW * len(column), f"“{question.column}” of all {len(column):,} rows, of which samples are drawn,"
+    )
     encoded = encode(question.asked, column, spec)
     numbers, bounds = np.zeros(0), (0.0, 1.0)
     if question.figure.of_numbers:

@@ -39,6 +39,9 @@ ACTIONS = (
         "open", FILE, QT_TRANSLATE_NOOP("Actions", "&Open data or project…"), "choose_file", ("Ctrl+O",), "open"
     ),
     ActionSpec(
+        "open-folder", FILE, QT_TRANSLATE_NOOP("Actions", "Open &folder of parts…"), "choose_folder", ("Ctrl+Shift+O",)
+    ),
+    ActionSpec(
         "save", FILE, QT_TRANSLATE_NOOP("Actions", "&Save project"), "save", ("Ctrl+S",), "save", separator_before=True
     ),
     ActionSpec("save-as", FILE, QT_TRANSLATE_NOOP("Actions", "Save project &as…"), "save_as", ("Ctrl+Shift+S",)),
@@ -46,6 +49,15 @@ ACTIONS = (
     ActionSpec("quit", FILE, QT_TRANSLATE_NOOP("Actions", "&Quit"), "close", ("Ctrl+Q",), separator_before=True),
     ActionSpec("run", RUN, QT_TRANSLATE_NOOP("Actions", "&Run this workspace"), "run", ("F5", "Ctrl+R"), "run"),
     ActionSpec("cancel", RUN, QT_TRANSLATE_NOOP("Actions", "&Cancel what is running"), "cancel", ("Ctrl+.",), "stop"),
+    ActionSpec(
+        "engine",
+        RUN,
+        QT_TRANSLATE_NOOP("Actions", "&Data engine and memory…"),
+        "choose_engine",
+        (),
+        "settings",
+        separator_before=True,
+    ),
     ActionSpec("explain", VIEW, QT_TRANSLATE_NOOP("Actions", "E&xplain pane"), "toggle_explain", ("F1",), "help"),
     ActionSpec("rail", VIEW, QT_TRANSLATE_NOOP("Actions", "&Go to the list of workspaces"), "focus_rail", ("F6",)),
     ActionSpec(

@@ -15,16 +15,21 @@ from PySide6.QtGui import QUndoStack
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.gui.changes import Change
+from workbench.gui.engines import Engines
 from workbench.gui.opening import incomplete, is_other_data, is_same_file, no_rows
 from workbench.gui.place import Place
 from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
+from workbench.io.parts import is_there
 from workbench.project.model import Project
 from workbench.project.storage import load_project
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
+
+IN_MEMORY = EngineChoice()
 
 OPEN_JOB = "open"
 RUN_JOB = "anonymise"
@@ -53,9 +58,10 @@ class Document(QObject):
     failed = Signal(object)
     noted = Signal(str, str)
 
-    def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, runner: Runner, parent: QObject | None = None, *, engines: Engines | None = None) -> None:
         super().__init__(parent)
         self.runner = runner
+        self.engines = engines or Engines()
         self.session = Session()
         self.undo_stack = QUndoStack(self)
         self._place = Place()
@@ -142,24 +148,36 @@ class Document(QObject):
 
     # Data
 
-    def open_data(self, path: Path, dialect: Dialect | None = None, *, strict: bool = False) -> Job:
-        """Read a data file in the background and take it in.
+    @property
+    def engine(self) -> EngineChoice:
+        """Where the data that is open is worked on, or where the project wants it to be."""
+        data = self.project.data
+        return EngineChoice(data.engine if data is not None and data.engine else MEMORY)
+
+    def open_data(
+        self, path: Path, dialect: Dialect | None = None, *, strict: bool = False, engine: EngineChoice = IN_MEMORY
+    ) -> Job:
+        """Read a data file, a folder of parts, or what a pattern names, in the background and take it in.
 
         Parameters
         ----------
         strict
             Refuse a file of which rows cannot be read, instead of going on without them.
+        engine
+            Where it is worked on.
         """
-        project, before = self.project, self.session.loaded
+        project, before, engines = self.project, self.session.loaded, self.engines
 
         def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
-            loaded = load(path, dialect, progress.part(0.0, 0.9))
+            store = engines.start(engine, progress)
+            loaded = load(path, dialect, progress.part(0.0, 0.9), store)
             if strict and loaded.reading.skipped:
                 raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
 
+        words = self.tr("Opening {name}") if engine.in_memory else self.tr("Opening {name} with {engine}")
         return self.runner.start(
-            self.tr("Opening {name}").format(name=path.name),
+            words.format(name=path.name, engine=engine.title),
             work,
             on_done=self._adopt,
             key=OPEN_JOB,
@@ -363,8 +381,9 @@ class Document(QObject):
         self._open_its_data()
 
     def close(self) -> None:
-        """Others may open the project now."""
+        """Others may open the project now, and no engine is needed any more."""
         self._place.leave()
+        self.engines.close()
 
     def _open_its_data(self) -> None:
         self._start_reading()
@@ -381,8 +400,8 @@ class Document(QObject):
         project = self.project
         if project.data is not None:
             source = Path(project.data.path)
-            if source.exists():
-                self.open_data(source, project.data.dialect)
+            if is_there(source):
+                self.open_data(source, project.data.dialect, engine=self.engine)
             else:
                 self.failed.emit(
                     WorkbenchError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -30,8 +29,12 @@ from workbench import __version__
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetStrip
 from workbench.gui.document import EXPORT_JOB, OPEN_JOB, RUN_JOB, Document
+from workbench.gui.engine_chip import EngineChip
+from workbench.gui.engine_dialog import EngineDialog
+from workbench.gui.engines import Engines
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
+from workbench.gui.opener import Opener, dropped
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import Settings
@@ -45,8 +48,8 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS, Room
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.building import Workspaces
-from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
-from workbench.io.dialect import Dialect
+from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.io.parts import place_beside
 from workbench.project.storage import SUFFIX
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
@@ -55,8 +58,6 @@ _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 
 _FURNISH_GAP_MS = 100
 """Between two workspaces that are made in advance, so that the person's first clicks come through."""
-
-DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
 
 
 class MainWindow(QMainWindow):
@@ -67,8 +68,13 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._themes = themes
         self.messages = MessageBar()
+        for field in ("memory", "engine"):
+            self.messages.offer_way_out(field, self.tr("Engine and memory…"), self.choose_engine)
         self.runner = Runner(self.messages, self)
-        self.document = Document(self.runner, self)
+        self.document = Document(self.runner, self, engines=Engines(settings))
+        self.opener = Opener(self.document, settings, self._may_leave, self)
+        self.opener.beginning.connect(self.messages.clear)
+        self.opener.opened.connect(self._show_data)
         self.recovery = Recovery(self.document, self.messages, self._may_leave, self)
         self.rail = Rail()
         self.stack = Pages(self.messages)
@@ -81,6 +87,9 @@ class MainWindow(QMainWindow):
         self.tour.arrived.connect(self.rail.select)
         self.strip = JobStrip()
         self.strip.watch(self.runner)
+        self.chip = EngineChip(self.document)
+        self.chip.clicked.connect(self.choose_engine)
+        self.strip.add(self.chip)
         self.budget = BudgetStrip(self.document)
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
@@ -180,73 +189,34 @@ class MainWindow(QMainWindow):
 
     def choose_file(self) -> None:
         """Ask for a data file or project and open it."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self,
-            self.tr("Open data or project"),
-            self._folder(),
-            ";;".join(
-                (
-                    self.tr("Data and projects ({patterns})").format(patterns=f"{DATA_FILES} *{SUFFIX}"),
-                    self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
-                    self.tr("All files (*)"),
-                )
-            ),
-        )
-        if chosen:
-            self.preview_path(Path(chosen))
+        self.opener.choose_file()
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of parts and open it."""
+        self.opener.choose_folder()
 
     def preview_path(self, path: Path) -> ImportPreview | None:
         """Open a project, or show how a data file would be read and let the person open it."""
-        if path.suffix.lower() == SUFFIX:
-            self.open_path(path)
-            return None
-        self.messages.clear()
-        preview = ImportPreview(path, None, self.runner, self)
-        preview.applied.connect(partial(self._open_data, path))
-        preview.open()
-        return preview
+        return self.opener.preview(path)
 
     def open_recent(self, path: Path) -> None:
         """Open a project or a data file at once; a data file with lines that do not fit is shown first."""
-        if path.suffix.lower() == SUFFIX:
-            self.open_path(path)
-            return
-
-        def looked(seen: Seen) -> None:
-            if seen.doubtful:
-                self.preview_path(path)
-            else:
-                self.open_path(path)
-
-        self.runner.start(
-            self.tr("Looking at {name}").format(name=path.name),
-            partial(look, path, None),
-            on_done=looked,
-            key=OPEN_JOB,
-            latest_wins=True,
-            owner=self,
-        )
+        self.opener.open_recent(path)
 
     def open_path(self, path: Path) -> None:
         """Open a project or a data file, whichever it is, as it is recognised."""
-        self.messages.clear()
-        if path.suffix.lower() == SUFFIX:
-            if self._may_leave() and self.document.open_project(path):
-                self._settings.add_recent(path)
-                self.rail.select("data")
-        else:
-            self._open_data(path, None, False)
+        self.opener.open(path)
 
-    def _open_data(self, path: Path, dialect: Dialect | None, strict: bool) -> None:
-        if self._may_leave(
-            self.tr(
-                "The project will go on with the other file; what it says about columns that file lacks is dropped. "
-                "Save the project first?"
-            )
-        ):
-            self.document.open_data(path, dialect, strict=strict)
-            self._settings.add_recent(path)
-            self.rail.select("data")
+    def choose_engine(self) -> EngineDialog:
+        """Show where the data is worked on and how much memory it may use, and let the person change it."""
+        dialog = EngineDialog(self.document, self)
+        dialog.engine_chosen.connect(self.opener.move)
+        dialog.finished.connect(self._later.start)
+        dialog.open()
+        return dialog
+
+    def _show_data(self) -> None:
+        self.rail.select("data")
 
     def save(self) -> bool:
         if self.document.path is None:
@@ -258,7 +228,7 @@ class MainWindow(QMainWindow):
         chosen, _ = QFileDialog.getSaveFileName(
             self,
             self.tr("Save project"),
-            str(Path(self._folder()) / f"{name}{SUFFIX}"),
+            str(Path(self.opener.folder) / f"{name}{SUFFIX}"),
             self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
         )
         if not chosen:
@@ -324,7 +294,8 @@ class MainWindow(QMainWindow):
             )
             return
         data = Path(document.project.data.path)
-        words = ["workbench", "run", str(document.path), "--data", str(data), "--out", str(data.parent / "release")]
+        words = ["workbench", "run", str(document.path), "--data", str(data)]
+        words += ["--out", str(place_beside(data)[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
 
@@ -405,10 +376,6 @@ class MainWindow(QMainWindow):
         else:
             self.strip.set_fact("rows", "")
 
-    def _folder(self) -> str:
-        recent = self._settings.recent_files
-        return str(recent[0].parent) if recent else str(Path.home())
-
     def _suggested_name(self) -> str:
         data = self.document.project.data
         return Path(data.path).name.split(".")[0] if data else self.tr("project")
@@ -453,20 +420,11 @@ class MainWindow(QMainWindow):
             self._furnish_later()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None:
+        if dropped(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
+        path = dropped(event)
         if path is not None:
             event.acceptProposedAction()
             self.preview_path(path)
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    """The one local file that is being dropped, if it is one."""
-    urls = event.mimeData().urls()
-    if len(urls) == 1 and urls[0].isLocalFile():
-        path = Path(urls[0].toLocalFile())
-        return path if path.is_file() else None
-    return None

@@ -196,6 +196,7 @@ class MessageBar(QWidget):
         self._layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, 0)
         self._layout.setSpacing(tokens.SPACE_S)
         self._messages: list[Message] = []
+        self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
         self.setAccessibleName(self.tr("Messages"))
         self.hide()
 
@@ -272,10 +273,15 @@ class MessageBar(QWidget):
     def error(self, text: str, hint: str = "", **options: Any) -> Message:
         return self.show_message(Status.ERROR, text, hint, **options)
 
+    def offer_way_out(self, field: str, words: str, callback: Callable[[], object]) -> None:
+        """Put a button with these words beside errors about `field`, such as "memory"."""
+        self._ways[field] = (words, callback)
+
     def show_error(self, error: BaseException) -> Message:
         """Show an exception: a `WorkbenchError` in its own words, anything else with the traceback behind Details."""
         if isinstance(error, WorkbenchError):
-            return self.error(error.message, error.hint)
+            action, callback = self._ways.get(error.field or "", ("", None))
+            return self.error(error.message, error.hint, action=action, callback=callback)
         details = "".join(traceback.format_exception(error))
         if isinstance(error, MemoryError):
             return self.error(

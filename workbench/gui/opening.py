@@ -10,12 +10,13 @@ from workbench.session import Loaded
 
 
 def is_same_file(before: DataSource, loaded: Loaded) -> bool:
-    """Whether it is the very file the project describes, read in the same way."""
+    """Whether it is the very file the project describes, read in the same way and into the same engine."""
     reading = loaded.reading
-    same = (before.path, before.fingerprint, before.dialect) == (
+    same = (before.path, before.fingerprint, before.dialect, before.engine) == (
         str(reading.path),
         reading.fingerprint,
         reading.dialect,
+        reading.table.engine,
     )
     return same and before.content == loaded.content
 

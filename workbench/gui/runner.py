@@ -116,6 +116,7 @@ class _Order:
     on_failed: Callable[[], Callable[[BaseException], object] | None]
     owner: Callable[[], QObject | None] | None
     keep_late_result: bool
+    aside: bool = False
     superseded: bool = False
 
 
@@ -182,6 +183,7 @@ class Runner(QObject):
         latest_wins: bool = False,
         owner: QObject | None = None,
         keep_late_result: bool = False,
+        aside: bool = False,
     ) -> Job:
         """Run `function(progress)` on another thread.
 
@@ -204,6 +206,9 @@ class Runner(QObject):
         keep_late_result
             Deliver the result even if Cancel came too late to stop the work. For work with lasting effect,
             such as spending from the budget.
+        aside
+            Never wait for other jobs, nor make one wait: for what takes a moment and somebody looks at, such as the
+            rows a table is being scrolled to.
 
         Returns
         -------
@@ -226,9 +231,13 @@ class Runner(QObject):
             on_failed=_reference(on_failed),
             owner=weakref.ref(owner) if owner is not None else None,
             keep_late_result=keep_late_result,
+            aside=aside,
         )
-        self._waiting.append(job)
+        if not aside:
+            self._waiting.append(job)
         self.started.emit(job)
+        if aside:
+            self._begin(job)
         self._fill()
         return job
 
@@ -271,21 +280,21 @@ class Runner(QObject):
             self._waiting.remove(job)
             self._outcomes.append((job, None, Cancelled()))
             self._outcome_ready.emit()
-        while self._waiting and len(self._threads) < self._parallel:
-            job = self._waiting.popleft()
-            order = self._orders[job]
-            job.state = JobState.RUNNING
-            job._began = time.monotonic()
-            if self._usual_switch is None:
-                # With the usual 5 ms a Python loop on a thread makes the window stutter.
-                self._usual_switch = sys.getswitchinterval()
-                sys.setswitchinterval(_SWITCH_SECONDS)
-            thread = threading.Thread(
-                target=self._work, args=(job, order.function), name=f"job: {job.name}", daemon=True
-            )
-            self._threads[job] = thread
-            self._clock.start()
-            thread.start()
+        while self._waiting and sum(not self._orders[job].aside for job in self._threads) < self._parallel:
+            self._begin(self._waiting.popleft())
+
+    def _begin(self, job: Job) -> None:
+        order = self._orders[job]
+        job.state = JobState.RUNNING
+        job._began = time.monotonic()
+        if self._usual_switch is None:
+            # With the usual 5 ms a Python loop on a thread makes the window stutter.
+            self._usual_switch = sys.getswitchinterval()
+            sys.setswitchinterval(_SWITCH_SECONDS)
+        thread = threading.Thread(target=self._work, args=(job, order.function), name=f"job: {job.name}", daemon=True)
+        self._threads[job] = thread
+        self._clock.start()
+        thread.start()
 
     def _work(self, job: Job, function: Callable[[Progress], Any]) -> None:
         result: Any = None

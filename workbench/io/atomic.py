@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, TextIO, overload
 
@@ -68,6 +69,127 @@ def atomic_write(
     return _atomic_write(Path(path), mode, tuple(map(Path, protected)), private)
 
 
+@contextlib.contextmanager
+def atomic_place(path: str | os.PathLike[str], *, protected: Iterable[str | os.PathLike[str]] = ()) -> Iterator[Path]:
+    """A context manager that yields where a file can be made by its name, and puts it in the place of `path`.
+
+    As `atomic_write`, for what is written by something that opens files itself. The place is in a folder beside `path`
+    that only its owner can look into.
+    """
+    path = Path(path)
+    with _explained(path):
+        target, permissions = _target(path, tuple(map(Path, protected)))
+    with _private_folder(path, target) as private:
+        place = private / target.name
+        yield place
+        _force(place, permissions)
+        place.replace(target)
+    force_folder(target.parent)
+
+
+@contextlib.contextmanager
+def atomic_folder(
+    path: str | os.PathLike[str],
+    *,
+    replaces: Callable[[Path], bool],
+    protected: Iterable[str | os.PathLike[str]] = (),
+) -> Iterator[Path]:
+    """As `atomic_place`, for a folder of files.
+
+    A folder that stands at `path` is moved away before the new one takes its place, and comes back if that fails.
+
+    Parameters
+    ----------
+    replaces
+        Whether a folder that is there may go, for what is in it.
+
+    Raises
+    ------
+    WorkbenchError
+        If `path` is a file or another folder, or holds a protected file, or it cannot be written.
+    """
+    path = Path(path)
+    target = _target_folder(path, tuple(map(Path, protected)), replaces)
+    with _private_folder(path, target) as private:
+        place = private / target.name
+        yield place
+        permissions = 0o666 & ~_umask()
+        for file in place.iterdir():
+            _force(file, permissions)
+        there = target.is_dir()
+        place.chmod(stat.S_IMODE(target.stat().st_mode) & 0o777 if there else 0o777 & ~_umask())
+        force_folder(place)
+        old = private / "old"
+        if there:
+            target.replace(old)
+        try:
+            place.replace(target)
+        except BaseException:
+            if there:
+                old.replace(target)
+            raise
+    force_folder(target.parent)
+
+
+def check_folder_writable(
+    path: str | os.PathLike[str],
+    replaces: Callable[[Path], bool],
+    protected: Iterable[str | os.PathLike[str]] = (),
+) -> None:
+    """Refuse at once what `atomic_folder` would refuse when it begins; nothing is written."""
+    path = Path(path)
+    target = _target_folder(path, tuple(map(Path, protected)), replaces)
+    with _explained(path):
+        if not os.access(target.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target.parent))
+
+
+def _target_folder(path: Path, protected: tuple[Path, ...], replaces: Callable[[Path], bool]) -> Path:
+    target = Path(os.path.realpath(path))
+    for other in protected:
+        if Path(os.path.realpath(other)).is_relative_to(target):
+            raise WorkbenchError(
+                f"“{path}” holds “{other.name}”, which must not be overwritten.",
+                hint="Choose another name.",
+                field="path",
+            )
+    with _explained(path):
+        if not target.parent.is_dir():
+            raise _no_folder(target.parent)
+        if target.is_dir() and not replaces(target):
+            raise WorkbenchError(
+                f"The folder “{path}” holds something else than the parts of an earlier release.",
+                hint="Choose another name, or empty the folder first.",
+                field="path",
+            )
+        if target.exists() and not target.is_dir():
+            raise WorkbenchError(
+                f"“{path}” is a file, and a folder of parts is to stand there.",
+                hint="Choose another name, or remove the file first.",
+                field="path",
+            )
+    return target
+
+
+@contextlib.contextmanager
+def _private_folder(path: Path, target: Path) -> Iterator[Path]:
+    """A folder beside the target for what is being made; it is gone at the end. Errors of files in it are explained."""
+    with _explained(path):
+        private = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part"))
+    try:
+        with _explained(path, private):
+            yield private
+    finally:
+        shutil.rmtree(private, ignore_errors=True)
+
+
+def _force(file: Path, permissions: int) -> None:
+    """Give a complete file its permissions, and bring it to the disk."""
+    file.chmod(permissions)
+    with file.open("rb+") as opened:
+        os.fsync(opened.fileno())
+
+
 def check_writable(path: str | os.PathLike[str], protected: Iterable[str | os.PathLike[str]] = ()) -> None:
     """Refuse at once what `atomic_write` would refuse when it opens the file; nothing is written.
 
@@ -124,11 +246,7 @@ def _permissions(path: Path, target: Path) -> int:
         found = target.stat().st_mode
     except FileNotFoundError:
         if not target.parent.is_dir():
-            raise WorkbenchError(
-                f"There is no folder “{target.parent}”.",
-                hint="Create it or choose another one.",
-                field="path",
-            ) from None
+            raise _no_folder(target.parent) from None
         return 0o666 & ~_umask()
     if stat.S_ISDIR(found):
         raise WorkbenchError(f"“{path}” is a folder.", hint="Give the name of a file inside it.", field="path")
@@ -139,6 +257,10 @@ def _permissions(path: Path, target: Path) -> int:
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
     return stat.S_IMODE(found) & 0o777
+
+
+def _no_folder(folder: Path) -> WorkbenchError:
+    return WorkbenchError(f"There is no folder “{folder}”.", hint="Create it or choose another one.", field="path")
 
 
 def _refuse_protected(path: Path, target: Path, protected: Iterable[Path]) -> None:
@@ -160,12 +282,18 @@ def _explained(path: Path, part: Path | None = None) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        if part is not None and getattr(error, "filename", str(error)) not in (None, str(part)):
+        if part is not None and not _concerns(error, part):
             raise  # Something else the caller did while the file was open.
         why = why_not(error)
         raise WorkbenchError(
             f"“{path}” cannot be written: {why}. Nothing was changed.", hint=_ELSEWHERE, field="path"
         ) from error
+
+
+def _concerns(error: OSError | ValueError, part: Path) -> bool:
+    """Whether an error is about the file, or a file in the folder, that is being made."""
+    name = getattr(error, "filename", str(error))
+    return name is None or name == str(part) or str(name).startswith(f"{part}{os.sep}")
 
 
 def why_not(error: OSError | ValueError) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 import numpy as np
@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
+from workbench.io.line_map import LineCounter, LineMap, place_in_words
 from workbench.io.rows import Batch, damaged, excerpt, lines_of, repaired
 
 MAX_PROBLEMS = 1000
@@ -39,51 +40,20 @@ class Problem:
         The line, at most 80 characters of it.
     kept
         Whether the row is in the table nevertheless, repaired as `reason` says.
+    part
+        The file it is in, if the table was read from several; else "".
     """
 
     line: int
     reason: str
     text: str
     kept: bool = False
+    part: str = ""
 
-
-@dataclass(frozen=True, eq=False)
-class LineMap:
-    """Where the rows of a table start in their file.
-
-    From `rows[i]` on, up to the next one, row r starts in line `lines[i] + r - rows[i]`.
-    """
-
-    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
-    lines: NDArray[np.int64] = field(default_factory=lambda: np.ones(1, dtype=np.int64))
-
-    def line_of(self, row: int) -> int:
-        """The line, from 1, in which a row, from 0, starts."""
-        place = int(np.searchsorted(self.rows, row, side="right")) - 1
-        return int(self.lines[place]) + row - int(self.rows[place])
-
-
-class _LineCounter:
-    """Makes a `LineMap`: in most files one entry is all it takes."""
-
-    def __init__(self) -> None:
-        self._rows: list[NDArray[np.int64]] = []
-        self._lines: list[NDArray[np.int64]] = []
-        self._expected = -1
-
-    def add(self, row: int, starts: Sequence[int]) -> None:
-        """Rows from `row` on start in these lines."""
-        lines = np.asarray(starts, dtype=np.int64)
-        jumps = np.flatnonzero(np.diff(lines, prepend=self._expected - 1) != 1)
-        if len(jumps):
-            self._rows.append(jumps + row)
-            self._lines.append(lines[jumps])
-        self._expected = int(lines[-1]) + 1
-
-    def result(self) -> LineMap:
-        if not self._rows:
-            return LineMap()
-        return LineMap(np.concatenate(self._rows), np.concatenate(self._lines))
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        return place_in_words(self.line, self.part)
 
 
 class Codes(dict[str, int]):
@@ -182,10 +152,12 @@ class Collector:
         self._dialect = dialect
         self._stop = on_bad == "stop"
         self._limit = limit
+        self._part = ""
         self._heading: Heading | None = None
+        self._first: tuple[str, Heading] | None = None
         self._blank_lines: list[int] = []
         self._columns: list[CodedColumn] = []
-        self._lines = _LineCounter()
+        self._lines = LineCounter()
 
     @property
     def lines(self) -> LineMap:
@@ -195,6 +167,15 @@ class Collector:
     @property
     def full(self) -> bool:
         return self._limit is not None and self._heading is not None and self.rows >= self._limit
+
+    def begin_part(self, name: str) -> None:
+        """Go on with a file, one of several that make one table."""
+        if self._part:
+            self._check_begun()
+        self._file = self._part = name
+        self._heading = None
+        self._blank_lines = []
+        self._lines.begin_part(name, self.rows)
 
     def add(self, batch: Batch) -> None:
         rows, first = batch.rows, 0
@@ -214,14 +195,7 @@ class Collector:
             self._report(Problem(line, reason, excerpt(batch.unclosed)))
 
     def table(self, progress: Progress) -> Table:
-        heading = self._heading
-        if heading is None:
-            because = f"{self.problems[0].reason}." if self.problems else "there is no text in it."
-            raise WorkbenchError(
-                f"“{self._file}” holds no table: {because}",
-                hint="Choose another file, or change how it is read.",
-                field="path",
-            )
+        heading = self._check_begun()
         count = len(heading.names)
         # Delimiters at the end of every line, the heading included, make columns of nothing.
         while count > 1 and count - 1 in heading.unnamed and self._columns[count - 1].codes.texts() in ((), ("",)):
@@ -238,6 +212,17 @@ class Collector:
         self.problem_count += len(renamed)
         return Table(tuple(columns))
 
+    def _check_begun(self) -> Heading:
+        """The heading, without which a file is no table."""
+        if self._heading is None:
+            because = f"{self.problems[0].reason}." if self.problems else "there is no text in it."
+            raise WorkbenchError(
+                f"“{self._file}” holds no table: {because}",
+                hint="Choose another file, or change how it is read.",
+                field="path",
+            )
+        return self._heading
+
     def _begin(self, batch: Batch) -> int:
         """Find the heading; returns the number of the batch's rows above the first row of values."""
         rows = batch.rows
@@ -253,6 +238,15 @@ class Collector:
             widths = Counter(len(row) for row in rows if not _blank(row))
             width = max(widths, key=lambda w: (widths[w], w))
             self._heading = Heading([f"column {i}" for i in range(1, width + 1)], [], frozenset())
+        if self._first is not None:
+            begun, heading = self._first
+            check_same_columns(begun, heading.names, self._file, self._heading.names)
+            self._heading = heading
+            return first
+        if self._part:
+            named = [(column, replace(problem, part=self._part)) for column, problem in self._heading.problems]
+            self._heading = replace(self._heading, problems=named)
+        self._first = (self._file, self._heading)
         self._columns = [CodedColumn() for _ in self._heading.names]
         gc.collect(0)  # what it has seen empty it need not look at when it is full
         return first
@@ -315,7 +309,7 @@ class Collector:
         self.problem_count += 1
         self.skipped += not problem.kept
         if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(problem)
+            self.problems.append(replace(problem, part=self._part) if self._part else problem)
 
 
 @dataclass(frozen=True)
@@ -351,13 +345,35 @@ def heading_of(cells: Sequence[str], below: Sequence[Sequence[str]], line: int, 
         names.append(final)
         taken.add(final)
         if final != name:
-            what = "has no name" if position in unnamed else f"is a second “{name}”"
-            reason = f"column {position + 1} {what} and becomes “{final}”"
+            second = f"column {position + 1} is a second “{name}” and becomes “{final}”"
+            reason = without_name(position, final) if position in unnamed else second
             problems.append((position, Problem(line, reason, text, kept=True)))
         elif any(map(damaged, cells)) and "�" in name:
             reason = f"the name of column {position + 1} holds bytes that are no text, now �"
             problems.append((position, Problem(line, reason, text, kept=True)))
     return Heading(names, problems, unnamed)
+
+
+def without_name(position: int, name: str) -> str:
+    """Why a column is called what it is not called in the file, for `Problem.reason`."""
+    return f"column {position + 1} has no name and becomes “{name}”"
+
+
+def check_same_columns(first: str, names: Sequence[str], part: str, others: Sequence[str]) -> None:
+    """Refuse files of one table that have different columns.
+
+    Raises
+    ------
+    WorkbenchError
+        That names both files and their columns.
+    """
+    if list(names) != list(others):
+        raise WorkbenchError(
+            f"Parts of one table have different columns: “{part}” has {', '.join(others[:8])}, and “{first}” has "
+            f"{', '.join(names[:8])}.",
+            hint="Name only files of one table, with the same columns in the same order.",
+            field="path",
+        )
 
 
 def _blank(row: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Column, Table
+from workbench.core.table import Table
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.io.parquet import parquet_into
@@ -28,12 +28,14 @@ _SPARE = 1 << 20
 class Written:
     """A file that is complete but has not taken its place yet. All of it is about the file alone.
 
-    `fingerprint` is the SHA-256 of its bytes, `size` their number.
+    `fingerprint` is the SHA-256 of its bytes, `size` their number. Of a folder, `parts` is the number of its files, and
+    the fingerprint is that of `workbench.io.parts.fingerprint_of`; of one file `parts` is 0.
     """
 
     report: WriteReport
     fingerprint: str
     size: int
+    parts: int = 0
 
 
 def write_table(
@@ -67,9 +69,9 @@ def write_table(
     require_columns(table)
     if (missing := style.form.missing) is not None:
         raise missing
-    _check_room(table, Path(path))
+    check_room(table, Path(path))
     with atomic_write(path, protected=protected) as file:
-        report = _write(table, file, style, progress.part(0.0, 0.6))
+        report = write_into(table, file, style, progress.part(0.0, 0.6))
         file.flush()
         written = Written(report, *_fingerprint(file))
         if check is not None:
@@ -81,21 +83,14 @@ def write_table(
     return written
 
 
-def _write(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress) -> WriteReport:
+def write_into(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress = SILENT) -> WriteReport:
+    """Write a table with columns into an open file, with texts that no spreadsheet runs."""
     if style.form is ExportForm.CSV:
         return csv_into(table, file, style, progress=progress)
-    report = WriteReport(table.rows, neutralised_texts(table))
-    safe = Table(tuple(_neutral(column) for column in table.columns))
-    if style.form is ExportForm.PARQUET:
-        parquet_into(safe, file, progress)
-    else:
-        xlsx_into(safe, file, progress)
-    return report
-
-
-def _neutral(column: Column) -> Column:
-    """In these formats nothing runs, but a file saved from them as CSV would."""
-    return Column(neutral(column.name), column.codes, tuple(map(neutral, column.values)))
+    # In these formats nothing runs, but a file saved from them as CSV would.
+    into = parquet_into if style.form is ExportForm.PARQUET else xlsx_into
+    into(table, file, progress, neutral)
+    return WriteReport(table.rows, neutralised_texts(table))
 
 
 def _fingerprint(file: BinaryIO) -> tuple[str, int]:
@@ -107,12 +102,15 @@ def _fingerprint(file: BinaryIO) -> tuple[str, int]:
     return digest.hexdigest(), size
 
 
-def _check_room(table: Table, path: Path) -> None:
-    """Refuse to begin a file that does not fit: of texts as long as they are, which no format exceeds by much."""
-    wanted = _SPARE
-    for column in table.columns:
-        lengths = (len(text.encode("utf-8", "replace")) + 1 for text in column.values)
-        wanted += sum(length * count for length, count in zip(lengths, column.counts.tolist(), strict=True))
+def check_room(table: Table, path: Path) -> None:
+    """Refuse to begin a file that does not fit: of texts as long as they are, which no format exceeds by much.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is less room.
+    """
+    wanted = _SPARE + size_of_texts(table)
     try:
         free = shutil.disk_usage(path.resolve().parent).free
     except OSError:
@@ -124,3 +122,12 @@ def _check_room(table: Table, path: Path) -> None:
             hint="Choose another folder, or make room and try again.",
             field="path",
         )
+
+
+def size_of_texts(table: Table) -> int:
+    """Bytes of all cells and what is between them; no row is looked at."""
+    return sum(
+        (len(text.encode("utf-8", "replace")) + 1) * count
+        for column in table.columns
+        for text, count in zip(column.values, column.counts.tolist(), strict=True)
+    )

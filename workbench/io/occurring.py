@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,31 +30,32 @@ class OccurringValues:
     Parameters
     ----------
     texts
-        The distinct texts that occur.
-    codes
-        For each row the index into `texts`, int64.
+        The distinct texts that occur, as they are written.
+    places
+        For each code of the column the index into `texts`, int64; 0 for values that do not occur.
     numbers
         What kind of numbers they are. Only numbers that read back as the very same text count, so 007 and 1.50 are
         texts; empty cells may be among them.
     """
 
     texts: tuple[str, ...]
-    codes: NDArray[np.int64]
+    places: NDArray[np.int64]
     numbers: NumberKind
 
     @classmethod
-    def of(cls, column: Column) -> OccurringValues:
+    def of(cls, column: Column, written: Callable[[str], str] = str) -> OccurringValues:
+        """The values as `written` spells them; no row is looked at."""
         used = np.flatnonzero(column.counts > 0)
-        place = np.zeros(len(column.values), dtype=np.int64)
-        place[used] = np.arange(len(used))
-        texts = tuple(column.values[code] for code in used.tolist())
+        places = np.zeros(len(column.values), dtype=np.int64)
+        places[used] = np.arange(len(used))
+        texts = tuple(written(column.values[code]) for code in used.tolist())
         filled = [text for text in texts if text]
         numbers = NumberKind.NONE
         if filled and all(map(_is_whole, filled)):
             numbers = NumberKind.WHOLE
         elif filled and all(_is_whole(text) or _is_decimal(text) for text in filled):
             numbers = NumberKind.DECIMAL
-        return cls(texts, place[column.codes], numbers)
+        return cls(texts, places, numbers)
 
     def as_numbers(self) -> list[str | int | float | None]:
         """The distinct values in their type; None for an empty cell among numbers."""

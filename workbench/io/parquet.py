@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.collecting import CodedColumn, Problem, heading_of
+from workbench.io.collecting import CodedColumn, Problem, check_same_columns, heading_of
 from workbench.io.export_format import ExportForm
 from workbench.io.missing_package import missing_package
 from workbench.io.occurring import NumberKind, OccurringValues
@@ -34,18 +35,18 @@ _FRACTION = re.compile(r"\.([0-9]*?)0+(?=Z?$)")
 
 
 def read_columns(
-    path: str | os.PathLike[str], limit: int | None = None, progress: Progress = SILENT
+    paths: Sequence[str | os.PathLike[str]], limit: int | None = None, progress: Progress = SILENT
 ) -> tuple[Table, list[Problem]]:
-    """The first `limit` rows of a Parquet file, and which columns had to be renamed.
+    """The first `limit` rows of Parquet files that make one table, and which columns had to be renamed.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read or has no column, or pyarrow is not installed.
+        If a file cannot be read, has no column or other ones than the first, or pyarrow is not installed.
     Cancelled
         If the person pressed Cancel.
     """
-    file = Path(path)
+    file = Path(paths[0])
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -53,27 +54,31 @@ def read_columns(
         raise missing_package(
             file.name, "a Parquet file", "pyarrow", "save it as CSV with the program it came from."
         ) from error
-    with explained(file):
-        file.stat()
     rows = 0
-    try:
-        with pq.ParquetFile(file) as source:
-            names = source.schema_arrow.names
-            total = min(source.metadata.num_rows, source.metadata.num_rows if limit is None else limit)
-            columns = [CodedColumn() for _ in names]
-            for batch in _batches(source, total):
-                progress(rows / max(total, 1), f"{rows:,} rows read")
-                for column, values in zip(columns, batch.columns, strict=True):
-                    _add(column, values, pa)
-                    progress(rows / max(total, 1))
-                rows += batch.num_rows
-    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
-        reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
-        raise WorkbenchError(
-            f"The Parquet file “{file.name}” cannot be read: {reason}.",
-            hint="Get it again, or save it as CSV with the program it came from.",
-            field="path",
-        ) from error
+    names: list[str] = []
+    columns: list[CodedColumn] = []
+    for place, part in enumerate(map(Path, paths)):
+        share = progress.part(place / len(paths), (place + 1) / len(paths))
+        with explained(part):
+            part.stat()
+        try:
+            with pq.ParquetFile(part) as source:
+                if not place:
+                    names = source.schema_arrow.names
+                    columns = [CodedColumn() for _ in names]
+                check_same_columns(file.name, names, part.name, source.schema_arrow.names)
+                here = source.metadata.num_rows
+                total = here if limit is None else min(here, limit - rows)
+                read = 0
+                for batch in _batches(source, total):
+                    share(read / max(total, 1), f"{rows:,} rows read")
+                    for column, values in zip(columns, batch.columns, strict=True):
+                        _add(column, values, pa)
+                        share(read / max(total, 1))
+                    read += batch.num_rows
+                    rows += batch.num_rows
+        except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
+            raise _unreadable(part, error) from error
     if not names:
         raise WorkbenchError(
             f"The Parquet file “{file.name}” holds no table: it has no column.",
@@ -82,11 +87,92 @@ def read_columns(
         )
     heading = heading_of(names, [], 1, ", ".join(names))
     table = Table(tuple(c.joined(name, rows) for c, name in zip(columns, heading.names, strict=True)))
-    return table, [problem for _, problem in heading.problems]
+    first = file.name if len(paths) > 1 else ""
+    return table, [replace(problem, part=first) for _, problem in heading.problems]
 
 
-def parquet_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> None:
+def text_batches(path: Path, progress: Progress = SILENT) -> Iterator[list[list[str]]]:
+    """The columns of a Parquet file as texts, some thousand rows at a time.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read, or pyarrow is not installed.
+    """
+    if (missing := ExportForm.PARQUET.missing) is not None:
+        raise missing
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as source:
+            total, rows = source.metadata.num_rows, 0
+            for batch in _batches(source, total):
+                progress(rows / max(total, 1), f"{rows:,} rows read")
+                columns = [CodedColumn() for _ in batch.columns]
+                for column, values in zip(columns, batch.columns, strict=True):
+                    _add(column, values, pa)
+                rows += batch.num_rows
+                yield [column.joined("", batch.num_rows).texts() for column in columns]
+    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
+        raise _unreadable(path, error) from error
+
+
+def texts_of(values: Any) -> list[str]:
+    """The texts that the values of an Arrow array or column become; "" for null."""
+    import pyarrow as pa
+
+    column = CodedColumn()
+    for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
+        _add(column, chunk, pa)
+    return column.joined("", len(values)).texts()
+
+
+def column_types(path: Path) -> list[Any]:
+    """The Arrow types of the columns of a Parquet file."""
+    import pyarrow.parquet as pq
+
+    return list(pq.read_schema(path).types)
+
+
+def joined_parquet(parts: Sequence[Path], path: Path, progress: Progress = SILENT) -> None:
+    """Write the rows of several Parquet files of the same columns, one after the other, into a new one."""
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(parts[0]) as first:
+        schema = first.schema_arrow.remove_metadata()
+    with pq.ParquetWriter(path, schema, compression="snappy") as writer:
+        for place, part in enumerate(parts):
+            with pq.ParquetFile(part) as source:
+                for batch in source.iter_batches(batch_size=16 * _BATCH):
+                    progress(place / len(parts), "Writing the file")
+                    writer.write_batch(batch.cast(schema))
+
+
+def _unreadable(path: Path, error: Exception) -> WorkbenchError:
+    reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
+    return WorkbenchError(
+        f"The Parquet file “{path.name}” cannot be read: {reason}.",
+        hint="Get it again, or save it as CSV with the program it came from.",
+        field="path",
+    )
+
+
+def parquet_into(
+    table: Table,
+    file: BinaryIO,
+    progress: Progress = SILENT,
+    written: Callable[[str], str] = str,
+    blocks: Iterable[list[NDArray[Any]]] | None = None,
+) -> None:
     """Write a table with columns into an open file.
+
+    Parameters
+    ----------
+    written
+        Says how texts and names are spelled.
+    blocks
+        The codes of the rows that are written; by default all rows of the table.
 
     Raises
     ------
@@ -101,14 +187,17 @@ def parquet_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> N
     import pyarrow.parquet as pq
 
     # Values that no row has must not be in the file: its dictionaries would list them.
-    columns = [OccurringValues.of(column) for column in table.columns]
+    columns = [OccurringValues.of(column, written) for column in table.columns]
     kinds = {NumberKind.WHOLE: pa.int64(), NumberKind.DECIMAL: pa.float64(), NumberKind.NONE: pa.string()}
-    schema = pa.schema([(name, kinds[c.numbers]) for name, c in zip(table.names, columns, strict=True)])
+    schema = pa.schema([(written(name), kinds[c.numbers]) for name, c in zip(table.names, columns, strict=True)])
     held = [pa.array(column.as_numbers(), kind) for column, kind in zip(columns, schema.types, strict=True)]
     with pq.ParquetWriter(file, schema, compression="snappy") as writer:
-        for start in range(0, table.rows, _BATCH):
-            progress(start / table.rows, f"{start:,} rows written")
-            arrays = [h.take(pa.array(c.codes[start : start + _BATCH])) for h, c in zip(held, columns, strict=True)]
+        done = 0
+        for codes in table.blocks(table.names, _BATCH) if blocks is None else blocks:
+            progress(done / table.rows, f"{done:,} rows written")
+            places = (c.places[some] for c, some in zip(columns, codes, strict=True))
+            arrays = [texts.take(pa.array(some)) for texts, some in zip(held, places, strict=True)]
+            done += len(codes[0])
             writer.write_batch(pa.record_batch(arrays, schema=schema))
     progress(1.0, f"{table.rows:,} rows written")
 

@@ -28,11 +28,13 @@ from typing import Literal
 
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.collecting import MAX_PROBLEMS, Collector, LineMap, Problem
+from workbench.io.collecting import MAX_PROBLEMS, Collector, Problem
 from workbench.io.dialect import Dialect, recognise_dialect
 from workbench.io.excel import Workbook
-from workbench.io.opening import Form, Source, file_fingerprint, form_of
+from workbench.io.line_map import LineMap
+from workbench.io.opening import Form, Source, file_fingerprint
 from workbench.io.parquet import read_columns
+from workbench.io.parts import fingerprint_of, form_of_parts, joint_fingerprint, parts_of
 from workbench.io.rows import excerpt, row_batches, text_lines
 
 __all__ = ["MAX_PROBLEMS", "Form", "Preview", "Problem", "Reading", "preview", "read_table"]
@@ -63,6 +65,8 @@ class Reading:
         What the file is, and the names of its sheets if it is a workbook.
     lines
         Where the rows start in the file.
+    parts
+        The files it was read from; none if that is only `path` itself.
     """
 
     table: Table
@@ -75,6 +79,7 @@ class Reading:
     form: Form = Form.CSV
     sheets: tuple[str, ...] = ()
     lines: LineMap = field(default_factory=LineMap, compare=False, repr=False)
+    parts: tuple[Path, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -83,6 +88,10 @@ class Reading:
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, in which a row of the table, from 0, starts; in a sheet its row."""
         return self.lines.line_of(row)
+
+    def place_of(self, row: int) -> str:
+        """Where a row of the table, from 0, starts, in words."""
+        return self.lines.place_of(row)
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,9 @@ def read_table(
 
     Parameters
     ----------
+    path
+        A file; or a folder, or a pattern such as `parts/*.csv`, whose files, written alike and with the same columns,
+        follow one another in the order of their names.
     dialect
         How the file is written; recognised if not given. One that names a sheet is meant for workbooks, one that
         names none for CSV files; for the other sort of file it counts as not given.
@@ -124,48 +136,70 @@ def read_table(
     Raises
     ------
     WorkbenchError
-        If the file cannot be read or is no table, or needs a package that is not installed; with "stop" at the
-        first problem in a row.
+        If a file cannot be read or is no table, or needs a package that is not installed, or parts have different
+        columns; with "stop" at the first problem in a row.
     Cancelled
         If the person pressed Cancel.
     """
-    form = form_of(path)
+    paths = parts_of(path)
+    form = form_of_parts(path, paths)
     if form is Form.EXCEL:
-        return _read_workbook(Workbook(path), dialect, progress, on_bad, limit)
+        return replace(_read_workbook(Workbook(paths[0]), dialect, progress, on_bad, limit), path=Path(path))
+    parts = paths if paths != (Path(path),) else ()
     if form is Form.PARQUET:
         progress(0.0, "Reading the file")
-        table, problems = read_columns(path, limit, progress.part(0.0, 0.95))
-        fingerprint = file_fingerprint(Path(path), progress.part(0.95, 1.0))
+        table, problems = read_columns(paths, limit, progress.part(0.0, 0.95))
+        fingerprint = fingerprint_of(paths, progress.part(0.95, 1.0))
         return Reading(
-            table, Dialect(), tuple(problems[:MAX_PROBLEMS]), len(problems), 0, fingerprint, Path(path), form
+            table,
+            Dialect(),
+            tuple(problems[:MAX_PROBLEMS]),
+            len(problems),
+            0,
+            fingerprint,
+            Path(path),
+            form,
+            parts=parts,
         )
-    chosen = _recognised(path) if dialect is None or dialect.sheet else dialect
-    with Source(path) as source:
-        collector = Collector(source.path.name, chosen, on_bad, limit)
-        last = time.monotonic()
-        progress(0.0, "Reading the file")
-        with no_garbage_collection():
-            for batch in row_batches(source, chosen):
-                collector.add(batch)
-                if collector.full:
-                    break
-                now = time.monotonic()
-                if now - last >= _REPORT_EVERY:
-                    progress(0.97 * source.fraction, f"{collector.rows:,} rows read")
-                    last = now
-            table = collector.table(progress)
-        fingerprint = source.fingerprint(progress.part(0.98, 1.0))
-        progress(1.0, f"{table.rows:,} rows read")
+    chosen = _recognised(paths[0]) if dialect is None or dialect.sheet else dialect
+    collector = Collector(paths[0].name, chosen, on_bad, limit)
+    fingerprints: list[str] = []
+    progress(0.0, "Reading the file")
+    with no_garbage_collection():
+        for place, one in enumerate(paths):
+            part = progress.part(0.97 * place / len(paths), 0.97 * (place + 1) / len(paths))
+            with Source(one) as source:
+                if not collector.full:
+                    if len(paths) > 1:
+                        collector.begin_part(one.name)
+                    _collect(collector, source, chosen, part.part(0.0, 0.98))
+                fingerprints.append(source.fingerprint(part.part(0.98, 1.0)))
+        table = collector.table(progress)
+    progress(1.0, f"{table.rows:,} rows read")
     return Reading(
         table,
         chosen,
         tuple(collector.problems),
         collector.problem_count,
         collector.skipped,
-        fingerprint,
-        source.path,
+        joint_fingerprint(fingerprints),
+        Path(path),
         lines=collector.lines,
+        parts=parts,
     )
+
+
+def _collect(collector: Collector, source: Source, dialect: Dialect, progress: Progress) -> None:
+    """Read the rows of one file, as far as they are wanted."""
+    last = time.monotonic()
+    for batch in row_batches(source, dialect):
+        collector.add(batch)
+        if collector.full:
+            break
+        now = time.monotonic()
+        if now - last >= _REPORT_EVERY:
+            progress(source.fraction, f"{collector.rows:,} rows read")
+            last = now
 
 
 @contextlib.contextmanager
@@ -209,14 +243,15 @@ def _read_workbook(
 
 
 def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: int = 50) -> Preview:
-    """The first `rows` rows of a file. Reads no more of it than that takes.
+    """The first `rows` rows of a file, or of the first one of several parts. Reads no more of it than that takes.
 
     Raises
     ------
     WorkbenchError
         If the file cannot be read or is no table.
     """
-    form = form_of(path)
+    paths = parts_of(path)
+    path, form = paths[0], form_of_parts(path, paths)
     if form is not Form.CSV:
         return _table_preview(path, form, dialect, rows)
     chosen = _recognised(path) if dialect is None or dialect.sheet else dialect
@@ -241,7 +276,7 @@ def preview(path: str | os.PathLike[str], dialect: Dialect | None = None, rows: 
 def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | None, rows: int) -> Preview:
     """The first rows of a file that has no lines of text; as lines it shows its cells with tabs between them."""
     if form is Form.PARQUET:
-        table, problems = read_columns(path, rows)
+        table, problems = read_columns([path], rows)
         lines = ("\t".join(table.names), *("\t".join(table.row(i)) for i in range(min(table.rows, _RAW_LINES - 1))))
         chosen, sheets = Dialect(), tuple[str, ...]()
     else:

@@ -6,7 +6,7 @@ import codecs
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -101,48 +101,81 @@ def csv_into(
     Cancelled
         If the person pressed Cancel.
     """
-    lonely = len(table.columns) == 1
-    changed: set[str] = set()
-    cells: list[list[str]] = []
     progress(0.0, "Writing the file")
-    for column in table.columns:
-        used = (column.counts > 0).tolist()
-        texts = with_decimal_mark(column, style.decimal)
-        cells.append(
-            [
-                _cell(text, style, lonely, neutralise, changed) if occurs else ""
-                for text, occurs in zip(texts, used, strict=True)
-            ]
-        )
-        progress(0.0)
-    heading = [_cell(name, style, lonely, neutralise, changed) for name in table.names]
+    cells = CsvCells.of(table, style, neutralise=neutralise, progress=progress)
     last = time.monotonic()
-    # A mark at the beginning is written once, so the encoder must remember where it is.
-    errors = "replace" if codecs.lookup(style.encoding).name.startswith("utf") else "strict"
-    encoder = codecs.getincrementalencoder(style.encoding)(errors)
-    try:
-        file.write(encoder.encode(style.delimiter.join(heading) + "\n"))
-        for start in range(0, table.rows, _ROWS):
-            stop = min(start + _ROWS, table.rows)
-            columns = (
-                map(texts.__getitem__, column.codes[start:stop].tolist())
-                for texts, column in zip(cells, table.columns, strict=True)
-            )
-            lines = map(style.delimiter.join, zip(*columns, strict=True))
-            file.write(encoder.encode("".join(f"{line}\n" for line in lines)))
+
+    def texts() -> Iterator[str]:
+        nonlocal last
+        yield f"{cells.heading}\n"
+        done = 0
+        for codes in table.blocks(table.names, _ROWS):
+            chosen = (map(known.__getitem__, some.tolist()) for known, some in zip(cells.columns, codes, strict=True))
+            yield "".join(f"{line}\n" for line in map(style.delimiter.join, zip(*chosen, strict=True)))
+            done += len(codes[0])
             now = time.monotonic()
             if now - last >= _REPORT_EVERY:
-                progress(stop / table.rows, f"{stop:,} rows written")
+                progress(done / table.rows, f"{done:,} rows written")
                 last = now
-        file.write(encoder.encode("", True))
+
+    for piece in encoded(texts(), style.encoding):
+        file.write(piece)
+    progress(1.0, f"{table.rows:,} rows written")
+    return WriteReport(table.rows, cells.neutralised)
+
+
+@dataclass(frozen=True)
+class CsvCells:
+    """What stands in a CSV file: the heading, and for each column the cell of each of its distinct values.
+
+    `neutralised` counts the different texts that were made safe. Values that no row has have no cell: "".
+    """
+
+    heading: str
+    columns: tuple[list[str], ...]
+    neutralised: int
+
+    @classmethod
+    def of(cls, table: Table, style: ExportFormat, *, neutralise: bool = True, progress: Progress = SILENT) -> CsvCells:
+        """The cells of a table with columns; no row is looked at."""
+        lonely = len(table.columns) == 1
+        changed: set[str] = set()
+        cells: list[list[str]] = []
+        for column in table.columns:
+            used = (column.counts > 0).tolist()
+            texts = with_decimal_mark(column, style.decimal)
+            cells.append(
+                [
+                    _cell(text, style, lonely, neutralise, changed) if occurs else ""
+                    for text, occurs in zip(texts, used, strict=True)
+                ]
+            )
+            progress(0.0)
+        heading = [_cell(name, style, lonely, neutralise, changed) for name in table.names]
+        return cls(style.delimiter.join(heading), tuple(cells), len(changed))
+
+
+def encoded(texts: Iterable[str], encoding: str) -> Iterator[bytes]:
+    """Texts that follow one another, as bytes of one file.
+
+    Raises
+    ------
+    WorkbenchError
+        If one of them has a character that the encoding does not.
+    """
+    # A mark at the beginning is written once, so the encoder must remember where it is.
+    errors = "replace" if codecs.lookup(encoding).name.startswith("utf") else "strict"
+    encoder = codecs.getincrementalencoder(encoding)(errors)
+    try:
+        for text in texts:
+            yield encoder.encode(text)
+        yield encoder.encode("", True)
     except UnicodeEncodeError as error:
         raise WorkbenchError(
-            f"The encoding {style.encoding} has no “{error.object[error.start]}”, which occurs in the table.",
+            f"The encoding {encoding} has no “{error.object[error.start]}”, which occurs in the table.",
             hint="Choose UTF-8.",
             field="encoding",
         ) from None
-    progress(1.0, f"{table.rows:,} rows written")
-    return WriteReport(table.rows, len(changed))
 
 
 def require_columns(table: Table) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from workbench.core.errors import WorkbenchError
@@ -28,8 +28,8 @@ _TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 
-def xlsx_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> None:
-    """Write a table with columns into an open file.
+def xlsx_into(table: Table, file: BinaryIO, progress: Progress = SILENT, written: Callable[[str], str] = str) -> None:
+    """Write a table with columns into an open file. `written` says how its texts and names are spelled.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def xlsx_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> None
         If the person pressed Cancel.
     """
     _check_size(table)
-    columns = [OccurringValues.of(column) for column in table.columns]
+    columns = [OccurringValues.of(column, written) for column in table.columns]
     shared: dict[str, int] = {}
-    heading = [f' t="s"><v>{shared.setdefault(name, len(shared))}</v></c>' for name in table.names]
+    heading = [f' t="s"><v>{shared.setdefault(name, len(shared))}</v></c>' for name in map(written, table.names)]
     cells = [_cells(column, shared) for column in columns]
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in _FIXED_PARTS.items():
@@ -50,12 +50,14 @@ def xlsx_into(table: Table, file: BinaryIO, progress: Progress = SILENT) -> None
             sheet.write(f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetData>'.encode())
             letters = [_letters(place) for place in range(len(columns))]
             sheet.write(_row(1, letters, heading).encode())
-            for start in range(0, table.rows, _ROWS):
-                progress(start / table.rows, f"{start:,} rows written")
-                codes = (column.codes[start : start + _ROWS].tolist() for column in columns)
-                chosen = (map(texts.__getitem__, some) for texts, some in zip(cells, codes, strict=True))
+            done = 0
+            for codes in table.blocks(table.names, _ROWS):
+                progress(done / table.rows, f"{done:,} rows written")
+                places = (column.places[some].tolist() for column, some in zip(columns, codes, strict=True))
+                chosen = (map(texts.__getitem__, some) for texts, some in zip(cells, places, strict=True))
                 rows = zip(*chosen, strict=True)
-                sheet.write("".join(_row(n, letters, row) for n, row in enumerate(rows, start + 2)).encode())
+                sheet.write("".join(_row(n, letters, row) for n, row in enumerate(rows, done + 2)).encode())
+                done += len(codes[0])
             sheet.write(b"</sheetData></worksheet>")
         with archive.open(_part("xl/sharedStrings.xml"), "w", force_zip64=True) as strings:
             strings.write(f'{_HEAD}<sst xmlns="{_MAIN}" uniqueCount="{len(shared)}">'.encode())

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource
+from workbench.ldp.crowd import Crowd, Headcount, crowd_of
 from workbench.ldp.estimation import Method, estimates, postprocessed
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.postprocessing import Noise, postprocess
@@ -37,19 +38,22 @@ class Drawing(Enum):
     """From the normal distribution wherever there are exact variances: quick, and smooth in people and ε."""
 
 
-def collect(randomiser: Randomiser, values: NDArray[Any], source: RandomSource, progress: Progress = SILENT) -> Support:
+def collect(
+    randomiser: Randomiser, values: NDArray[Any] | Crowd, source: RandomSource, progress: Progress = SILENT
+) -> Support:
     """Let every person report, and count: in chunks, so that memory stays bounded.
 
     Parameters
     ----------
     values
-        Codes, or for means numbers in [−1, 1]; shape (people,).
+        Codes, or for means numbers in [−1, 1]: what each person has.
     """
-    chunk = randomiser.chunk
+    crowd = crowd_of(values)
     total: Support | None = None
-    for start in range(0, max(len(values), 1), chunk):
-        progress(start / max(len(values), 1), f"{start:,} people have reported")
-        support = randomiser.accumulate(randomiser.perturb(values[start : start + chunk], source))
+    for block in crowd.blocks(randomiser.chunk) if len(crowd) else [crowd.evenly(0)]:
+        done = 0 if total is None else total.reports
+        progress(done / max(len(crowd), 1), f"{done:,} people have reported")
+        support = randomiser.accumulate(randomiser.perturb(block, source))
         total = support if total is None else total + support
     assert total is not None
     return total
@@ -112,22 +116,21 @@ def drawn_estimates(
         if normal is not None:
             return normal, False
     supports = []
-    codes: NDArray[np.int64] | None = None
+    everybody = Headcount(np.arange(len(counts)), counts.astype(np.int64))
     for repetition in range(repetitions):
         part = progress.part(0.7 * repetition / repetitions, 0.7 * (repetition + 1) / repetitions)
         part(0.0)
         support = first if repetition == 0 and first is not None else aggregate(randomiser, counts, generator)
         if support is None:
-            codes = np.repeat(np.arange(len(counts)), counts) if codes is None else codes
             source = SeededSource(int(generator.integers(1 << 62)))
-            support = collect(randomiser.fresh(source), codes, source, part)
+            support = collect(randomiser.fresh(source), everybody, source, part)
         supports.append(support)
     return estimates(randomiser, supports, method, progress.part(0.7, 1.0)), True
 
 
 def drawn_means(
     randomiser: MeanRandomiser,
-    values: Floats,
+    values: Floats | Crowd,
     repetitions: int,
     seed: np.random.SeedSequence,
     progress: Progress = SILENT,

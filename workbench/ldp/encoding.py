@@ -7,7 +7,7 @@ then the domain is called *assumed public* wherever it appears, because no proto
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -15,14 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.kinds import is_missing, sort_keys
+from workbench.core.kinds import sort_keys
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
+from workbench.ldp.column_values import absent_values, mean_of, refuse, rows_per_place
+from workbench.ldp.crowd import Crowd, Headcount, Persons
 
 OTHER, MISSING = "(other)", "(missing)"
-_NAMED = 5
 
 
 class How(StrEnum):
@@ -130,10 +131,10 @@ class Encoded:
 
     Parameters
     ----------
-    codes
-        The code of each row that takes part, int32 of shape (m,).
-    rows
-        Which rows these are, rising, intp of shape (m,).
+    column
+        The rows that are asked.
+    places
+        The code of each distinct value of the column, int32; -1 for those whose rows do not answer.
     clipped, absent
         Rows whose value lay outside the domain, and rows without a value.
     binning_error
@@ -142,21 +143,47 @@ class Encoded:
     """
 
     domain: Domain
-    codes: NDArray[np.int32]
-    rows: NDArray[np.intp]
+    column: Column
+    places: NDArray[np.int32]
     clipped: int
     absent: int
     binning_error: float
 
+    def __len__(self) -> int:
+        """How many rows answer."""
+        return int(self.counts.sum())
+
+    @property
+    def answering(self) -> NDArray[np.bool_]:
+        """Which of the distinct values have rows that answer."""
+        return self.places >= 0
+
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """Rows per code, shape (domain.size,)."""
-        return np.bincount(self.codes, minlength=self.domain.size).astype(np.int64)
+        return rows_per_place(self.places, self.column.counts, self.domain.size)
 
-    def only(self, rows: NDArray[np.intp]) -> Encoded:
-        """The same restricted to some of the table's rows."""
-        kept = np.isin(self.rows, rows, assume_unique=True)
-        return Encoded(self.domain, self.codes[kept], self.rows[kept], self.clipped, self.absent, self.binning_error)
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """Which rows of the column answer, rising."""
+        return np.flatnonzero(self.answering[self.column.codes])
+
+    @cached_property
+    def codes(self) -> NDArray[np.int32]:
+        """The code of each row that answers."""
+        found: NDArray[np.int32] = self.places[self.column.codes[self.rows]]
+        return found
+
+    @property
+    def people(self) -> Crowd:
+        """Everybody's code; only counted where the rows are not in memory."""
+        if self.column.in_memory:
+            return Persons(self.codes)
+        return Headcount(np.arange(self.domain.size, dtype=np.int32), self.counts)
+
+    def of(self, column: Column) -> Encoded:
+        """The same for some of the rows only: a column with the same distinct values."""
+        return replace(self, column=column)
 
 
 def chosen_how(choice: EncodingChoice, spec: ColumnSpec) -> How:
@@ -233,21 +260,20 @@ def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
         located = bins.locate(np.where(np.isnan(numbers), bins.edges[0], numbers))
         outside = ((located < 0) | (located >= bins.count)) & ~absent
         places = np.clip(located, 0, bins.count - 1)
-        middles = np.asarray(domain.positions)[places]
-        error = _mean(np.abs(np.clip(numbers, bins.edges[0], bins.edges[-1]) - middles), column.counts * ~absent)
+        middles = np.asarray(plain.positions)[places]
+        error = mean_of(np.abs(np.clip(numbers, bins.edges[0], bins.edges[-1]) - middles), column.counts * ~absent)
     if choice.outside is Outside.STOP:
         refuse(
             column, spec, outside, "lies outside the public domain", "Widen the domain, or let such values be clipped."
         )
     if choice.absent is Absent.VALUE:
         places = np.where(absent, domain.size - 1, places)
-        taking_part = np.arange(len(column))
     else:
-        taking_part = np.flatnonzero(~absent[column.codes])
+        places = np.where(absent, -1, places)
     return Encoded(
         domain,
-        places.astype(np.int32)[column.codes[taking_part]],
-        taking_part,
+        column,
+        places.astype(np.int32),
         int(column.counts[outside].sum()),
         int(column.counts[absent].sum()),
         error,
@@ -371,30 +397,5 @@ def public_bounds(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> t
     return (float(numbers.min()), float(numbers.max())), False
 
 
-def absent_values(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
-    """Which of the distinct values stand for "no value", shape (len(column.values),)."""
-    missing = frozenset(spec.missing)
-    return np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
-
-
-def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
-    """Raise an error that names the values that are wrong, if any occurs."""
-    found = np.flatnonzero(wrong & (column.counts > 0))
-    if not len(found):
-        return
-    shown = ", ".join(f"“{column.values[i]}”" for i in found[:_NAMED].tolist())
-    more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
-    raise WorkbenchError(
-        f"In column “{column.name}” {shown}{more} {what}.",
-        hint=remedy,
-        field="domain",
-    )
-
-
 def _wrong_kind(spec: ColumnSpec, how: str, remedy: str) -> WorkbenchError:
     return WorkbenchError(f"“{spec.name}” cannot be taken {how}: it is {spec.kind}.", hint=remedy, field="how")
-
-
-def _mean(values: NDArray[np.float64], weights: NDArray[np.integer]) -> float:
-    used = weights > 0
-    return float(np.average(values[used], weights=weights[used])) if used.any() else 0.0

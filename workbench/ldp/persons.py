@@ -19,7 +19,7 @@ from workbench.core.figures import rounded_up
 from workbench.core.kinds import is_missing
 from workbench.core.preparing import limited
 from workbench.core.randomness import RandomSource
-from workbench.core.schema import Role, Schema
+from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.core.table import Table
 
 HIDDEN = "Which answer a person who reports gave is hidden; that they report is not."
@@ -64,8 +64,8 @@ def person_column(schema: Schema, table: Table) -> str:
     return identifying[0] if len(identifying) == 1 else ""
 
 
-def one_row_each(schema: Schema, table: Table, rows: NDArray[np.intp], source: RandomSource) -> NDArray[np.intp]:
-    """One of the rows of each person, chosen at random; rows that name no person are left out. Rising.
+def person_spec(schema: Schema, table: Table) -> ColumnSpec:
+    """The column that tells persons apart, so that each of them can be asked once.
 
     Raises
     ------
@@ -79,8 +79,13 @@ def one_row_each(schema: Schema, table: Table, rows: NDArray[np.intp], source: R
             hint="Name the column that tells persons apart, or count every row as a person.",
             field="one_report_per_person",
         )
-    column = table[name]
-    missing = frozenset(schema[name].missing)
+    return schema[name]
+
+
+def one_row_each(table: Table, person: ColumnSpec, rows: NDArray[np.intp], source: RandomSource) -> NDArray[np.intp]:
+    """One of the rows of each person, chosen at random; rows that name no person are left out. Rising."""
+    column = table[person.name]
+    missing = frozenset(person.missing)
     absent = np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
     named = rows[~absent[column.codes[rows]]]
     return limited(column.codes, named, 1, source)

@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource, permutation
+from workbench.core.randomness import RandomSource
 from workbench.io.atomic import atomic_write
+from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support, randomiser_from
@@ -171,7 +172,7 @@ class Received:
 def write_reports(
     path: str | os.PathLike[str],
     announcement: Announcement,
-    values: NDArray[Any],
+    values: NDArray[Any] | Crowd,
     source: RandomSource,
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
@@ -196,18 +197,21 @@ def write_reports(
         If a value cannot be reported or the file cannot be written.
     """
     randomiser = announcement.randomiser
-    shuffled = values[permutation(source, len(values))]
+    people = crowd_of(values)
     chunk = min(randomiser.chunk, _LINES)
     with atomic_write(path, protected=protected) as file:
         header = json.dumps(announcement.to_json(), ensure_ascii=False, allow_nan=False)
         file.write(f"# {header}\n".encode())
         file.write(_lines([randomiser.columns]))
-        for start in range(0, len(shuffled), chunk):
-            progress(start / len(shuffled), f"{start:,} reports written")
-            file.write(_lines(randomiser.cells(randomiser.perturb(shuffled[start : start + chunk], source))))
+        written = 0
+        for block in people.shuffled(chunk, source):
+            progress(written / len(people), f"{written:,} reports written")
+            file.write(_lines(randomiser.cells(randomiser.perturb(block, source))))
+            written += len(block)
+        # The last moment to cancel: afterwards the reports are paid for, and there.
+        progress(1.0, f"{written:,} reports written")
         if before is not None:
             before()
-    progress(1.0, f"{len(shuffled):,} reports written")
 
 
 def read_reports(path: str | os.PathLike[str], progress: Progress = SILENT) -> Received:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.ldp.encoding import EncodingChoice, Outside, absent_values, public_bounds, refuse
+from workbench.ldp.column_values import absent_values, refuse
+from workbench.ldp.crowd import Crowd, Headcount, Persons
+from workbench.ldp.encoding import EncodingChoice, Outside, public_bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,10 +23,10 @@ class Numbers:
 
     Parameters
     ----------
-    scaled
-        float64 of shape (m,), each in [−1, 1].
-    rows
-        Which rows these are, rising.
+    column
+        The rows that are asked.
+    places
+        The scaled number of each distinct value of the column, in [−1, 1]; nan for those whose rows do not answer.
     bounds
         What −1 and 1 stand for.
     declared
@@ -32,27 +35,55 @@ class Numbers:
         Rows outside the bounds, and rows without a number.
     """
 
-    scaled: NDArray[np.float64]
-    rows: NDArray[np.intp]
+    column: Column
+    places: NDArray[np.float64]
     bounds: tuple[float, float]
     declared: bool
     clipped: int
     absent: int
 
+    def __len__(self) -> int:
+        """How many rows answer."""
+        return int(self.column.counts[self.answering].sum())
+
+    @property
+    def answering(self) -> NDArray[np.bool_]:
+        """Which of the distinct values have rows that answer."""
+        found: NDArray[np.bool_] = ~np.isnan(self.places)
+        return found
+
+    @cached_property
+    def rows(self) -> NDArray[np.intp]:
+        """Which rows of the column answer, rising."""
+        return np.flatnonzero(self.answering[self.column.codes])
+
+    @cached_property
+    def scaled(self) -> NDArray[np.float64]:
+        """The scaled number of each row that answers."""
+        found: NDArray[np.float64] = self.places[self.column.codes[self.rows]]
+        return found
+
+    @property
+    def people(self) -> Crowd:
+        """Everybody's scaled number; only counted where the rows are not in memory."""
+        if self.column.in_memory:
+            return Persons(self.scaled)
+        return Headcount(self.places[self.answering], self.column.counts[self.answering])
+
     @property
     def mean(self) -> float:
         """The true mean of the clipped numbers, in units of the column; nan if there is none."""
-        return float(self.unscaled(self.scaled.mean())) if len(self.scaled) else float("nan")
+        people = self.people
+        return float(self.unscaled(people.mean)) if len(people) else float("nan")
 
     def unscaled(self, value: float) -> float:
         """A number of [−1, 1] in units of the column."""
         low, high = self.bounds
         return (low + high) / 2 + value * (high - low) / 2
 
-    def only(self, rows: NDArray[np.intp]) -> Numbers:
-        """The same restricted to some of the table's rows."""
-        kept = np.isin(self.rows, rows, assume_unique=True)
-        return Numbers(self.scaled[kept], self.rows[kept], self.bounds, self.declared, self.clipped, self.absent)
+    def of(self, column: Column) -> Numbers:
+        """The same for some of the rows only: a column with the same distinct values."""
+        return replace(self, column=column)
 
 
 def encode_numbers(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Numbers:
@@ -79,10 +110,9 @@ def encode_numbers(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> 
             column, spec, outside, "lies outside the public bounds", "Widen the bounds, or let such values be clipped."
         )
     scaled = np.clip((np.clip(numbers, low, high) - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
-    rows = np.flatnonzero(~absent[column.codes])
     return Numbers(
-        scaled[column.codes[rows]],
-        rows,
+        column,
+        np.where(absent, np.nan, scaled),
         (low, high),
         declared,
         int(column.counts[outside].sum()),

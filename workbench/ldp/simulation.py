@@ -18,6 +18,7 @@ from workbench.core.distances import euclidean, kantorovich, manhattan, normalis
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.crowd import Crowd, Persons, crowd_of
 from workbench.ldp.drawing import Drawing, drawn_estimates, drawn_means, global_histograms, people, seed_of
 from workbench.ldp.estimation import AUTOMATIC, COVERAGE, Method
 from workbench.ldp.mean_randomiser import MeanRandomiser
@@ -212,7 +213,7 @@ def simulate_frequencies(
 
 def simulate_mean(
     choice: ProtocolChoice,
-    values: Floats,
+    values: Floats | Crowd,
     setting: Setting,
     *,
     half_range: float = 1.0,
@@ -223,6 +224,8 @@ def simulate_mean(
 
     Parameters
     ----------
+    values
+        What each person has.
     half_range, middle
         Turn means of [−1, 1] into units of the column: middle + half_range · mean.
 
@@ -231,16 +234,16 @@ def simulate_mean(
     WorkbenchError
         If there is no number, or the protocol cannot be built for this ε.
     """
-    if not len(values):
+    everybody = crowd_of(values)
+    if not len(everybody):
         raise WorkbenchError("No row has a number, so there is no mean to estimate.", field="column")
     randomiser: MeanRandomiser = choice.mean(setting.epsilon)
-    if setting.users != len(values):
+    if setting.users != len(everybody):
         # Evenly spaced people in the order of their numbers are distributed as all of them.
-        places = (np.arange(setting.users) + 0.5) * (len(values) / setting.users)
-        values = np.sort(values)[places.astype(np.intp)]
+        everybody = Persons(everybody.evenly(setting.users))
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
-    estimates = drawn_means(randomiser, values, setting.repetitions, seed, progress)
-    deviation = float(np.sqrt(randomiser.variance(values).sum())) / len(values)
+    estimates = drawn_means(randomiser, everybody, setting.repetitions, seed, progress)
+    deviation = float(np.sqrt(everybody.total(randomiser.variance))) / len(everybody)
     progress(1.0)
     return MeanResult(
         choice,
@@ -249,7 +252,7 @@ def simulate_mean(
         randomiser.spent,
         randomiser.bits,
         middle + half_range * estimates,
-        Errors(half_range * np.abs(estimates - values.mean())),
+        Errors(half_range * np.abs(estimates - everybody.mean)),
         half_range * deviation,
     )
 

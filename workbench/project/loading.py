@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
@@ -17,8 +18,11 @@ from workbench.core.kinds import is_missing
 from workbench.core.preparing import Prepared
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
-from workbench.core.suggesting import suggest_role
+from workbench.core.suggesting import UNLISTED, suggest_role
 from workbench.core.table import Column
+from workbench.engines.files import files_of
+from workbench.engines.opening import open_stored
+from workbench.engines.store import Store
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
 from workbench.io.reading import Reading, read_table
@@ -87,17 +91,61 @@ class Differences:
         return bool(self.missing or self.new or self.new_values or self.misfits or self.filter_problem or self.unbuilt)
 
 
-def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
-    """Read a file and propose what its columns are. Changes nothing; safe on any thread.
+def load(
+    path: str | os.PathLike[str],
+    dialect: Dialect | None = None,
+    progress: Progress = SILENT,
+    store: Store | None = None,
+) -> Loaded:
+    """Read a file, a folder of parts, or what a pattern names, and propose what its columns are.
+
+    Changes nothing; safe on any thread.
+
+    Parameters
+    ----------
+    store
+        The engine that is to have the rows; without one they are read into memory.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read as a table.
+        If it cannot be read as one table.
     Cancelled
         If the person pressed Cancel.
     """
-    reading = read_table(path, dialect, progress.part(0.0, _READING))
+    if store is not None:
+        return load_into(store, Path(path), dialect, progress)
+    return loaded_from(read_table(path, dialect, progress.part(0.0, _READING)), progress)
+
+
+def load_into(store: Store, path: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
+    """Read a file, a folder of parts, or what a pattern names, into an engine, and propose what the columns are.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read as one table.
+    Cancelled
+        If the person pressed Cancel.
+    """
+    files = files_of(path, dialect)
+    opened = open_stored(store, files, progress.part(0.0, 0.7))
+    reading = Reading(
+        opened.table,
+        files.dialect,
+        opened.problems,
+        opened.problem_count,
+        opened.skipped,
+        files.fingerprint(progress.part(0.7, _READING)),
+        path,
+        files.form,
+        parts=files.paths if files.paths != (path,) else (),
+    )
+    return loaded_from(reading, progress)
+
+
+def loaded_from(reading: Reading, progress: Progress = SILENT) -> Loaded:
+    """Fingerprint a table that was read, and propose what its columns are; reading counts as most of the work."""
     specs: list[ColumnSpec] = []
     suggested: dict[str, tuple[Role, str]] = {}
     columns = reading.table.columns
@@ -106,6 +154,10 @@ def load(path: str | os.PathLike[str], dialect: Dialect | None = None, progress:
     for position, column in enumerate(columns):
         part = looking.part(position / len(columns), (position + 1) / len(columns))
         part(0.0, "Looking at the columns")
+        if not reading.table.lists(column.name):
+            specs.append(ColumnSpec(column.name))
+            suggested[column.name] = (Role.IDENTIFYING, UNLISTED)
+            continue
         spec = propose(column, part.part(0.0, 0.7))
         role, reason = suggest_role(column, spec, part.part(0.7, 1.0))
         specs.append(spec)
@@ -147,7 +199,7 @@ def differences(
         return Differences(missing, new, unbuilt=complete.failed)
     new_values: dict[str, NewValues] = {}
     misfits: dict[str, int] = {}
-    both = [column for column in table.columns if column.name in known]
+    both = [column for column in table.columns if column.name in known and table.lists(column.name)]
     for position, column in enumerate(both):
         part = progress.part(position / len(both), (position + 1) / len(both))
         part(0.0, "Comparing with the project")
@@ -174,7 +226,7 @@ def _unexpected(column: Column, spec: ColumnSpec, project: Project, before: Load
         return project.hierarchies[name].uncovered(_occurring(column))
     if spec.domain is not None:
         expected = frozenset(spec.domain)
-    elif before is not None and spec.kind in (Kind.CATEGORY, Kind.ORDERED) and name in before.reading.table:
+    elif before is not None and spec.kind in (Kind.CATEGORY, Kind.ORDERED) and before.reading.table.lists(name):
         expected = frozenset(_occurring(before.reading.table[name]))
     else:
         return []

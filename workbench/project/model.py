@@ -43,7 +43,8 @@ class DataSource:
     """Where the data was read from and how.
 
     `fingerprint` is the SHA-256 of the file's bytes, `content` that of its rows, under which its ledger is kept; "" in
-    projects of earlier programs.
+    projects of earlier programs. `engine` names where the rows are worked on, as `workbench.engines.choice` does: ""
+    is memory, and no name holds credentials.
     """
 
     path: str
@@ -51,6 +52,7 @@ class DataSource:
     rows: int
     dialect: Dialect
     content: str = ""
+    engine: str = ""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def restored(project: Project, table: Table, memory: Memory, progress: Progress 
         If the progress was cancelled.
     """
     columns = tuple(
-        _read_again(column, table[column.name], memory) if column.observed and column.name in table else column
+        _read_again(column, table[column.name], memory) if column.observed and table.lists(column.name) else column
         for column in project.schema.columns
     )
     if columns != project.schema.columns:

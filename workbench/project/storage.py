@@ -24,6 +24,7 @@ from typing import Any, NoReturn
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
+from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project import anonymising, collecting, comparing, laboratory, questions
@@ -85,7 +86,8 @@ def load_project(path: Path) -> Project:
     Raises
     ------
     WorkbenchError
-        If the file is missing, is no project, is damaged, or was saved by a newer version.
+        If the file is missing, is no project, is damaged, was saved by a newer version, or holds credentials of an
+        engine.
     """
     try:
         check_ordinary(path)
@@ -95,7 +97,7 @@ def load_project(path: Path) -> Project:
             document = json.loads(text, parse_constant=_no_number)
             _check_version(document, path)
             try:
-                return _from_document(migrated(document), archive)
+                project = _from_document(migrated(document), archive)
             except WorkbenchError as error:  # about a part of it that a person has never seen
                 raise _damaged(path) from error
     except OSError as error:
@@ -106,6 +108,9 @@ def load_project(path: Path) -> Project:
         ) from error
     except (*BROKEN, *_MALFORMED) as error:
         raise _damaged(path) from error
+    if project.data is not None:
+        EngineChoice(project.data.engine or MEMORY)  # refuses credentials, and engines nobody knows
+    return project
 
 
 def with_history_of(project: Project, path: Path) -> Project:
@@ -187,6 +192,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
             "fingerprint": project.data.fingerprint,
             "rows": project.data.rows,
             "content": project.data.content,
+            "engine": project.data.engine,
             "dialect": project.data.dialect.to_dict(),
         },
         "columns": [_column_to_json(column) for column in project.schema.columns],
@@ -254,6 +260,7 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
             fingerprint=typed(data["fingerprint"], str),
             rows=typed(data["rows"], int),
             content=typed(data.get("content", ""), str),
+            engine=typed(data.get("engine", ""), str),
             dialect=Dialect.from_dict(data["dialect"]),
         ),
         schema=Schema(

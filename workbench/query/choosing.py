@@ -45,8 +45,9 @@ class MostCommon(Choice):
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
         progress(0.0, "Counting")
         name = self.cells.spec.name
-        places = rows.placed(name, self.cells.place(rows.values(name)))
-        return {"count": whole(rows.per_cell(places, len(self.cells)))}
+        return {
+            "count": whole(rows.per_cell([(name, self.cells.place(rows.values(name)))], [len(self.cells)], progress))
+        }
 
     def release(self, statistic: Statistic, draws: Draws) -> Released:
         chosen = draws.position([int(count) for count in statistic["count"]], self._part.rate, self.draw)
@@ -151,15 +152,10 @@ class AboveThreshold(Choice):
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
         if self._cells is not None:
             name = self._cells.spec.name
-            places = rows.placed(name, self._cells.place(rows.values(name)))
-            return {"count": whole(rows.per_cell(places, len(self._cells)))}
+            axis = (name, self._cells.place(rows.values(name)))
+            return {"count": whole(rows.per_cell([axis], [len(self._cells)], progress))}
         assert self._schema is not None
-        counts = []
-        for position, one in enumerate(self.filters):
-            progress(position / len(self.filters), "Counting")
-            mask = one.mask(rows.table, self._schema)
-            counts.append(int(mask.sum() if rows.chosen is None else mask[rows.chosen].sum()))
-        return {"count": whole(counts)}
+        return {"count": whole(rows.matching(self.filters, self._schema, progress))}
 
     def release(self, statistic: Statistic, draws: Draws) -> Released:
         base, own = (part.rate for part in self._parts)

@@ -43,13 +43,8 @@ class Counts(Additive):
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
         if not self.axes:
             return {"count": whole([len(rows)])}
-        cells = np.zeros(len(rows), dtype=np.int64)
-        for position, axis in enumerate(self.axes):
-            progress(position / len(self.axes), "Counting")
-            name = axis.spec.name
-            places = rows.placed(name, axis.place(rows.values(name)))
-            cells = np.where((cells < 0) | (places < 0), -1, cells * len(axis) + places)
-        return {"count": whole(rows.per_cell(cells, self.size))}
+        axes = [(axis.spec.name, axis.place(rows.values(axis.spec.name))) for axis in self.axes]
+        return {"count": whole(rows.per_cell(axes, [len(axis) for axis in self.axes], progress))}
 
     def finish(self, noisy: Mapping[str, Floats]) -> Floats:
         counts = noisy["count"]

@@ -182,6 +182,7 @@ def error_by_rows(
             hint="Choose smaller samples.",
             field="sizes",
         )
+    rows = rows.one_by_one("samples of them")
     every = np.arange(rows.table.rows) if rows.chosen is None else rows.chosen
     samples = min(_SAMPLES, repetitions)
     shares = [repetitions // samples + (number < repetitions % samples) for number in range(samples)]

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.query import noise
@@ -20,7 +19,7 @@ from workbench.query.grid import Grid
 from workbench.query.mechanism import Additive, Expected, Floats, Frame, Part, Statistic
 from workbench.query.partition import Partition
 from workbench.query.readings import Readings, shown
-from workbench.query.rows import Rows, Whole, exact_sums, whole
+from workbench.query.rows import Rows, Whole, whole
 
 SUM_SHARE = Fraction(3, 4)
 """The share of ε the sum of an average gets; its noise weighs more than that of the count (measured)."""
@@ -52,28 +51,15 @@ class Numeric(Additive):
         progress(0.0, "Reading values")
         places = self.grid.place(Readings.of(rows.values(name), self.grid.spec))
         progress(0.6, "Adding up")
-        if self.by is None:
-            # Each distinct value once, as often as it occurs.
-            values, times = places, rows.counts(name)
-            cells = np.where(places < 0, -1, 0)
-        else:
-            values, times = rows.placed(name, places), np.ones(len(rows), dtype=np.int64)
-            groups = self.by.spec.name
-            cells = np.where(values < 0, -1, rows.placed(groups, self.by.place(rows.values(groups))))
-        points, index = np.unique(values, return_inverse=True)
-        found = {}
-        for part, numbers in self.contributions(whole(points)).items():
-            found[part] = whole(exact_sums(_narrow(numbers)[index], cells, self.size, times))
-        return found
+        inside = places >= 0
+        points, places[inside] = np.unique(places[inside], return_inverse=True)
+        contributions = self.contributions(whole(points))
+        by = None if self.by is None else (self.by.spec.name, self.by.place(rows.values(self.by.spec.name)))
+        found = rows.sums((name, places), list(contributions.values()), by, self.size, progress.part(0.6, 1.0))
+        return {part: whole(sums) for part, sums in zip(contributions, found, strict=True)}
 
     def shown(self, value: float) -> str:
         return shown(value, self.grid.spec, 6)
-
-
-def _narrow(numbers: Whole) -> NDArray[np.int64] | Whole:
-    """The numbers as 64-bit integers where they fit, which is quicker."""
-    fit = not len(numbers) or max(abs(int(numbers.min())), abs(int(numbers.max()))) < 1 << 61
-    return numbers.astype(np.int64) if fit else numbers
 
 
 class Sums(Numeric):

@@ -34,6 +34,8 @@ from workbench.query.published_tools import GLOBAL_RANDOM, NO_GUARANTEE, TOOLS
 from workbench.query.readings import Readings, number_of, shown
 from workbench.query.rows import Rows
 
+_BY_ROW = "diffprivlib (the grid engine needs counts alone)"
+"""Its tools take arrays of all values."""
 _MOST_SHARES = 100
 
 
@@ -167,7 +169,7 @@ class _Values(Published):
         numbers = Readings.of(rows.values(name), self.spec).numbers
         if self._missing is not None:
             numbers = np.where(np.isnan(numbers), self._missing, numbers)
-        values = np.take(numbers, rows.codes(name))
+        values = np.take(numbers, rows.one_by_one(_BY_ROW).codes(name))
         values = values[~np.isnan(values)]
         if not len(values):
             raise WorkbenchError(
@@ -261,6 +263,7 @@ class _CountNonzero(Published):
     unit = "rows"
 
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
+        rows = rows.one_by_one(_BY_ROW)
         matches = np.zeros(rows.table.rows, dtype=np.bool_)
         matches[slice(None) if rows.chosen is None else rows.chosen] = True
         if not len(matches):
@@ -307,7 +310,7 @@ class _Histogram(Published):
         return self.axes
 
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
-        placed = []
+        rows, placed = rows.one_by_one(_BY_ROW), []
         for axis in self.axes:
             name = axis.spec.name
             placed.append(rows.placed(name, axis.place(rows.values(name))))

@@ -61,7 +61,7 @@ class Quantiles(Mechanism):
         progress(0.0, "Reading values")
         places = self.grid.place(Readings.of(rows.values(name), self.grid.spec))
         progress(0.6, "Sorting")
-        counts = rows.counts(name)
+        (places,), counts = rows.combinations([(name, places)], progress.part(0.6, 1.0))
         used = (places >= 0) & (counts > 0)
         points, index = np.unique(places[used], return_inverse=True)
         return {"points": points, "counts": np.bincount(index, counts[used], len(points)).astype(np.int64)}

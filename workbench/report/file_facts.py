@@ -25,6 +25,9 @@ class FileFacts:
         How many different texts were made safe for spreadsheets.
     rechecked
         What was found when it was read back.
+    parts
+        Of how many files it consists, if it is a folder of parts; then the fingerprint is the SHA-256 of those of the
+        parts, in hexadecimal and in the order of their names. 0 for one file.
     """
 
     name: str
@@ -33,14 +36,18 @@ class FileFacts:
     size: int
     neutralised: int
     rechecked: Rechecked
+    parts: int = 0
 
 
 def file_section(file: FileFacts) -> str:
     """The file and what was read back from it, as HTML."""
     found = file.rechecked
     rows = [
-        ("File", file.name),
-        ("SHA-256", file.fingerprint),
+        ("File", file.name) if not file.parts else ("Folder", f"{file.name}, of {file.parts:,} files"),
+        (
+            "SHA-256" if file.parts < 2 else "SHA-256 of the SHA-256 of each file, in the order of names",
+            file.fingerprint,
+        ),
         ("Written as", _style(file.style)),
         ("Rows, read back", f"{found.rows:,}"),
         ("Groups of alike rows", f"{found.classes:,}, of {found.smallest:,} to {found.largest:,} rows"),

@@ -38,6 +38,7 @@ def metadata(file: FileFacts, release: Mapping[str, Any]) -> dict[str, Any]:
             "name": file.name,
             "sha256": file.fingerprint,
             "bytes": file.size,
+            **({"parts": file.parts} if file.parts else {}),
             "written": file.style.to_json(),
             "texts_made_safe_for_spreadsheets": file.neutralised,
         },
@@ -61,6 +62,7 @@ def sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim
         "k": recipe.k,
         "accounting": promised.accounting.value,
         "simulation": not outcome.secure,
+        "engine": outcome.engine or "memory",
         "models": [_model(ModelChoice("k-anonymity", {"k": recipe.k}))] if recipe.k > 1 else [],
         "columns": _columns(outcome.release.names, grouped, hierarchies, recipe.levels),
         "mixed_levels": False,
@@ -137,7 +139,7 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 
 @dataclass(frozen=True)
 class StatedFile:
-    """What a note says about its file."""
+    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file."""
 
     name: str
     models: tuple[ModelChoice, ...]
@@ -149,6 +151,7 @@ class StatedFile:
     rows: int
     fingerprint: str
     style: ExportFormat
+    parts: int = 0
 
 
 def read_stated(path: Path) -> StatedFile:
@@ -190,6 +193,7 @@ def read_stated(path: Path) -> StatedFile:
             int(plain["read_back"]["rows"]),
             str(plain["file"]["sha256"]),
             ExportFormat.from_json(dict(plain["file"]["written"])),
+            int(plain["file"].get("parts", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise WorkbenchError(

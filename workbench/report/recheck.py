@@ -6,21 +6,17 @@ shares no code with what makes releases; see `recheck_models` for the models the
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any, TypeAlias
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io import excel, parquet
-from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.io.reading import no_garbage_collection
 from workbench.report.recheck_counting import Counted, plain
 from workbench.report.recheck_models import (
@@ -33,7 +29,14 @@ from workbench.report.recheck_models import (
     recomputable,
     recompute,
 )
-from workbench.report.recheck_original import Level, generalised, level_of, order_fault, population
+from workbench.report.recheck_original import (
+    Level,
+    counted_labels,
+    generalised,
+    level_of,
+    order_fault,
+    population,
+)
 
 _SHOWN = 3
 
@@ -158,33 +161,6 @@ class Rechecked:
         }
 
 
-def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
-    """The rows of a released file as texts, heading first, from an open file.
-
-    Raises
-    ------
-    WorkbenchError
-        If it cannot be read.
-    """
-    if style.form is ExportForm.PARQUET:
-        yield from parquet.cells_of(file)
-    elif style.form is ExportForm.XLSX:
-        yield from excel.cells_of(file)
-    else:
-        text = io.TextIOWrapper(file, style.encoding, newline="")
-        try:
-            yield from csv.reader(text, delimiter=style.delimiter, strict=True)
-        except (csv.Error, UnicodeError) as error:
-            raise WorkbenchError(
-                f"The file cannot be read back as it was written: {error}.",
-                hint="Give --delimiter and --encoding as they are.",
-                field="path",
-            ) from error
-        finally:
-            if not file.closed:
-                text.detach()  # the file belongs to the caller
-
-
 def recheck(
     lines: Iterable[Sequence[str]],
     stated: Stated,
@@ -215,7 +191,30 @@ def recheck(
         If the progress was cancelled.
     """
     source = iter(lines)
-    names = tuple(plain(name) for name in next(source, ()))
+    heading = next(source, ())
+
+    def count(names: Names, grouped: Names, sensitive: Names, step: Progress) -> Counted:
+        return Counted.of(source, names, grouped, sensitive, decimal, step)
+
+    return compare(heading, count, stated, original, fingerprint=fingerprint, progress=progress)
+
+
+Names: TypeAlias = tuple[str, ...]
+Count: TypeAlias = Callable[[Names, Names, Names, Progress], Counted]
+"""Counts a file, given its names, the grouped columns and the sensitive ones."""
+
+
+def compare(
+    heading: Sequence[str],
+    count: Count,
+    stated: Stated,
+    original: Table | None = None,
+    *,
+    fingerprint: str = "",
+    progress: Progress = SILENT,
+) -> Rechecked:
+    """Compare a file that `count` counts with what is stated; otherwise as `recheck`."""
+    names = tuple(plain(name) for name in heading)
     faults: list[str] = []
     unchecked: list[str] = []
     if not names:
@@ -225,7 +224,7 @@ def recheck(
     sensitive = tuple(dict.fromkeys(choice.column for choice in stated.models if choice.column))
     grouped = _grouped(names, stated, sensitive)
     with no_garbage_collection():
-        counted = Counted.of(source, names, grouped, sensitive, decimal, progress.part(0.0, 0.6))
+        counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
     found, label_faults = _levels(counted, stated)
     faults += label_faults
@@ -347,15 +346,13 @@ def _reference(name: str, stated: Stated, original: Table | None, counted: Count
 
 def _original_values(name: str, stated: Stated, original: Table) -> dict[str, int]:
     """Rows to be released with each value of the original; 0 for values of other rows only."""
-    counts = {plain(text): 0 for text, n in zip(original[name].values, original[name].counts, strict=True) if n}
-    chosen = _subset(stated)
-    texts = original[name].texts()
-    if chosen is None:
-        marked: Iterable[bool] = [True] * len(texts)
-    else:
-        marked = [text == chosen[1] for text in original[chosen[0]].texts()]
-    for text, count in Counter(text for text, yes in zip(texts, marked, strict=True) if yes).items():
-        counts[plain(text)] += count
+    column, chosen = original[name], _subset(stated)
+    counts = {plain(text): 0 for text, n in zip(column.values, column.counts.tolist(), strict=True) if n}
+    rows, times = original.distinct(tuple(dict.fromkeys((name, chosen[0] if chosen is not None else name))))
+    marked = [True] * rows.rows if chosen is None else [text == chosen[1] for text in rows[chosen[0]].texts()]
+    for text, count, yes in zip(rows[name].texts(), times.tolist(), marked, strict=True):
+        if yes:
+            counts[plain(text)] += count
     return counts
 
 
@@ -365,7 +362,10 @@ def _subset(stated: Stated) -> tuple[str, str] | None:
 
 def _released_rows(original: Table, stated: Stated) -> int:
     chosen = _subset(stated)
-    return original.rows if chosen is None else original[chosen[0]].texts().count(chosen[1])
+    if chosen is None:
+        return original.rows
+    column = original[chosen[0]]
+    return int(column.counts[column.values.index(chosen[1])]) if chosen[1] in column.values else 0
 
 
 def _against_original(
@@ -373,12 +373,15 @@ def _against_original(
 ) -> tuple[dict[Labels, int] | None, list[str], list[str]]:
     """People of the original in each class where a model counts them, and whether its order can be seen."""
     counting = any(choice.identifier in COUNTING_PEOPLE for choice in stated.models)
-    people = population(original, counted.sizes, counted.grouped, stated.hierarchies, levels) if counting else None
+    within = counted.grouped, stated.hierarchies, levels
+    people = population(original, counted.sizes, *within, progress.part(0.0, 0.5)) if counting else None
     progress(0.5)
-    if _subset(stated) is not None or any(level is None for level in levels.values()) or not counted.order:
+    in_order = counted.in_order
+    if _subset(stated) is not None or any(level is None for level in levels.values()) or in_order is None:
         return people, [], ["Whether the rows are in the order of the original was not checked."]
-    rows = generalised(original, counted.grouped, stated.hierarchies, levels)
-    fault = order_fault(rows, counted.order)
+    of_original = counted_labels(original, *within, progress.part(0.5, 0.8))
+    rows = generalised(original, *within, progress.part(0.8, 1.0))
+    fault = order_fault(rows, of_original, in_order(), counted.sizes)
     if fault is None:
         unknown = "Whether the rows are in the order of the original cannot be told where only some rows of a class "
         return people, [], [unknown + "are released."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import itemgetter
@@ -22,14 +22,25 @@ _WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
 
 @dataclass(frozen=True)
 class Counted:
-    """The file as counts."""
+    """The file as counts.
+
+    Parameters
+    ----------
+    rows, grouped
+        Its rows, and the columns whose values make rows alike.
+    sizes
+        Rows of each class, by its labels.
+    values
+        For each sensitive column, the rows of each class with each of its values.
+    in_order
+        Gives the labels row by row; None for a file that is too long for that.
+    """
 
     rows: int
     grouped: tuple[str, ...]
     sizes: Mapping[Labels, int]
     values: Mapping[str, Mapping[Labels, Counter[str]]]
-    order: tuple[Labels, ...]
-    """The labels row by row, of a file that is not too long for that."""
+    in_order: Callable[[], Iterator[Labels]] | None
 
     MOST_IN_ORDER: ClassVar[int] = 200_000
 
@@ -43,8 +54,8 @@ class Counted:
         decimal: str,
         progress: Progress,
     ) -> Counted:
-        wanted = tuple(dict.fromkeys((*grouped, *sensitive)))
-        pick = _picker([names.index(name) for name in wanted])
+        """Count rows of cells, each as wide as there are names."""
+        pick = picker([names.index(name) for name in wanted_columns(grouped, sensitive)])
         raw: Counter[Labels] = Counter()
         order: list[Labels] = []
         rows, width = 0, {len(names)}
@@ -61,24 +72,48 @@ class Counted:
             raw.update(chosen)
             rows += len(block)
             order = [*order, *chosen] if rows <= cls.MOST_IN_ORDER else []
-        clean = [_cleaner({row[place] for row in raw}, decimal) for place in range(len(wanted))]
+        return cls.of_counts(raw.items(), grouped, sensitive, decimal, (lambda: iter(order)) if order else None)
+
+    @classmethod
+    def of_counts(
+        cls,
+        counts: Iterable[tuple[Labels, int]],
+        grouped: tuple[str, ...],
+        sensitive: tuple[str, ...],
+        decimal: str,
+        again: Callable[[], Iterator[Labels]] | None,
+    ) -> Counted:
+        """Count rows that were counted before.
+
+        Parameters
+        ----------
+        counts
+            Rows as the cells of the `wanted_columns`, and how often each occurs.
+        again
+            Gives the same cells row by row, to be seen in order; None if it cannot.
+        """
+        wanted = wanted_columns(grouped, sensitive)
+        raw = list(counts)
+        clean = [_cleaner({row[place] for row, _ in raw}, decimal) for place in range(len(wanted))]
         place = {name: wanted.index(name) for name in wanted}
         sizes: Counter[Labels] = Counter()
         values: dict[str, dict[Labels, Counter[str]]] = {name: {} for name in sensitive}
-        labels_of: dict[Labels, Labels] = {}
-        among = _picker([place[name] for name in grouped])
-        for row, count in raw.items():
-            texts = [known[text] for known, text in zip(clean, row, strict=True)]
+        among = picker([place[name] for name in grouped])
+
+        def cleaned(row: Labels) -> list[str]:
+            return [known[text] for known, text in zip(clean, row, strict=True)]
+
+        for row, count in raw:
+            texts = cleaned(row)
             labels = among(texts)
-            if order:
-                labels_of[row] = labels
             sizes[labels] += count
             for name in sensitive:
                 here = values[name].get(labels)
                 if here is None:
                     here = values[name][labels] = Counter()
                 here[texts[place[name]]] += count
-        in_order = tuple(labels_of[row] for row in order)
+        rows = sum(count for _, count in raw)
+        in_order = None if again is None else lambda: (among(cleaned(row)) for row in again())
         return cls(rows, grouped, sizes, values, in_order)
 
     def labels(self, name: str) -> set[str]:
@@ -87,7 +122,13 @@ class Counted:
         return {labels[place] for labels in self.sizes}
 
 
-def _picker(places: list[int]) -> Any:
+def wanted_columns(grouped: Iterable[str], sensitive: Iterable[str]) -> tuple[str, ...]:
+    """The columns that are counted."""
+    return tuple(dict.fromkeys((*grouped, *sensitive)))
+
+
+def picker(places: list[int]) -> Any:
+    """A function that gives the elements of a sequence at these places, as a tuple."""
     if len(places) == 1:
         only = places[0]
         return lambda row: (row[only],)

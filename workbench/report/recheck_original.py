@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.report.recheck_models import Labels
 
@@ -37,17 +42,46 @@ def generalised(
     grouped: Sequence[str],
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, Level],
-) -> list[Labels]:
+    progress: Progress = SILENT,
+) -> Iterator[Labels]:
     """The rows of the original as labels of the grouped columns, each at its one level."""
-    columns = []
+    labels = [_labels_of(original, name, hierarchies.get(name), levels.get(name)) for name in grouped]
+    if not labels:
+        yield from repeat((), original.rows)
+        return
+    for codes in original.blocks(grouped, progress=progress):
+        yield from zip(*(map(known.__getitem__, some.tolist()) for known, some in zip(labels, codes, strict=True)),
+                       strict=True)  # fmt: skip
+
+
+def counted_labels(
+    original: Table,
+    grouped: Sequence[str],
+    hierarchies: Mapping[str, Hierarchy],
+    levels: Mapping[str, Level],
+    progress: Progress = SILENT,
+) -> Counter[Labels]:
+    """How many rows of the original have the same labels, as `generalised` gives them."""
+    numbers: dict[str, NDArray[np.int64]] = {}
+    different: list[list[str]] = []
     for name in grouped:
-        texts = original[name].texts()
-        hierarchy, level = hierarchies.get(name), levels.get(name)
-        if hierarchy is not None and level:
-            label = {row[0]: row[level] for row in hierarchy.rows()}
-            texts = [label.get(text, ANY) for text in texts]
-        columns.append(texts)
-    return list(zip(*columns, strict=True)) if columns else [()] * original.rows
+        labels = _labels_of(original, name, hierarchies.get(name), levels.get(name))
+        number = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+        numbers[name] = np.array([number[label] for label in labels], dtype=np.int64)
+        different.append(list(number))
+    digits, counts = original.combinations(numbers, progress)
+    columns = (map(known.__getitem__, some.tolist()) for known, some in zip(different, digits, strict=True))
+    rows = zip(*columns, strict=True) if digits else iter([()])
+    return Counter(dict(zip(rows, counts.tolist(), strict=True)))
+
+
+def _labels_of(original: Table, name: str, hierarchy: Hierarchy | None, level: Level) -> Sequence[str]:
+    """The label of each distinct value of a column."""
+    values = original[name].values
+    if hierarchy is None or not level:
+        return values
+    label = {row[0]: row[level] for row in hierarchy.rows()}
+    return [label.get(text, ANY) for text in values]
 
 
 def population(
@@ -56,6 +90,7 @@ def population(
     grouped: Sequence[str],
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, Level],
+    progress: Progress = SILENT,
 ) -> dict[Labels, int]:
     """Rows of the original that share the labels of each class.
 
@@ -67,7 +102,7 @@ def population(
         by_levels.setdefault(_lowest(labels, grouped, hierarchies, levels), []).append(labels)
     people: dict[Labels, int] = {}
     for chosen, some in by_levels.items():
-        counts = Counter(generalised(original, grouped, hierarchies, dict(zip(grouped, chosen, strict=True))))
+        counts = counted_labels(original, grouped, hierarchies, dict(zip(grouped, chosen, strict=True)), progress)
         people.update({labels: counts[labels] for labels in some})
     return people
 
@@ -84,19 +119,36 @@ def _lowest(
     return tuple(found)
 
 
-def order_fault(original: Sequence[Labels], released: Sequence[Labels]) -> str | None:
+def order_fault(
+    original: Iterable[Labels],
+    of_original: Mapping[Labels, int],
+    released: Iterable[Labels],
+    sizes: Mapping[Labels, int],
+) -> str | None:
     """Whether the rows of a file stand in the order of the original: a sentence, "" if not, None if it cannot be told.
 
     It can be told where all rows of the released classes are there: then the two are the same sequence, or not. By
     chance that happens to shuffled rows once in (rows)!/∏(rows of a class)! orders, which must be a billion.
+
+    Parameters
+    ----------
+    original, released
+        The labels row by row; no more of them are taken than tell the two apart.
+    of_original, sizes
+        How often each occurs.
     """
-    sizes = Counter(released)
-    kept = [labels for labels in original if labels in sizes]
-    if len(kept) != len(released) or Counter(kept) != sizes:
+    if any(of_original.get(labels) != size for labels, size in sizes.items()):
         return None
-    orders = math.lgamma(len(released) + 1) - math.fsum(math.lgamma(size + 1) for size in sizes.values())
+    orders = math.lgamma(sum(sizes.values()) + 1) - math.fsum(math.lgamma(size + 1) for size in sizes.values())
     if orders < _CERTAIN:
         return None
-    if kept != list(released) or list(released) == sorted(released):
-        return ""
+    last: Labels | None = None
+    ascending = True
+    for before, after in zip((labels for labels in original if labels in sizes), released, strict=False):
+        if before != after:
+            return ""
+        ascending = ascending and (last is None or last <= after)
+        last = after
+    if ascending:
+        return ""  # sorted rows say nothing, whatever the original is
     return "The rows stand in the order of the original, which tells who is who: shuffle them."

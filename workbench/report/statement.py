@@ -117,6 +117,8 @@ def _parameters(outcome: Outcome, promised: Promise, neutralised: int) -> str:
     if promised.rows_per_person > 1:
         accounting += f", by group privacy for up to {promised.rows_per_person:,} rows per person"
     source = "the operating system's random source" if outcome.secure else "a seed: this is a simulation"
+    if outcome.engine:
+        source = f"a key of 128 bits from {source}; SHA-256 of it and a row's number decides about the row"
     rows = [
         ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
         ("Each row was kept with probability β", f"{outcome.recipe.beta:.6g}"),

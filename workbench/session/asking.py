@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
-from workbench.core.schema import ColumnSpec
-from workbench.ldp.encoding import Domain, domain_of, encode
-from workbench.ldp.persons import one_row_each, person_column
-from workbench.ldp.scaling import encode_numbers
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.table import Column, Table
+from workbench.engines.preparing import one_row_each_stored
+from workbench.engines.stored import StoredTable
+from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
+from workbench.ldp.persons import one_row_each, person_column, person_spec
+from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collecting import CollectSettings, to_json
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collected import Asked
@@ -115,12 +116,13 @@ class AskingDesk:
         progress(0.5, "Encoding the answers")
         encoded = encode(settings.encoding, table[name], spec) if not all(means) or not means else None
         numbers = encode_numbers(settings.encoding, table[name], spec) if any(means) else None
-        rows = encoded.rows if encoded is not None else numbers.rows if numbers is not None else np.zeros(0, np.intp)
         if settings.one_report_per_person:
-            kept = one_row_each(session.project.schema, table, rows, source)
-            encoded = None if encoded is None else encoded.only(kept)
-            numbers = None if numbers is None else numbers.only(np.intersect1d(kept, numbers.rows))
-            rows = kept
+            progress(0.6, "Choosing one row of each person")
+            asked = numbers if encoded is None else encoded
+            assert asked is not None
+            column = _one_each(session.project.schema, table, name, asked, source, progress.part(0.6, 1.0))
+            encoded = None if encoded is None else encoded.of(column)
+            numbers = None if numbers is None else numbers.of(column)
         beyond: list[Reason] = []
         if not settings.one_report_per_person:
             # Of everybody who may report: a sample would hide that somebody has more rows.
@@ -132,7 +134,7 @@ class AskingDesk:
         cautions = [ASSUMED] if not all(declared) else []
         if session.project.preparation.where.strip():
             cautions.append(FILTERED)
-        if missing and (encoded is None or len(encoded.rows) < table.rows):
+        if missing and (encoded is None or len(encoded) < table.rows):
             cautions.append(LEFT_OUT)
         reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
         return Asked(encoded, numbers, tuple(beyond), reports, tuple(cautions))
@@ -152,3 +154,18 @@ class AskingDesk:
 
     def _spec(self, name: str) -> ColumnSpec:
         return self._session.project.schema[name]
+
+
+def _one_each(
+    schema: Schema,
+    table: Table,
+    name: str,
+    asked: Encoded | Numbers,
+    source: RandomSource,
+    progress: Progress,
+) -> Column:
+    """The column in one row of each person, of those rows that answer."""
+    person = person_spec(schema, table)
+    if isinstance(table, StoredTable):
+        return one_row_each_stored(table, name, asked.answering, person, source, progress)
+    return table[name].take(one_row_each(table, person, asked.rows, source))

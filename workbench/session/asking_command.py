@@ -40,6 +40,8 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
     kind = QUERIES[draft.kind]
     values = dict(draft.values) if saved is not None else _with_declared(draft, project)
     words = ["workbench", "query", str(saved or project.data.path), *_flag("query", kind.identifier)]
+    if saved is None and project.data.engine:
+        words += _flag("data-engine", project.data.engine)
     for spec in kind.parameters:
         value = values.get(spec.name, spec.default)
         if value is None or value == spec.default:

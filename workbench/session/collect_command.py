@@ -7,18 +7,18 @@ from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, How, Outside, chosen_how
 from workbench.project.collecting import CollectSettings
-from workbench.project.model import Preparation
+from workbench.project.model import DataSource, Preparation
 
 
 def command(
-    path: str, settings: CollectSettings, spec: ColumnSpec, unit: PrivacyUnit, preparation: Preparation
+    data: DataSource, settings: CollectSettings, spec: ColumnSpec, unit: PrivacyUnit, preparation: Preparation
 ) -> list[str]:
     """The words of the command that simulates the same.
 
     Parameters
     ----------
-    path
-        The data file.
+    data
+        The data file, and the engine it is in.
     spec, unit
         The column that is asked for, and who is protected; what they declare is written out.
     preparation
@@ -30,12 +30,13 @@ def command(
         If a value cannot be written in a command.
     """
     usual = CollectSettings()
-    words = ["workbench", "collect", path, "--column", settings.column, *_encoding(settings, spec)]
+    words = ["workbench", "collect", data.path, "--column", settings.column, *_encoding(settings, spec)]
     words += ["--protocol", ",".join(map(_protocol, settings.protocols)), f"--epsilon={settings.epsilon!r}"]
     words += ["--repetitions", str(settings.repetitions)]
     if settings.users is not None:
         words += ["--users", str(settings.users)]
     for flag, value, default in (
+        ("--engine", data.engine, ""),
         ("--estimator", settings.method.estimator, usual.method.estimator),
         ("--postprocess", settings.method.postprocess, usual.method.postprocess),
         ("--person", unit.person_column, ""),

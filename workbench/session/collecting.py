@@ -9,9 +9,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -185,13 +182,13 @@ class CollectDesk(AskingDesk):
         problems: list[tuple[ProtocolChoice, str]] = []
         users = settings.users or 0
         if encoded is not None:
-            users = settings.users or len(encoded.codes)
+            users = settings.users or len(encoded)
             setting = self._setting(max(users, 1), seed)
             places = encoded.domain.positions
             guesses = baselines(encoded.counts, setting, positions=places)
             truth = people(encoded.counts, users)
         if encoded is None and numbers is not None:
-            users = settings.users or len(numbers.scaled)
+            users = settings.users or len(numbers)
 
         def so_far() -> Simulated:
             mean = None if numbers is None else numbers.mean
@@ -209,8 +206,8 @@ class CollectDesk(AskingDesk):
                     low, high = numbers.bounds
                     mean = simulate_mean(
                         choice,
-                        numbers.scaled,
-                        self._setting(settings.users or max(len(numbers.scaled), 1), seed),
+                        numbers.people,
+                        self._setting(settings.users or max(len(numbers), 1), seed),
                         half_range=(high - low) / 2,
                         middle=(low + high) / 2,
                         progress=part,
@@ -248,7 +245,7 @@ class CollectDesk(AskingDesk):
             seed = secrets.randbits(31) if settings.seed is None else settings.seed
             asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), [False])
             assert asked.encoded is not None
-            setting = then._setting(max(len(asked.encoded.codes), 1), seed)
+            setting = then._setting(max(len(asked.encoded), 1), seed)
             found = Sweep((), {})
             for number, cell in enumerate(cells):
                 # What a cell comes to depends on the seed and on itself alone, so they may be taken one by one.
@@ -337,13 +334,13 @@ class CollectDesk(AskingDesk):
             randomiser: FrequencyRandomiser | MeanRandomiser = choice.frequency(
                 asked.encoded.domain.size, settings.epsilon
             )
-            values: NDArray[Any] = asked.encoded.codes
+            people = asked.encoded.people
             bounds, declared = None, asked.encoded.domain.declared
         else:
             assert asked.numbers is not None
-            domain, randomiser, values = None, choice.mean(settings.epsilon), asked.numbers.scaled
+            domain, randomiser, people = None, choice.mean(settings.epsilon), asked.numbers.people
             bounds, declared = asked.numbers.bounds, asked.numbers.declared
-        if not len(values):
+        if not len(people):
             raise WorkbenchError(
                 "Nobody reports: no row that takes part has a value.",
                 hint="Check the column and which rows take part.",
@@ -355,7 +352,7 @@ class CollectDesk(AskingDesk):
             domain,
             bounds,
             declared,
-            len(values),
+            len(people),
             asked.reports_per_person,
             not source.secure,
             asked.cautions,
@@ -368,11 +365,11 @@ class CollectDesk(AskingDesk):
             reasons = (*reasons, ASSUMED)
         charge = replace(
             charge,
-            what=f"{len(values):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
+            what=f"{len(people):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
             parameters={
                 "column": settings.column,
                 "protocol": choice.identifier,
-                "reports": len(values),
+                "reports": len(people),
                 "cautions": list(asked.cautions),
             },
             claimed=not reasons,
@@ -385,7 +382,7 @@ class CollectDesk(AskingDesk):
         write_reports(
             path,
             announcement,
-            values,
+            people,
             source,
             protected=protected,
             before=spend,

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.guarantee import Guarantee
-from workbench.anonymise.survival import Survival, population_classes, simulate
+from workbench.anonymise.survival import Survival, population_sizes, simulate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
+from workbench.engines.recoding import rows_to_release
 from workbench.project.loading import Differences, Loaded
 from workbench.project.model import Project, digest
 from workbench.session.recoding import Recoded
@@ -42,7 +43,15 @@ def compared_result(result: Result) -> Compared:
 def compared_recoded(recoded: Recoded, schema: Schema) -> Compared:
     """The rows that were to be released, and those that were not suppressed."""
     made = recoded.anonymised
-    everything = len(made.rows) == recoded.table.rows
+    if made.row_by_row is None:
+        return Compared(
+            table=rows_to_release(recoded.table, recoded.question.models),
+            released=made.released(),
+            schema=schema,
+            hierarchies=recoded.hierarchies,
+            levels=recoded.levels,
+        )
+    everything = made.rows_in == recoded.table.rows
     return Compared(
         table=recoded.table,
         released=made.table,
@@ -108,8 +117,8 @@ class CostingSession(SyntacticSession):
 
         def explore(progress: Progress = SILENT) -> Explored:
             table = then._prepare(progress.part(0.0, 0.2)).table
-            found = population_classes(table, hierarchies, recipe.levels, progress.part(0.2, 0.5))
-            survival = simulate(found.sizes, promised, seed=seed, progress=progress.part(0.5, 1.0))
+            found = population_sizes(table, hierarchies, recipe.levels, progress.part(0.2, 0.5))
+            survival = simulate(found, promised, seed=seed, progress=progress.part(0.5, 1.0))
             return Explored(survival, key, mine, fingerprint)
 
         return explore

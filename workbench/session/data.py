@@ -17,6 +17,9 @@ from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec, Misfits, Role
 from workbench.core.suggesting import Suggestions, suggest
 from workbench.core.table import Table
+from workbench.engines.preparing import prepare_stored
+from workbench.engines.store import Store
+from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
 from workbench.io.reading import Reading
 from workbench.project.loading import Differences, Loaded, described, differences, load
@@ -62,9 +65,11 @@ class DataSession:
 
     # Data
 
-    def open(self, path: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
-        """Read a file and take it in."""
-        loaded = load(path, dialect, progress)
+    def open(
+        self, path: Path, dialect: Dialect | None = None, progress: Progress = SILENT, store: Store | None = None
+    ) -> Loaded:
+        """Read a file and take it in: into memory, or into an engine."""
+        loaded = load(path, dialect, progress, store)
         self.adopt(loaded)
         return loaded
 
@@ -93,13 +98,20 @@ class DataSession:
         self.project = replace(
             known,
             data=DataSource(
-                str(reading.path), reading.fingerprint, reading.table.rows, reading.dialect, loaded.content
+                str(reading.path),
+                reading.fingerprint,
+                reading.table.rows,
+                reading.dialect,
+                loaded.content,
+                reading.table.engine,
             ),
             schema=schema,
             preparation=preparation,
             hierarchies=MappingProxyType(
                 {
-                    name: h.as_listed().covering(reading.table[name].values) if h.covers_all else h
+                    name: h.as_listed().covering(reading.table[name].values)
+                    if h.covers_all and reading.table.lists(name)
+                    else h
                     for name, h in self.project.hierarchies.items()
                     if name in names
                 }
@@ -115,7 +127,7 @@ class DataSession:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """Files that were read, which nothing that is written may replace."""
-        return (Path(self.reading.path), *self._inputs)
+        return (Path(self.reading.path), *self.reading.parts, *self._inputs)
 
     @property
     def data_fingerprint(self) -> str:
@@ -191,14 +203,12 @@ class DataSession:
         if (known := loaded.prepared.get(key)) is not None:
             self._held = (key, known)
             return known
-        prepared = prepare(
-            reading.table,
-            self.project.schema,
-            self.project.preparation,
-            _preparation_source(self.project.anonymise.seed),
-            progress,
-            line_of=reading.line_of,
-        )
+        table, schema, preparation = reading.table, self.project.schema, self.project.preparation
+        source = _preparation_source(self.project.anonymise.seed)
+        if isinstance(table, StoredTable):
+            prepared = prepare_stored(table, schema, preparation, source, progress)
+        else:
+            prepared = prepare(table, schema, preparation, source, progress, place_of=reading.place_of)
         return self._keep(key, prepared)
 
     def _keep(self, key: str, prepared: Prepared) -> Prepared:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import math
 import time
@@ -17,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
+from workbench.core.table import Table, TooManyGroups
 from workbench.session.searching import Question
 
 _MOST_NODES = 5_000
@@ -91,11 +92,13 @@ def surroundings(
     waiting: list[tuple[int, Levels]] = [(0, origin)]
     known = {origin}
     nodes: list[Node] = []
-    most = min(_MOST_NODES, lattice.size)
-    while waiting and len(nodes) < most and (not nodes or time.perf_counter() < until):
-        progress(len(nodes) / most)
+    most, looked_at = min(_MOST_NODES, lattice.size), 0
+    while waiting and looked_at < most and (not looked_at or time.perf_counter() < until):
+        progress(looked_at / most)
+        looked_at += 1
         distance, levels = heapq.heappop(waiting)
-        nodes.append(_node(problem, evaluator, levels))
+        with contextlib.suppress(TooManyGroups):  # what an engine cannot bring here is left out
+            nodes.append(_node(problem, evaluator, levels))
         for other in _next_to(levels):
             if other in lattice and other not in known:
                 known.add(other)
@@ -187,9 +190,17 @@ def cheapest_changes(
         If the progress was cancelled.
     """
     trial = _Trial(table, hierarchies, question, goals, time.perf_counter() + seconds, progress)
-    level = trial.allowed_level() if searched else trial.raised_level()
-    found: list[Change | None] = [trial.suppression(), level, trial.weaker_model()]
-    return tuple(change for change in found if change is not None)
+    found: dict[str, Change | None] = {}
+    attempts = {
+        "level": trial.allowed_level if searched else trial.raised_level,
+        "suppression": trial.suppression,
+        "model": trial.weaker_model,
+    }
+    for kind, attempt in attempts.items():
+        with contextlib.suppress(TooManyGroups):  # an engine has the rows, and more classes than can be brought
+            found[kind] = attempt()
+    changes = (found.get(kind) for kind in ("suppression", "level", "model"))
+    return tuple(change for change in changes if change is not None)
 
 
 class _Trial:

@@ -12,12 +12,15 @@ from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.io.atomic import atomic_write, check_writable
+from workbench.engines.stored import StoredTable
+from workbench.engines.writing import only_parts, refuse_parts, write_stored
+from workbench.io.atomic import atomic_write, check_folder_writable, check_writable
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written, write_table
 from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
-from workbench.report.recheck import Rechecked, Stated, read_back, recheck
+from workbench.report.recheck import Rechecked, Stated, recheck
+from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
 from workbench.session.targets import check_target
 
 
@@ -31,12 +34,15 @@ class Targets:
         The file itself.
     statement, note
         The privacy statement (HTML) and the note for programs (JSON) that go with it; None for none.
+    parts
+        Whether the release is a folder of files rather than one file.
     """
 
     path: Path
     style: ExportFormat
     statement: Path | None = None
     note: Path | None = None
+    parts: bool = False
 
     @property
     def beside(self) -> tuple[Path, ...]:
@@ -57,7 +63,11 @@ class Targets:
             See `check_target` and `check_writable`.
         """
         check_target(self.path, self.statement, self.note)
-        check_writable(self.path, (*protected, *self.beside))
+        if self.parts:
+            refuse_parts(self.style)
+            check_folder_writable(self.path, only_parts, (*protected, *self.beside))
+        else:
+            check_writable(self.path, (*protected, *self.beside))
         for path in self.beside:
             check_writable(path, (*protected, self.path))
 
@@ -130,11 +140,20 @@ class Leaving:
         Cancelled
             If the progress was cancelled.
         """
-        targets = self.targets
+        targets, table = self.targets, self.released()
         found: list[FileFacts] = []
+        reading, step = progress.part(0.6, 1.0), progress.part(0.0, 0.6)
 
-        def check(file: BinaryIO, written: Written) -> None:
-            found.append(self._read_back(file, written, progress.part(0.6, 1.0)))
+        def check_file(file: BinaryIO, written: Written) -> None:
+            lines, decimal = read_back(file, targets.style), targets.style.decimal
+            found.append(
+                self._facts(recheck(lines, self.stated, self.original, decimal=decimal, progress=reading), written)
+            )
+
+        def check_place(place: Path, written: Written) -> None:
+            store = table.store if isinstance(table, StoredTable) else None
+            files = ReleasedFiles.of(place, targets.style, store)
+            found.append(self._facts(recheck_files(files, self.stated, self.original, progress=reading), written))
 
         with contextlib.ExitStack() as undo:
 
@@ -146,20 +165,32 @@ class Leaving:
                 self._describe(found[0])
                 self.spend()
 
-            write_table(
-                self.released(),
-                targets.path,
-                targets.style,
-                protected=(*self.protected, *targets.beside),
-                check=check,
-                before=leave,
-                progress=progress.part(0.0, 0.6),
-            )
+            protected = (*self.protected, *targets.beside)
+            if table.in_memory and not targets.parts:
+                write_table(
+                    table,
+                    targets.path,
+                    targets.style,
+                    protected=protected,
+                    check=check_file,
+                    before=leave,
+                    progress=step,
+                )
+            else:
+                write_stored(
+                    table,
+                    targets.path,
+                    targets.style,
+                    parts=targets.parts,
+                    protected=protected,
+                    check=check_place,
+                    before=leave,
+                    progress=step,
+                )
         return Exported(targets, found[0], self.claim)
 
-    def _read_back(self, file: BinaryIO, written: Written, progress: Progress) -> FileFacts:
-        style = self.targets.style
-        found = recheck(read_back(file, style), self.stated, self.original, decimal=style.decimal, progress=progress)
+    def _facts(self, found: Rechecked, written: Written) -> FileFacts:
+        """What is known of the file that was read back, if it is what was to be released."""
         wrong = list(found.faults)
         wrong += [f"{check.choice.model.title} does not hold." for check in found.models if not check.found.holds]
         if wrong:
@@ -170,7 +201,13 @@ class Leaving:
                 field="path",
             )
         return FileFacts(
-            self.targets.path.name, style, written.fingerprint, written.size, written.report.neutralised, found
+            self.targets.path.name,
+            self.targets.style,
+            written.fingerprint,
+            written.size,
+            written.report.neutralised,
+            found,
+            written.parts,
         )
 
     def _describe(self, file: FileFacts) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from workbench.anonymise.outcome import NodeFacts, SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Problem
@@ -17,7 +15,7 @@ from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
+from workbench.core.table import Table, TooManyGroups
 from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, syntactic
 from workbench.report.page import page
@@ -104,7 +102,7 @@ class Recoded:
 
     @property
     def rows_in(self) -> int:
-        return len(self.anonymised.rows)
+        return self.anonymised.rows_in
 
     @property
     def rows_out(self) -> int:
@@ -116,8 +114,7 @@ class Recoded:
 
     def released(self) -> Table:
         """The kept rows in the order of the data."""
-        kept = np.flatnonzero(self.anonymised.kept)
-        return self.anonymised.table.take(kept)
+        return self.anonymised.released()
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,9 +229,17 @@ def advice(
         return None
     words = "Every row was suppressed." if everything else "Every value of every grouped column became *."
     finer = [{**levels, name: level - 1} for name, level in levels.items() if level]
-    if any(evaluate(problem, node).feasible for node in finer):
+    if any(_feasible(problem, node) for node in finer):
         hint = "Lower levels satisfy the models too: search for the best ones, or lower a level by hand."
         return Refusal(WorkbenchError(words, hint=hint, field="levels"), searchable=True)
     hint = "Nothing finer satisfies the models within the suppression limit."
     changes = cheapest_changes(table, hierarchies, question, finer, searched=True, progress=progress) if finer else ()
     return Refusal(WorkbenchError(words, hint=hint, field="levels"), changes)
+
+
+def _feasible(problem: Problem, node: Mapping[str, int]) -> bool:
+    """Whether the models hold at a node; not if an engine has the rows and more classes than can be brought."""
+    try:
+        return evaluate(problem, node).feasible
+    except TooManyGroups:
+        return False

@@ -185,7 +185,7 @@ def _of_result(
             compared,
             (
                 ("Rows that took part", f"{outcome.rows_in:,}"),
-                ("Sampled", f"{len(outcome.sampled_rows):,}"),
+                ("Sampled", f"{outcome.sampled.rows:,}"),
                 ("Dropped, in small groups", f"{outcome.suppressed:,}"),
                 ("Released", f"{outcome.rows_out:,}"),
                 ("Released groups", f"{outcome.classes_out:,}"),

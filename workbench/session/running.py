@@ -17,7 +17,6 @@ from workbench.anonymise.mechanism import (
     Outcome,
     Recipe,
     Treatment,
-    sample_generalise_suppress,
 )
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import WorkingTable
@@ -27,6 +26,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
+from workbench.engines.release import release
 from workbench.project.model import (
     GuaranteeSettings,
     LevelsBy,
@@ -227,7 +227,7 @@ class RunningSession(ChoosingSession):
             chosen = recipe if drawn is None else recipe.at(drawn.choice.levels)
             step = progress.part(half, 1.0) if drawn is None else SILENT
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
-            outcome = sample_generalise_suppress(table, chosen, hierarchies, source, step)
+            outcome = release(table, chosen, hierarchies, source, step)
             return Produced(outcome, promised, then, draw, drawn)
 
         return run
@@ -376,7 +376,7 @@ def nothing_survived(result: Result) -> WorkbenchError:
             hint=f"Choose other rows in Data. {_TUNED}{spent}",
             field="where",
         )
-    if not len(outcome.sampled_rows):
+    if not outcome.sampled.rows:
         return WorkbenchError(
             f"None of the rows that take part{of_filter} was sampled, so there is nothing to release.",
             hint=f"β is {outcome.recipe.beta:.4g}; a larger β or a larger table would give more rows. {_TUNED}{spent}",

@@ -10,12 +10,13 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits
-from workbench.anonymise.recode import Anonymised, Suppressed, apply
+from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import Effort, optimise
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.engines.recoding import in_memory, recode
 from workbench.session.running import RunningSession
 
 
@@ -72,8 +73,9 @@ class Question:
             If the question contradicts itself, or too many rows fail the models.
         """
         if self.local_recoding:
+            needed = {*hierarchies, *keep, *(name for choice in self.models for name in choice.columns)}
             return recode_locally(
-                table,
+                in_memory(table, [name for name in table.names if name in needed]),
                 hierarchies,
                 levels,
                 self.models,
@@ -87,7 +89,7 @@ class Question:
                 effort=self.effort,
                 progress=progress,
             )
-        return apply(
+        return recode(
             table,
             hierarchies,
             levels,

@@ -94,6 +94,7 @@ class Session(CostingSession):
         *,
         style: ExportFormat | None = None,
         note: Path | None = None,
+        parts: bool = False,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the release, its statement and its note, and record that it left the house.
@@ -104,7 +105,7 @@ class Session(CostingSession):
             If there is no current result, nothing survived, or the files cannot be written.
         """
         result = self.current_result()
-        exported = self.exporter(path, statement, style=style, note=note)(progress)
+        exported = self.exporter(path, statement, style=style, note=note, parts=parts)(progress)
         self.record_export(path, result, exported)
         return exported
 
@@ -133,6 +134,7 @@ class Session(CostingSession):
         *,
         style: ExportFormat | None = None,
         note: Path | None = None,
+        parts: bool = False,
     ) -> Leaving:
         """Everything an export needs, bound together now; call it on any thread.
 
@@ -142,11 +144,13 @@ class Session(CostingSession):
             The release. How it is written follows from its name, unless `style` says so.
         statement, note
             The privacy statement (HTML) and the note for programs (JSON), if they are wanted.
+        parts
+            Whether to write a folder of files rather than one file.
         """
         result = self.current_result()
         if result.outcome.rows_out == 0:
             raise nothing_survived(result)
-        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
         targets.check(self.inputs)
         ledger = self.ledger_of(result.fingerprint)
         counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less

@@ -12,7 +12,7 @@ from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import permutation, source_for
+from workbench.core.randomness import source_for
 from workbench.core.table import Table
 from workbench.io.export_format import ExportFormat
 from workbench.project.loading import Differences, Loaded
@@ -124,7 +124,7 @@ class SyntacticSession(AskingSession):
                     effort=question.effort,
                     progress=progress.part(0.2, 0.9),
                     start=start,
-                    codes=sum(table[name].codes.nbytes for name in problem.names),
+                    codes=table.codes_size(problem.names),
                 )
             except WorkbenchError as error:
                 top = problem.named(problem.lattice.high)
@@ -175,7 +175,9 @@ class SyntacticSession(AskingSession):
                 return Refusal(error, key=key, counted=False)
             try:
                 step = progress.part(0.4, 0.9)
-                anonymised = question.recode(table, grouped, levels, kept, Suppressed.MARK, step)
+                # Suppressed rows are shown one by one where the rows are in memory.
+                shown = Suppressed.MARK if table.in_memory or question.local_recoding else Suppressed.DROP
+                anonymised = question.recode(table, grouped, levels, kept, shown, step)
             except WorkbenchError as error:
                 step = progress.part(0.9, 1.0)
                 changes = cheapest_changes(table, grouped, question, [levels], searched=False, progress=step)
@@ -226,6 +228,7 @@ class SyntacticSession(AskingSession):
         *,
         style: ExportFormat | None = None,
         note: Path | None = None,
+        parts: bool = False,
     ) -> Leaving:
         """Write the kept rows in random order, bound together now; call it on any thread. Parameters as in `exporter`.
 
@@ -241,10 +244,10 @@ class SyntacticSession(AskingSession):
                 hint="Choose higher levels, or weaken the models.",
                 field="result",
             )
-        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
         return self._leaving(
             targets,
-            recoded.released,
+            recoded.anonymised,
             recoded.described(),
             recoded.table,
             self.ledger_of(recoded.fingerprint),
@@ -254,7 +257,7 @@ class SyntacticSession(AskingSession):
     def _leaving(
         self,
         targets: Targets,
-        kept: Callable[[], Table],
+        made: Anonymised,
         described: SyntacticRelease,
         original: Table,
         ledger: Ledger,
@@ -262,14 +265,9 @@ class SyntacticSession(AskingSession):
     ) -> Leaving:
         targets.check(self.inputs)
         source = source_for(self.project.anonymise.seed)
-
-        def shuffled() -> Table:
-            table = kept()
-            return table.take(permutation(source, table.rows))
-
         return Leaving(
             targets,
-            shuffled,
+            lambda: made.shuffled(source),
             described.stated(),
             original,
             described.to_json(),
@@ -307,7 +305,7 @@ class SyntacticSession(AskingSession):
         described = SyntacticRelease.of(question, self._grouped(question, self.table), levels, anonymised)
         charge = _without_claim(path, self.data_fingerprint, question)
         targets = Targets(path, style or ExportFormat.of(path), statement, note)
-        leaving = self._leaving(targets, lambda: anonymised.table, described, self.table, self.ledger, charge)
+        leaving = self._leaving(targets, anonymised, described, self.table, self.ledger, charge)
         return leaving(progress)
 
 

@@ -32,6 +32,8 @@ from workbench.ldp.encoding import (
     public_bounds,
 )
 
+_BYTES_PER_CELL = 24
+"""Of every column that makes rows alike: its code, the code of its group, and the rows in the order of both."""
 VOID = "No (ε, δ) claim: the hierarchy of “{name}” was made from the data."
 
 
@@ -110,6 +112,10 @@ def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, A
         subject.rows_per_person,
     )
     levels = _levels(subject, values)
+    rows = len(subject)
+    subject.material.table.check_room(
+        _BYTES_PER_CELL * rows * len(levels), f"{len(levels):,} columns of {rows:,} rows, to group the rows,"
+    )
     wanted: list[tuple[NDArray[np.integer], int]] = []
     notes = []
     for name, level in levels.items():

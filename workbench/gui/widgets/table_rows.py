@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing, sort_keys
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
+from workbench.engines.budget import in_words
+from workbench.engines.stored import StoredTable
 
 _VALUES = 1 << 13
 _ROWS = 1 << 18
@@ -45,12 +48,36 @@ class Arrangement:
         return bool(self.text or self.column)
 
 
+_BYTES_PER_ROW = 24
+"""Codes, keys and row numbers while the rows are sorted."""
+
+
+def why_not_arranged(table: Table) -> str:
+    """Why the rows of a table in an engine can only be shown as they come; "" if they can be sorted and searched."""
+    if not isinstance(table, StoredTable):
+        return ""
+    store = table.store
+    if not store.picks:
+        return _tr("{engine} shows the rows in the order of the file only.").format(engine=store.title)
+    needed = table.rows * _BYTES_PER_ROW
+    if needed <= store.budget.limit:
+        return ""
+    return _tr(
+        "To sort or search {rows} rows, {needed} of memory are needed, and {limit} may be used. Raise it under Run, "
+        "Data engine and memory."
+    ).format(rows=f"{table.rows:,}", needed=in_words(needed), limit=in_words(store.budget.limit))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TableRows", text)
+
+
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Where a text occurs: for every column which of its values contain it, and the cells in all."""
+    """Where a text occurs: for every listed column which of its values contain it, and the cells in all."""
 
     text: str
-    hits: tuple[NDArray[np.bool_], ...]
+    hits: Mapping[str, NDArray[np.bool_]]
     cells: int
 
 
@@ -69,7 +96,7 @@ def arranged(table: Table, schema: Schema, wanted: Arrangement, progress: Progre
             column = table[wanted.column]
             _both(shown, _is_value(column, wanted.value), [column], progress.part(0.0, 0.2))
         if wanted.text:
-            hits = _occurrences(table.columns, wanted.text, progress.part(0.2, 0.4))
+            hits = _occurrences(_listed(table), wanted.text, progress.part(0.2, 0.4))
             shown &= _any_hit(table, hits, progress.part(0.4, 0.5))
         rows = np.flatnonzero(shown)
     if wanted.sort_by not in table:
@@ -86,9 +113,15 @@ def arranged(table: Table, schema: Schema, wanted: Arrangement, progress: Progre
 
 def search(table: Table, text: str, progress: Progress = SILENT) -> Search:
     """Look for a text in every distinct value, whatever the case."""
-    hits = _occurrences(table.columns, text, progress)
-    cells = sum(int(column.counts[hit].sum()) for column, hit in zip(table.columns, hits, strict=True))
-    return Search(text, hits, cells)
+    listed = _listed(table)
+    hits = _occurrences(listed, text, progress)
+    cells = sum(int(column.counts[hit].sum()) for column, hit in zip(listed, hits, strict=True))
+    return Search(text, dict(zip((column.name for column in listed), hits, strict=True)), cells)
+
+
+def _listed(table: Table) -> list[Column]:
+    """The columns whose different values are known; no text can be looked for in the others."""
+    return [column for column in table.columns if table.lists(column.name)]
 
 
 def next_cell(
@@ -203,7 +236,7 @@ def _both(shown: NDArray[np.bool_], hit: NDArray[np.bool_], columns: list[Column
 
 def _any_hit(table: Table, hits: tuple[NDArray[np.bool_], ...], progress: Progress) -> NDArray[np.bool_]:
     shown = np.zeros(table.rows, dtype=np.bool_)
-    for column, hit in zip(table.columns, hits, strict=True):
+    for column, hit in zip(_listed(table), hits, strict=True):
         if hit.any():
             for start in range(0, len(shown), _ROWS):
                 progress(start / len(shown))
@@ -216,7 +249,8 @@ def _cells(table: Table, rows: NDArray[np.intp] | None, found: Search, first: in
     where = slice(first, last) if rows is None else rows[first:last]
     height = last - first
     cells = np.zeros((height, len(table.columns)), dtype=np.bool_)
-    for position, (column, hit) in enumerate(zip(table.columns, found.hits, strict=True)):
-        if hit.any():
+    for position, column in enumerate(table.columns):
+        hit = found.hits.get(column.name)
+        if hit is not None and hit.any():
             cells[:, position] = np.take(hit, column.codes[where])
     return cells.ravel()

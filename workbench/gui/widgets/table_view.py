@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,20 +11,31 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.paged_cells import PagedCells
+
+BEING_BROUGHT = "…"
+"""Stands for a cell whose text is on its way."""
+
+MOST_ROWS = (2**31 - 1) // tokens.ROW_HEIGHT - 1000
+"""Qt counts the height of all rows together in 32 bits."""
 
 _SAMPLE_ROWS = 100
+_USUAL_TEXT = 16 * "0"
 _MOST_COPIED = 1_000_000
 _NO_PARENT = QModelIndex()
 
 # Plain integers: comparing Qt's enumerations costs more than finding the cell.
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _DECORATION = int(Qt.ItemDataRole.DecorationRole)
@@ -45,17 +57,29 @@ def alternating(classes: NDArray[np.integer]) -> NDArray[np.bool_]:
 
 
 class CodesTableModel(QAbstractTableModel):
-    """A `Table` for Qt. It copies nothing and stays what it was made from; `set_table` shows another."""
+    """A `Table` for Qt. It copies nothing and stays what it was made from; `set_table` shows another.
 
-    def __init__(self, table: Table | None = None, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    runner
+        Brings the rows of a table that is in an engine; none is needed for tables in memory.
+    """
+
+    def __init__(
+        self, table: Table | None = None, parent: QWidget | None = None, *, runner: Runner | None = None
+    ) -> None:
         super().__init__(parent)
-        self._table = table or Table(())
-        self._cells = [(column.codes, column.values) for column in self._table.columns]
+        self._runner = runner
+        self._table = Table(())
+        self._cells: list[tuple[NDArray[np.integer], tuple[str, ...]]] = []
+        self._paged: PagedCells | None = None
         self._numeric: frozenset[int] = frozenset()
         self._roles: dict[str, Role] = {}
         self._tips: dict[str, str] = {}
         self._order: NDArray[np.intp] | None = None
         self._banded: NDArray[np.bool_] | None = None
+        if table is not None:
+            self._hold(table, None)
 
     @property
     def table(self) -> Table:
@@ -65,12 +89,30 @@ class CodesTableModel(QAbstractTableModel):
         """Show another table; order and bands are forgotten, roles and tips go by column name and stay."""
         numeric = {self._table.names[i] for i in self._numeric}
         self.beginResetModel()
-        self._table = table
-        self._cells = [(column.codes, column.values) for column in table.columns]
+        self._hold(table, None)
         self._numeric = frozenset(i for i, name in enumerate(table.names) if name in numeric)
-        self._order = None
-        self._banded = None
         self.endResetModel()
+
+    def _hold(self, table: Table, order: NDArray[np.intp] | None) -> None:
+        """Take the rows from this table in this order from now on."""
+        if self._paged is not None:
+            self._paged.deleteLater()
+            self._paged = None
+        if table.in_memory:
+            if table is not self._table:
+                self._cells = [(column.codes, column.values) for column in table.columns]
+        else:
+            if self._runner is None:
+                raise ValueError("rows in an engine, and nobody to bring them")
+            self._cells = []
+            self._paged = PagedCells(table, order, self._runner, self)
+            self._paged.arrived.connect(self._arrived)
+        self._table, self._order, self._banded = table, order, None
+
+    def _arrived(self, first: int, last: int) -> None:
+        last = min(last, self.rowCount())
+        if first < last:
+            self.dataChanged.emit(self.index(first, 0), self.index(last - 1, self.columnCount() - 1))
 
     def set_numeric(self, columns: Iterable[str]) -> None:
         """Align the named columns to the right."""
@@ -81,7 +123,7 @@ class CodesTableModel(QAbstractTableModel):
     def set_roles(self, roles: Mapping[str, Role]) -> None:
         """Show the role of each named column in its heading, by shape, colour and tooltip."""
         self._roles = dict(roles)
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self._cells) - 1))
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
 
     def set_header_tips(self, tips: Mapping[str, str]) -> None:
         """Tooltips of headings, by column name."""
@@ -101,8 +143,7 @@ class CodesTableModel(QAbstractTableModel):
     def set_order(self, rows: NDArray[np.intp] | None) -> None:
         """Show these rows in this order (row numbers of the table), or with None all as they come."""
         self.beginResetModel()
-        self._order = rows
-        self._banded = None
+        self._hold(self._table, rows)
         self.endResetModel()
 
     def row_number(self, row: int) -> int:
@@ -110,20 +151,36 @@ class CodesTableModel(QAbstractTableModel):
         return row if self._order is None else int(self._order[row])
 
     def text(self, row: int, column: int) -> str:
-        """The text of a cell by its place on the screen."""
+        """The text of a cell by its place on the screen; a mark for one that is being brought."""
+        if self._paged is not None:
+            found = self._paged.text(row, column)
+            return BEING_BROUGHT if found is None else found
         codes, values = self._cells[column]
         return values[codes[row if self._order is None else self._order[row]]]
+
+    def known(self, row: int, column: int) -> bool:
+        """Whether the text of a cell is there."""
+        return self._paged is None or self._paged.text(row, column) is not None
+
+    def lines(self, rows: range, columns: Sequence[int], progress: Progress = SILENT) -> list[list[str]]:
+        """The texts of cells by their places; of a table in an engine on any thread but that of the window."""
+        if self._paged is not None:
+            found = self._paged.texts(rows.start, rows.stop, progress)
+            return [[line[column] for column in columns] for line in found]
+        return [[self.text(row, column) for column in columns] for row in rows]
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         if parent.isValid():
             return 0
-        return self._table.rows if self._order is None else len(self._order)
+        return min(self._table.rows if self._order is None else len(self._order), MOST_ROWS)
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._cells)
+        return 0 if parent.isValid() else len(self._table.columns)
 
     def data(self, index: Index, role: int = _DISPLAY) -> object:
         if role == _DISPLAY:
+            if self._paged is not None:
+                return self.text(index.row(), index.column())
             codes, values = self._cells[index.column()]
             row = index.row()
             return values[codes[row if self._order is None else self._order[row]]]
@@ -131,6 +188,8 @@ class CodesTableModel(QAbstractTableModel):
             return _RIGHT if index.column() in self._numeric else _LEFT
         if role == _BACKGROUND and self._banded is not None and self._banded[index.row()]:
             return QBrush(colour("band"))
+        if role == _FOREGROUND and not self.known(index.row(), index.column()):
+            return QBrush(colour("muted"))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
@@ -138,7 +197,7 @@ class CodesTableModel(QAbstractTableModel):
             if role == _DISPLAY:
                 return f"{self.row_number(section) + 1:,}"
             return _RIGHT if role == _ALIGNMENT else None
-        if not 0 <= section < len(self._cells):
+        if not 0 <= section < self.columnCount():
             return None
         name = self._table.columns[section].name
         column_role = self._roles.get(name)
@@ -154,7 +213,10 @@ class CodesTableModel(QAbstractTableModel):
         return None
 
     def sample_texts(self, column: int) -> list[str]:
-        """Texts of a hundred rows spread over the table."""
+        """Texts of a hundred rows spread over the table; of one in an engine, of its first different values."""
+        if self._paged is not None:
+            name = self._table.names[column]
+            return list(self._table[name].values[:_SAMPLE_ROWS]) if self._table.lists(name) else [_USUAL_TEXT]
         rows = self.rowCount()
         chosen = range(rows) if rows <= _SAMPLE_ROWS else np.linspace(0, rows - 1, _SAMPLE_ROWS).astype(int)
         return [self.text(int(row), column) for row in chosen]
@@ -178,8 +240,9 @@ class DataTableView(QTableView):
 
     note = Signal(str)
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, *, runner: Runner | None = None) -> None:
         super().__init__(parent)
+        self._runner = runner
         self.setAccessibleName(name)
         self.setFont(tabular_font())
         self.setWordWrap(False)
@@ -203,7 +266,7 @@ class DataTableView(QTableView):
         """Show a table; the model stays the same from one table to the next, and so do role marks."""
         model = self.model()
         if not isinstance(model, CodesTableModel):
-            model = CodesTableModel(table, self)
+            model = CodesTableModel(table, self, runner=self._runner)
             self.setModel(model)
         else:
             model.set_table(table)
@@ -251,11 +314,30 @@ class DataTableView(QTableView):
                 )
             )
             return
-        lines = [[model.table.names[column] for column in columns]] if headings else []
-        lines += [[model.text(row, column) for column in columns] for row in rows]
-        text = "\n".join("\t".join(_tsv(cell) for cell in line) for line in lines)
+        first = [[model.table.names[column] for column in columns]] if headings else []
+        work = partial(_copied, model, rows, columns, first)
+        if model.table.in_memory or self._runner is None:
+            self._take_copy(work(SILENT))
+        else:
+            self._runner.start(
+                self.tr("Copying {n} cells").format(n=f"{cells:,}"),
+                work,
+                on_done=self._take_copy,
+                key="table.copy",
+                latest_wins=True,
+            )
+
+    def _take_copy(self, copied: tuple[str, int]) -> None:
+        text, cells = copied
         QGuiApplication.clipboard().setText(text)
         self.note.emit(self.tr("Copied {n} cells").format(n=f"{cells:,}"))
+
+
+def _copied(
+    model: CodesTableModel, rows: range, columns: range, first: list[list[str]], progress: Progress
+) -> tuple[str, int]:
+    lines = first + model.lines(rows, columns, progress)
+    return "\n".join("\t".join(_tsv(cell) for cell in line) for line in lines), len(rows) * len(columns)
 
 
 def _tsv(cell: str) -> str:

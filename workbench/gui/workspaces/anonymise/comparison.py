@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +25,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Column, Table
 from workbench.gui import tokens
+from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -85,7 +87,17 @@ class Comparison:
         return Arrangement(order, rows, ~self.kept[order], None)
 
 
-def compare(table: Table, outcome: Outcome, heading: str, dropped: str, progress: Progress = SILENT) -> Comparison:
+@dataclass(frozen=True, eq=False)
+class ReleaseAlone:
+    """The rows of a release where nobody knows which rows of the data they were: the data is in an engine."""
+
+    table: Table
+    engine: str
+
+
+def compare(
+    table: Table, outcome: Outcome, heading: str, dropped: str, progress: Progress = SILENT
+) -> Comparison | ReleaseAlone:
     """Prepare the two tables; costs a sort of the sampled rows.
 
     Parameters
@@ -98,6 +110,8 @@ def compare(table: Table, outcome: Outcome, heading: str, dropped: str, progress
         The word for rows that are not released.
     """
     progress(0.1)
+    if outcome.row_by_row is None:
+        return ReleaseAlone(outcome.release, outcome.engine)
     sizes, ids = outcome.class_sizes, outcome.class_ids
     k = outcome.recipe.k
     texts = tuple(f"{size:,}" if size >= k else f"{size:,} · {dropped}" for size in sizes.tolist())
@@ -149,19 +163,29 @@ class SampledRowsModel(CodesTableModel):
         return super().data(index, role)
 
 
-class BeforeAfter(QWidget):
-    """Two tables that scroll and select together.
+class BeforeAfter(QStackedWidget):
+    """Two tables that scroll and select together; of data in an engine the release alone.
 
     Parameters
     ----------
+    runner
+        Brings the rows of a release that is in an engine.
     notes
         What the rows before and after are; by default sampled rows.
     alike
         What the first column after counts; by default sampled rows that are alike.
     """
 
-    def __init__(self, notes: tuple[str, str] | None = None, alike: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        notes: tuple[str, str] | None = None,
+        alike: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self.released = DataTableView(self.tr("The rows of the release"), runner=runner)
+        self.why_alone = label(wrap=True, muted=True)
         self._notes = notes or (
             self.tr("sampled rows as they were"),
             self.tr("generalised; dropped rows in italics"),
@@ -223,11 +247,21 @@ class BeforeAfter(QWidget):
             column.addWidget(view, 1)
             split.addWidget(side)
         split.setSizes([1, 1])
-        layout = QVBoxLayout(self)
+        both = QWidget()
+        layout = QVBoxLayout(both)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
         layout.addLayout(top)
         layout.addWidget(split, 1)
+        alone = QWidget()
+        column = QVBoxLayout(alone)
+        column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
+        column.setSpacing(tokens.SPACE_S)
+        column.addWidget(label(self.tr("The release"), strong=True))
+        column.addWidget(self.why_alone)
+        column.addWidget(self.released, 1)
+        self.addWidget(both)
+        self.addWidget(alone)
 
     def _join(self) -> None:
         first, second = self.before.verticalScrollBar(), self.after.verticalScrollBar()
@@ -236,10 +270,13 @@ class BeforeAfter(QWidget):
         self.before.selectionModel().selectionChanged.connect(self._before_selected)
         self.after.selectionModel().selectionChanged.connect(self._after_selected)
 
-    def show_comparison(self, found: Comparison | None, schema: Schema) -> None:
+    def show_comparison(self, shown: Comparison | ReleaseAlone | None, schema: Schema) -> None:
         """Show the sampled rows of another run, or nothing."""
-        self._shown = found
         empty = Table(())
+        found = shown if isinstance(shown, Comparison) else None
+        self._shown = found
+        self._show_alone(shown if isinstance(shown, ReleaseAlone) else ReleaseAlone(empty, ""), schema)
+        self.setCurrentIndex(1 if isinstance(shown, ReleaseAlone) else 0)
         numeric = {column.name for column in schema.columns if column.kind.numeric}
         roles: dict[str, Role] = {column.name: column.role for column in schema.columns}
         for view, table in (
@@ -256,6 +293,17 @@ class BeforeAfter(QWidget):
         if found is not None:
             self._model(self.after).set_header_tips({found.after.names[0]: self._alike})
         self._arrange()
+
+    def _show_alone(self, shown: ReleaseAlone, schema: Schema) -> None:
+        model = self.released.show_table(shown.table)
+        model.set_roles({column.name: column.role for column in schema.columns})
+        model.set_numeric(column.name for column in schema.columns if column.kind.numeric)
+        self.why_alone.setText(
+            self.tr(
+                "Before and after stand side by side only for data in memory: in {engine} nobody keeps which row "
+                "became which."
+            ).format(engine=shown.engine)
+        )
 
     def _arrange(self) -> None:
         found = self._shown

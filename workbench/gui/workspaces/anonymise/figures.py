@@ -124,7 +124,7 @@ class Figures(FigureGroups):
         self.show_values(
             {
                 "rows_in": f"{outcome.rows_in:,}",
-                "sampled": f"{len(outcome.sampled_rows):,}",
+                "sampled": f"{outcome.sampled.rows:,}",
                 "suppressed": f"{outcome.suppressed:,}",
                 "kept": f"{outcome.rows_out:,}",
                 "classes": f"{outcome.classes_out:,}",

@@ -18,7 +18,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, compare
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, ReleaseAlone, compare
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import Figures
 from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
@@ -36,7 +36,7 @@ class Prepared:
     """What the tables and charts of one result show."""
 
     result: Result
-    comparison: Comparison
+    comparison: Comparison | ReleaseAlone
     sizes: classes.GroupSizes
 
 
@@ -70,7 +70,7 @@ class ResultPane(QWidget):
         self.claim = ClaimStrip()
         self.state = ResultState()
         self.figures = Figures()
-        self.comparison = BeforeAfter()
+        self.comparison = BeforeAfter(document.runner)
         self.sizes = ChartView(self.tr("Group sizes"), classes, document.runner)
         self.sizes.set_empty_text(self.tr("After a run: how large the groups are, and which were dropped."))
         self.trade_off = ChartView(self.tr("Trade-off"), tradeoff, document.runner)

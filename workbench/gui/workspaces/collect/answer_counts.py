@@ -33,7 +33,7 @@ class AnswerCounts(QWidget):
         lines = []
         encoded, numbers = (asked.encoded, asked.numbers) if asked is not None else (None, None)
         if encoded is not None:
-            lines.append(self.tr("{n} rows answer.").format(n=f"{len(encoded.codes):,}"))
+            lines.append(self.tr("{n} rows answer.").format(n=f"{len(encoded):,}"))
             if encoded.binning_error:
                 lines.append(
                     self.tr("The bins alone move a value by {error} on average, before any noise.").format(
@@ -41,7 +41,7 @@ class AnswerCounts(QWidget):
                     )
                 )
         elif numbers is not None:
-            lines.append(self.tr("{n} rows answer.").format(n=f"{len(numbers.scaled):,}"))
+            lines.append(self.tr("{n} rows answer.").format(n=f"{len(numbers):,}"))
         found = encoded if encoded is not None else numbers
         if found is not None and found.absent:
             lines.append(self.tr("{n} have no value.").format(n=f"{found.absent:,}"))

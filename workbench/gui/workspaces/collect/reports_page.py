@@ -27,6 +27,7 @@ from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.wording import figure, protocol_words
 from workbench.gui.workspaces.query.wording import costs, leaves
+from workbench.io.parts import place_beside
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import HIDDEN, Budget
@@ -200,8 +201,8 @@ class ReportsPage(QWidget):
         if data is None:
             return
         source = Path(data.path)
-        folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
-        proposed = folder / f"{source.name.split('.')[0]}_reports.csv"
+        folder, stem = place_beside(source)
+        proposed = (Path.home() if source.is_relative_to(sample_data()) else folder) / f"{stem}_reports.csv"
         chosen, _ = QFileDialog.getSaveFileName(
             self, self.tr("Collect reports into a file"), str(proposed), self.tr("Reports (*.csv)")
         )

@@ -358,9 +358,7 @@ class CollectWorkspace(Workspace):
         if project.data is None or spec is None:
             return
         try:
-            words = shlex.join(
-                command(project.data.path, project.collect, spec, project.schema.unit, project.preparation)
-            )
+            words = shlex.join(command(project.data, project.collect, spec, project.schema.unit, project.preparation))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return

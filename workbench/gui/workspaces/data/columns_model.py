@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Role
-from workbench.core.table import Column
+from workbench.core.table import Column, Table
+from workbench.engines.stored import UnlistedColumn
 from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
 from workbench.gui.workspaces.data.facts import FactsKeeper
@@ -59,8 +61,9 @@ class ColumnsModel(QAbstractTableModel):
     def reload(self) -> None:
         """Show the columns of the data now open."""
         self.beginResetModel()
-        self._columns = self._document.session.reading.table.columns if self._document.has_data else ()
-        self._examples = [_examples(column) for column in self._columns]
+        table = self._document.session.reading.table if self._document.has_data else Table(())
+        self._columns = table.columns
+        self._examples = [_examples(table, column.name) for column in self._columns]
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
         self.endResetModel()
 
@@ -146,6 +149,9 @@ class ColumnsModel(QAbstractTableModel):
             return role_word(spec.role)
         if field is Field.KIND:
             return kind_word(spec.kind)
+        column = self._columns[row]
+        if field in (Field.DISTINCT, Field.MISSING) and isinstance(column, UnlistedColumn):
+            return self.tr("≈ {n}").format(n=f"{column.distinct:,}") if field is Field.DISTINCT else "–"
         if field is Field.DISTINCT:
             return f"{facts.distinct:,}" if facts is not None else _PENDING
         if field is Field.MISSING:
@@ -163,6 +169,8 @@ class ColumnsModel(QAbstractTableModel):
             return self.tr("{count} distinct values do not read as this kind, such as {values}").format(
                 count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
             )
+        if isinstance(self._columns[row], UnlistedColumn):
+            return f"{spec.name}\n{unlisted(self._document.session.reading.table, spec.name)}"
         if field in (Field.NAME, Field.EXAMPLES):
             return f"{spec.name}\n{self._examples[row]}"
         return ""
@@ -179,10 +187,16 @@ class ColumnsModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._columns) - 1, len(Field) - 1))
 
 
-def _examples(column: Column) -> str:
-    """The values of the first rows that differ, for an impression."""
-    first = dict.fromkeys(column.codes[: 8 * _EXAMPLES].tolist()) if len(column) else {}
-    texts = (column.values[code] for code in first)
+def _examples(table: Table, name: str) -> str:
+    """The values of the first rows that differ, for an impression; "" where an engine has not listed them."""
+    if not table.lists(name):
+        return ""
+    column = table[name]
+    if table.in_memory:
+        codes = dict.fromkeys(column.codes[: 8 * _EXAMPLES].tolist()) if len(column) else {}
+        texts = [column.values[code] for code in codes]
+    else:
+        texts = list(column.values[: 8 * _EXAMPLES])  # an engine lists them as they first appear
     return " · ".join(islice((text for text in texts if text), _EXAMPLES))
 
 

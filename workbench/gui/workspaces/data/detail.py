@@ -21,6 +21,7 @@ from workbench.core.kinds import is_missing
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -85,6 +86,7 @@ class ColumnDetail(QScrollArea):
         self._missing_title = label(self.tr("Texts for “no value”"), strong=True)
         self._unit_title = label(self.tr("&Unit"), strong=True)
         self._unit_title.setBuddy(self.unit)
+        self.unlisted = label(wrap=True, muted=True, selectable=True)
         self.kind.setPlaceholderText(self.tr("different kinds"))
         set_explain(self.kind, "data.kind")
         self._lay_out()
@@ -139,6 +141,7 @@ class ColumnDetail(QScrollArea):
         kind.addWidget(words)
         kind.addWidget(self.kind, 1)
         layout.addLayout(kind)
+        layout.addWidget(self.unlisted)
         layout.addWidget(self.format)
         layout.addWidget(self.misfits)
         layout.addSpacing(tokens.SPACE_M)
@@ -173,6 +176,7 @@ class ColumnDetail(QScrollArea):
     def _refresh(self) -> None:
         specs = self._specs()
         self._inside.setEnabled(bool(specs))
+        self.unlisted.hide()
         if not specs:
             self.name.set_text(self.tr("No column is chosen"))
             return
@@ -196,9 +200,12 @@ class ColumnDetail(QScrollArea):
             self.distribution: alone is not None,
             self.all_values: alone is not None,
         }
+        why = self._why_unlisted(alone.name) if alone is not None else ""
         for widget, wanted in shown.items():
-            widget.setVisible(wanted)
-        if alone is None:
+            widget.setVisible(wanted and not why)
+        self.unlisted.setText(why)
+        self.unlisted.setVisible(bool(why))
+        if alone is None or why:
             self.misfits.hide()
             return
         facts = self._facts.of(alone.name)
@@ -212,6 +219,9 @@ class ColumnDetail(QScrollArea):
                 self.unit.setText(alone.unit)
         if listed:
             self.domain.show_column(alone)
+
+    def _why_unlisted(self, name: str) -> str:
+        return unlisted(self._document.session.reading.table, name) if self._document.has_data else ""
 
     def _examples(self, spec: ColumnSpec) -> list[str]:
         """A few of the first values that are there, to try a format on."""

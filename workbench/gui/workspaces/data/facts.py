@@ -64,7 +64,9 @@ class FactsKeeper(QObject):
             return
         session = self._document.session
         table = session.reading.table
-        current = {spec.name: (table[spec.name], spec) for spec in session.project.schema.columns if spec.name in table}
+        current = {
+            spec.name: (table[spec.name], spec) for spec in session.project.schema.columns if table.lists(spec.name)
+        }
         for name in list(self._known):
             if name not in current or self._known[name][0][0] is not current[name][0]:
                 del self._known[name]

@@ -108,7 +108,7 @@ class FindBar(QWidget):
 
     def _take(self, found: _Found) -> None:
         self._search, cell, rows = found
-        if rows is not self._rows or len(self._search.hits) != len(self._table.columns):
+        if rows is not self._rows or not set(self._search.hits) <= set(self._table.names):
             return
         if cell is None:
             hidden = self._search.cells

@@ -23,11 +23,17 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column, Table
+from workbench.engines.budget import in_words
+from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
-from workbench.gui.runner import Runner
+from workbench.gui.document import Document
+from workbench.gui.engine_dialog import EngineDialog
+from workbench.gui.engines import missing_package, too_large
+from workbench.gui.large_data import Size, weigh
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.engine_field import EngineField
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
@@ -38,6 +44,7 @@ from workbench.gui.workspaces.data.words import kind_word
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
 from workbench.io.opening import Form
+from workbench.io.parts import parts_of
 from workbench.io.reading import Preview, preview
 
 PREVIEW_JOB = "data.preview"
@@ -53,6 +60,7 @@ class Seen:
     preview: Preview
     table: Table
     specs: tuple[ColumnSpec, ...]
+    size: Size
 
     @property
     def doubtful(self) -> bool:
@@ -61,20 +69,21 @@ class Seen:
 
 
 def look(path: Path, dialect: Dialect | None, progress: Progress) -> Seen:
-    """The first rows of a file and what its columns seem to be; for any thread.
+    """The first rows of a file, or of the first of several parts, and what its columns seem to be; for any thread.
 
     Raises
     ------
     WorkbenchError
         If the file cannot be read as a table.
     """
-    seen = preview(path, dialect, rows=_ROWS)
+    size = weigh(path, progress)
+    seen = preview(parts_of(path)[0], dialect, rows=_ROWS)
     progress(0.5)
     columns = zip(*seen.rows, strict=True) if seen.rows else ([] for _ in seen.names)
     table = Table(tuple(Column.from_texts(n, list(c)) for n, c in zip(seen.names, columns, strict=True)))
     specs = tuple(propose(column) for column in table.columns)
     progress(1.0)
-    return Seen(seen, table, specs)
+    return Seen(seen, table, specs, size)
 
 
 class ImportPreview(QDialog):
@@ -89,26 +98,30 @@ class ImportPreview(QDialog):
 
     Signals
     -------
-    applied(object, bool)
-        The `Dialect` to read the file with, and whether to refuse it if rows cannot be read.
+    applied(object, bool, object)
+        The `Dialect` to read the file with, whether to refuse it if rows cannot be read, and the `EngineChoice` to work
+        on it with.
     """
 
-    applied = Signal(object, bool)
+    applied = Signal(object, bool, object)
 
     def __init__(
         self,
         path: Path,
         dialect: Dialect | None,
-        runner: Runner,
+        document: Document,
         parent: QWidget | None = None,
         *,
         again: bool = False,
     ) -> None:
         super().__init__(parent)
         self._path = path
-        self._runner = runner
+        self._document = document
+        self._runner = document.runner
         self._again = again
         self._looked = False
+        self._size, self._form, self._readable = Size(0, 1), Form.CSV, False
+        self._engine_chosen = again
         self.dialect: Dialect | None = dialect
         self.setWindowTitle(
             self.tr("How {name} is read").format(name=path.name)
@@ -130,6 +143,9 @@ class ImportPreview(QDialog):
         self.problems, self._problems_model = problems_view(self.tr("Lines that do not fit"))
         self.pages = QTabWidget()
         self.summary = ElidedLabel()
+        self.engine = EngineField(document.engines.spark)
+        self.engine.show_engine(document.engine if again else document.engines.wanted)
+        self.engine.changed.connect(self._choose_engine)
         self._lay_out()
         self.fields.changed.connect(self._changed)
         if dialect is not None:
@@ -155,6 +171,17 @@ class ImportPreview(QDialog):
         left.addWidget(label(self.tr("Rows that cannot be read"), strong=True))
         left.addWidget(self.skip_lines)
         left.addWidget(self.stop)
+        left.addSpacing(tokens.SPACE_M)
+        left.addWidget(label(self.tr("Where it is worked on"), strong=True))
+        left.addWidget(self.engine)
+        self.engine_note = label(wrap=True, small=True, selectable=True)
+        left.addWidget(self.engine_note)
+        self.budget = QPushButton(self.tr("Change the &budget…"))
+        self.budget.setAccessibleName(self.tr("Change the memory budget"))
+        set_look(self.budget, quiet=True, align="left")
+        set_explain(self.budget, "engine.budget")
+        self.budget.clicked.connect(self.change_budget)
+        left.addWidget(self.budget)
         left.addStretch(1)
         self.pages.addTab(self.table, self.tr("As a table"))
         self.pages.addTab(self.raw, self.tr("As it is written"))
@@ -174,11 +201,13 @@ class ImportPreview(QDialog):
         across.addLayout(left)
         across.addLayout(right, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        words = self.tr("&Open like this") if self._again else self.tr("&Open")
-        self.apply = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
         self.apply.setEnabled(False)
         self.apply.setDefault(True)
+        self.in_memory = self.buttons.addButton(self.tr("Open in &memory"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.in_memory.clicked.connect(self._apply_in_memory)
+        self._judge_engine()
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -186,7 +215,9 @@ class ImportPreview(QDialog):
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(across, 1)
         layout.addWidget(self.buttons)
-        self.resize(3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
+        self.resize(
+            3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH + 3 * tokens.CONTROL_HEIGHT
+        )
 
     def _changed(self) -> None:
         self._wait.start()
@@ -216,6 +247,7 @@ class ImportPreview(QDialog):
     def show_seen(self, found: Seen) -> None:
         """Show the beginning of the file."""
         seen = found.preview
+        self._size, self._form = found.size, seen.form
         if seen.form is not Form.CSV or self.dialect != seen.dialect:
             self.fields.show_form(seen.form, seen.sheets)
             self.fields.show_dialect(seen.dialect)
@@ -233,7 +265,11 @@ class ImportPreview(QDialog):
         self._summarise(found)
         waited = not self.apply.isEnabled() and not self._looked
         self._looked = True
-        self.apply.setEnabled(bool(seen.names))
+        self._readable = bool(seen.names)
+        if not self._engine_chosen:
+            self._engine_chosen = True
+            self.engine.show_engine(self._document.engines.proposed(0 if self._bound else found.size.size))
+        self._judge_engine()
         if waited and self.apply.isEnabled():
             self.apply.setFocus()
 
@@ -262,7 +298,61 @@ class ImportPreview(QDialog):
         self.table.show_table(Table(()))
         self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
         set_look(self.summary, tone="error", muted=False)
-        self.apply.setEnabled(False)
+        self._readable = False
+        self._judge_engine()
+
+    # Where it is worked on
+
+    @property
+    def _bound(self) -> bool:
+        """Whether it can be worked on in memory only."""
+        return self._form is Form.EXCEL
+
+    def _choose_engine(self) -> None:
+        self._engine_chosen = True
+        self._judge_engine()
+
+    def change_budget(self) -> EngineDialog:
+        """Let the person say how much memory data may use."""
+        dialog = EngineDialog(self._document, self)
+        dialog.engine_chosen.connect(self.engine.show_engine)
+        dialog.accepted.connect(self._judge_engine)
+        dialog.open()
+        dialog.budget.setFocus()
+        return dialog
+
+    def _judge_engine(self) -> None:
+        """Say what the chosen engine means for a file of this size, and what the buttons do."""
+        size, limit, engine = self._size, self._document.engines.limit, self.engine.engine
+        if self._bound:
+            self.engine.show_engine(EngineChoice())
+            engine = self.engine.engine
+        self.engine.setEnabled(not self._bound)
+        large = size.size > limit
+        missing = missing_package(engine)
+        if missing:
+            words = missing
+        elif large:
+            words = too_large(size.size, limit, parts=size.parts > 1)
+        elif self._bound:
+            words = self.tr("Workbooks are read in memory only.")
+        else:
+            words = self.tr("{size}; up to {limit} may be used.").format(
+                size=in_words(size.size), limit=in_words(limit)
+            )
+        self.engine_note.setText(words if size.size else "")
+        set_look(self.engine_note, tone="warning" if missing or large else "none", muted=not (missing or large))
+        if engine.in_memory:
+            self.apply.setText(self.tr("&Open like this") if self._again else self.tr("&Open"))
+        else:
+            self.apply.setText(self.tr("&Open with {engine}").format(engine=engine.title))
+        self.apply.setEnabled(self._readable and not missing)
+        self.in_memory.setVisible(large and not engine.in_memory)
+        self.in_memory.setEnabled(self._readable)
+
+    def _apply_in_memory(self) -> None:
+        self.engine.show_engine(EngineChoice())
+        self._apply()
 
     def _apply(self) -> None:
         try:
@@ -270,7 +360,7 @@ class ImportPreview(QDialog):
         except WorkbenchError as error:
             self._refuse(error)
             return
-        self.applied.emit(dialect, self.stop.isChecked())
+        self.applied.emit(dialect, self.stop.isChecked(), self.engine.engine)
         self.accept()
 
 

@@ -139,6 +139,8 @@ class RowsDialog(QDialog):
 
     def _values(self, name: str) -> Sequence[str]:
         """The most frequent values of a column, for completion."""
+        if not self._table.lists(name):
+            return ()
         column, spec = self._table[name], self._schema[name]
         some = np.argsort(-column.counts[:_LOOKED_AT], kind="stable")[:_OFFERED]
         return [column.values[code] for code in some.tolist() if not is_missing(column.values[code], spec.missing)]

@@ -15,13 +15,14 @@ from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.table_rows import Arrangement, arranged
+from workbench.gui.widgets.table_rows import Arrangement, arranged, why_not_arranged
 from workbench.gui.widgets.table_view import DataTableView
 from workbench.gui.workspaces.data.find_bar import FindBar
 
@@ -51,9 +52,10 @@ class TablePanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._rows: NDArray[np.intp] | None = None
+        self._why_not = ""
         self._shown = Arrangement()
         self._wanted = Arrangement()
-        self.table = DataTableView(self.tr("The rows of the data"))
+        self.table = DataTableView(self.tr("The rows of the data"), runner=document.runner)
         self.model = self.table.show_table(Table(()))
         set_explain(self, "data.table")
         self.state = ElidedLabel()
@@ -79,6 +81,7 @@ class TablePanel(QWidget):
         self._wait.setInterval(_WAIT_MS)
         self._lay_out()
         self._connect()
+        document.engines.limit_changed.connect(self._judge)
 
     @property
     def arrangement(self) -> Arrangement:
@@ -113,7 +116,7 @@ class TablePanel(QWidget):
         self._wait.timeout.connect(self._narrow)
         self.reset.clicked.connect(self.show_all)
         keys = (
-            (QKeySequence.StandardKey.Find, self.find_bar.begin),
+            (QKeySequence.StandardKey.Find, self._find),
             (QKeySequence(Qt.Key.Key_F3), self.find_bar.next),
             (QKeySequence("Shift+F3"), self.find_bar.previous),
         )
@@ -133,11 +136,28 @@ class TablePanel(QWidget):
         self._wait.stop()
         self.table.show_table(table)
         self.find_bar.show_rows(table, None)
+        self._judge()
         self._show_state()
+
+    def _judge(self) -> None:
+        """Say whether the rows can be shown in another way."""
+        self._why_not = why_not_arranged(self.model.table)
+        can = not self._why_not
+        self.filter.setEnabled(can)
+        self.filter.setToolTip(self._why_not or self.tr("Only what you see here changes, not which rows take part."))
+        self.find_bar.setEnabled(can)
+        if not can:
+            self.find_bar.hide()
+        names = self.model.table.names
+        self.model.set_header_tips({name: self._why_not or unlisted(self.model.table, name) for name in names})
 
     def arrange(self, wanted: Arrangement) -> None:
         """Show the rows in another way; worked out off the GUI thread."""
         if wanted == self._wanted or not self._document.has_data:
+            return
+        self._judge()  # the budget may have changed
+        if self._why_not:
+            self._document.noted.emit("info", self._why_not)
             return
         self._wanted = wanted
         table, schema = self.model.table, self._document.project.schema
@@ -224,13 +244,22 @@ class TablePanel(QWidget):
         wanted = self._wanted
         # The header has moved its arrow already; it goes where the order really is.
         self._show_state()
-        if wanted.sort_by != name:
+        if not self.model.table.lists(name):
+            self._document.noted.emit("info", unlisted(self.model.table, name))
+        elif wanted.sort_by != name:
             self.sort(name)
         elif not wanted.descending:
             self.sort(name, descending=True)
         else:
             self.sort("")
         self.column_clicked.emit(name)
+
+    def _find(self) -> None:
+        self._judge()
+        if self._why_not:
+            self._document.noted.emit("info", self._why_not)
+        else:
+            self.find_bar.begin()
 
     def _offer(self, at: QPoint) -> None:
         index = self.table.indexAt(at)
@@ -248,18 +277,24 @@ class TablePanel(QWidget):
             name, value = self.model.table.names[column], self.model.text(row, column)
             menu.addAction(icon("copy"), self.tr("&Copy"), self.table.copy_selection)
             menu.addSeparator()
-            menu.addAction(self.tr("Sort by {column}").format(column=name), partial(self.sort, name))
-            menu.addAction(
-                self.tr("Sort by {column}, &falling").format(column=name), partial(self.sort, name, descending=True)
-            )
-            menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value))
+            listed = self.model.table.lists(name)
+            arranging = [
+                menu.addAction(self.tr("Sort by {column}").format(column=name), partial(self.sort, name)),
+                menu.addAction(
+                    self.tr("Sort by {column}, &falling").format(column=name), partial(self.sort, name, descending=True)
+                ),
+                menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value)),
+            ]
+            for action in arranging:
+                action.setEnabled(listed and not self._why_not)
+            arranging[-1].setEnabled(arranging[-1].isEnabled() and self.model.known(row, column))
             menu.addAction(
                 icon("table"),
                 self.tr("All values of {column}…").format(column=name),
                 partial(self.values_wanted.emit, name),
-            )
+            ).setEnabled(listed)
             menu.addSeparator()
-        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find_bar.begin)
+        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find_bar.begin).setEnabled(not self._why_not)
         menu.addAction(self.tr("Show &all rows in the order of the file"), self.show_all)
         return menu
 

@@ -10,8 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidge
 
 from workbench.core.schema import Role
 from workbench.core.table import Table
+from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -213,13 +215,13 @@ class DataWorkspace(Workspace):
     def _open(self, path: Path) -> None:
         self.document.open_data(path)
 
-    def _open_as(self, dialect: Dialect, strict: bool) -> None:
-        self.document.open_data(self.document.session.reading.path, dialect, strict=strict)
+    def _open_as(self, dialect: Dialect, strict: bool, engine: EngineChoice) -> None:
+        self.document.open_data(self.document.session.reading.path, dialect, strict=strict, engine=engine)
 
     def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""
         reading = self.document.session.reading
-        dialog = ImportPreview(reading.path, reading.dialect, self.document.runner, self, again=True)
+        dialog = ImportPreview(reading.path, reading.dialect, self.document, self, again=True)
         dialog.applied.connect(self._open_as)
         dialog.open()
         return dialog
@@ -236,10 +238,17 @@ class DataWorkspace(Workspace):
         dialog.open()
         return dialog
 
-    def show_values(self, name: str, misfits: bool = False) -> ValuesDialog:
-        """Show the distinct values of a column beside the table, or only those that do not fit its kind."""
+    def show_values(self, name: str, misfits: bool = False) -> ValuesDialog | None:
+        """Show the distinct values of a column beside the table, or only those that do not fit its kind.
+
+        None if the engine that has the data does not list them; the person has been told why.
+        """
         self._close_values()
         document = self.document
+        why = unlisted(document.session.reading.table, name)
+        if why:
+            document.noted.emit("info", why)
+            return None
         dialog = ValuesDialog(
             document.session.reading.table[name], document.project.schema[name], document.runner, self, misfits=misfits
         )

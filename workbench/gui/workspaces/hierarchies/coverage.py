@@ -64,7 +64,7 @@ class CoverageKeeper(QObject):
         if hierarchy is None or not self._document.has_data:
             return None
         table = self._document.session.reading.table
-        return (table[name], hierarchy) if name in table else None
+        return (table[name], hierarchy) if table.lists(name) else None
 
     def _on_changed(self, section: str) -> None:
         if section in ("data", "hierarchies"):

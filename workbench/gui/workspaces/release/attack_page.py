@@ -151,6 +151,7 @@ class AttackPage(QSplitter):
             self.tr("Testing who was in the table"),
             work,
             on_done=partial(self._show_membership, self._made),
+            on_failed=self._not_tested,
             key=MEMBERSHIP_JOB,
             latest_wins=True,
             owner=self,
@@ -159,6 +160,13 @@ class AttackPage(QSplitter):
     def _failed(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
             self._clear(str(error))
+            return True
+        return False
+
+    def _not_tested(self, error: BaseException) -> bool:
+        if isinstance(error, WorkbenchError):
+            self.told.setText(str(error))
+            self.membership.hide()
             return True
         return False
 

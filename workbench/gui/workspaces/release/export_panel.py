@@ -30,6 +30,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
+from workbench.io.parts import place_beside
 from workbench.session.exporting import Exported
 from workbench.session.targets import note_beside, statement_beside
 
@@ -170,8 +171,9 @@ class ExportPanel(Section):
             return
         source = Path(data.path)
         # The samples belong to the program; what is made from them belongs to the person.
-        folder = Path.home() if source.is_relative_to(sample_data()) else source.parent
-        self.file.setText(str(folder / f"{source.name.split('.')[0]}{self.ending}{self.style_chosen.suffix}"))
+        folder, stem = place_beside(source)
+        folder = Path.home() if source.is_relative_to(sample_data()) else folder
+        self.file.setText(str(folder / f"{stem}{self.ending}{self.style_chosen.suffix}"))
 
     def show_subject(self, subject: Subject | None) -> None:
         """Offer to write this."""

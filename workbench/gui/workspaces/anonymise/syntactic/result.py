@@ -107,6 +107,7 @@ class SyntacticResult(QWidget):
         self._rescued_mark = analyst_badge()
         self.figures = SyntacticFigures()
         self.comparison = BeforeAfter(
+            document.runner,
             (self.tr("rows as they were"), self.tr("generalised; suppressed rows in italics")),
             self.tr("Rows that are alike in all grouped columns"),
         )

@@ -14,7 +14,8 @@ from workbench.core.kinds import sort_keys
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table
-from workbench.gui.workspaces.anonymise.comparison import Comparison, arranged
+from workbench.gui.engines import engine_title
+from workbench.gui.workspaces.anonymise.comparison import Comparison, ReleaseAlone, arranged
 from workbench.plots import before_after, losses, released_classes
 from workbench.session import Recoded
 
@@ -26,7 +27,7 @@ class Shown:
     """The tables and charts of one result. From true rows: analyst only."""
 
     recoded: Recoded
-    comparison: Comparison
+    comparison: Comparison | ReleaseAlone
     losses: losses.Losses
     sizes: released_classes.ClassSizes
 
@@ -58,10 +59,12 @@ def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     )
 
 
-def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Comparison:
+def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Comparison | ReleaseAlone:
     """The rows before and after, arranged; costs a sort of the rows."""
     progress(0.1)
     made, table = recoded.anonymised, recoded.table
+    if made.row_by_row is None:
+        return ReleaseAlone(made.table, engine_title(made.table))
     sizes = made.class_sizes
     # Suppressed rows form a group of their own that stands last.
     ids = np.where(made.class_ids < 0, len(sizes), made.class_ids)
@@ -97,7 +100,7 @@ def assess(recoded: Recoded, threshold: float, progress: Progress = SILENT) -> R
     progress(0.1)
     made = recoded.anonymised
     names = [name for name in recoded.table.names if name in recoded.hierarchies]
-    table = recoded.table if len(made.rows) == recoded.table.rows else recoded.table.take(made.rows)
+    table = recoded.table if made.rows_in == recoded.table.rows else recoded.table.take(made.rows)
     before = class_sizes(table, names)
     progress(0.8)
     return Risks(recoded, assess_risk(before, threshold), assess_risk(made.class_sizes, threshold, made.population))
@@ -107,9 +110,9 @@ def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT
     """Rows per value of a released column before and after."""
     progress(0.1)
     made, column = recoded.anonymised, recoded.table[spec.name]
-    used = column if len(made.rows) == len(column) else column.take(made.rows)
+    used = column if made.rows_in == len(column) else column.take(made.rows)
     hierarchy = recoded.hierarchies.get(spec.name)
-    kept = made.table[spec.name].take(np.flatnonzero(made.kept))
+    kept = made.released_column(spec.name)
     progress(0.4)
     occurring = {value for value, rows in zip(used.values, used.counts.tolist(), strict=True) if rows}
     among = None

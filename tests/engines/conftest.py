@@ -1,0 +1,37 @@
+"""Engines for the tests of this folder, started once for each test process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from workbench.engines.duckdb_store import DuckStore
+from workbench.engines.spark_connection import Connection
+from workbench.engines.spark_session import missing_for
+from workbench.engines.spark_store import SparkStore
+
+SPARK_HERE = "local[2]"
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Java spends less on becoming fast, which short tests never see."""
+
+
+@pytest.fixture(scope="session")
+def duckdb_store() -> Iterator[DuckStore]:
+    """A DuckDB in this process."""
+    with DuckStore() as store:
+        yield store
+
+
+@pytest.fixture(scope="session")
+def spark_store() -> Iterator[SparkStore]:
+    """A Spark on this machine; skips where pyspark or Java is not installed."""
+    missing = missing_for(Connection.of(SPARK_HERE))
+    if missing is not None:
+        pytest.skip(missing.message)
+    quick = {"spark.driver.memory": "1g", "spark.driver.extraJavaOptions": QUICK_START}
+    with SparkStore(SPARK_HERE, settings=quick) as store:
+        # Two parts, however small a result is, so that their order is put to the test.
+        store.session.conf.set("spark.sql.shuffle.partitions", "2")
+        store.session.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+        yield store

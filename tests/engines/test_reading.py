@@ -1,0 +1,100 @@
+"""A file that DuckDB reads by itself is read as the program reads it in memory, or not by DuckDB."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from workbench.core.errors import WorkbenchError
+from workbench.engines import duckdb_files
+from workbench.engines.duckdb_store import DuckStore
+from workbench.engines.files import Files, files_of
+from workbench.engines.opening import open_stored
+from workbench.io.dialect import Dialect
+from workbench.io.reading import read_table
+
+PIECES = (*'ab1,,,"\n\n\n\r é\t\\\0#', '""', "\r\n", "NULL", '\n"a\nb",c\n', "\na,b\n", '\n"",""\n', "\n,\n")
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+HEADINGS = st.sampled_from(
+    ("a,b\n", "a,b\n", "a,b\r\n", '"line\nbreak",b\n', "a,b,\n", 'He said "hi\na,b\n', "", "\ufeff")
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("reading")
+
+
+def check_read_alike(store: DuckStore, path: Path, text: str, dialect: Dialect) -> None:
+    path.write_text(text, encoding="utf-8", newline="")
+    try:
+        memory = read_table(path, dialect)
+    except WorkbenchError:
+        with pytest.raises(WorkbenchError):
+            open_stored(store, files_of(path, dialect))
+        return
+    opened = open_stored(store, files_of(path, dialect))
+    assert opened.table.names == memory.table.names
+    assert opened.table.page(0, 99) == memory.table.page(0, 99)
+    assert [column.values for column in opened.table.columns] == [column.values for column in memory.table.columns]
+    assert (opened.problems, opened.problem_count) == (memory.problems, memory.problem_count)
+    assert opened.skipped == memory.skipped
+
+
+@given(HEADINGS, TEXTS, st.sampled_from((True, True, True, False)), st.sampled_from((0, 0, 0, 1, 2)))
+@example("a,b\n", "1,2,\n3,4\n", True, 0)  # a cell too many, which is empty
+@example("a,b\n", '"1" ,2\n', True, 0)  # a space after a quotation mark
+@example("a,b\n", "1,\0\n", True, 0)
+@example('"line\nbreak",b\n', "1,2\n3,4\n", True, 0)  # a heading of two lines
+@example('He said "hi\na,b\n', '1,2\n"3",4\n', True, 1)  # a quotation mark above the heading
+@example("a,b\r", "1,2\n3,4\n", True, 0)  # line ends of two sorts
+@example("a,b\n", "\t\r\n\t\t\na,b\n", True, 1)
+@example(",,\n", "1,2,\n", True, 0)  # names for columns of nothing are not spoken of
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_is_in_the_file(
+    duckdb_store: DuckStore, folder: Path, heading: str, text: str, header: bool, skip_lines: int
+) -> None:
+    dialect = Dialect(header=header, skip_lines=skip_lines)
+    check_read_alike(duckdb_store, folder / "data.csv", heading + text, dialect)
+
+
+@pytest.mark.parametrize(
+    ("text", "quickly"),
+    [
+        ('a,b\n1,"x,""y"""\n"",é😀\n,"two\nlines"\n', True),
+        ("a,b\r\n1,2\r\n", True),
+        ("a,b\n1,2\n\n\n", True),
+        ("a,b\n1,2", True),
+        ("\ufeffa,b\n1,2\n", True),
+        ('My "title\na,b\n1,2\n', False),
+        ('a,b\r\n1,"two\nlines"\r\n', False),
+        ("a,b\n1,2,\n3,4\n", False),
+        ("a,b\n1,\0\n", False),
+        ('"a\nb",c\n1,2\n', False),
+    ],
+)
+def test_duckdb_reads_what_it_reads_alike(
+    duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, quickly: bool
+) -> None:
+    """Were every file left to the program's reader, the engine would be slow, and these tests would say nothing."""
+    read = []
+    own = duckdb_files._by_own_reader
+
+    def noticed(store: DuckStore, files: Files, *more: object) -> object:
+        read.append(files)
+        return own(store, files, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(duckdb_files, "_by_own_reader", noticed)
+    dialect = Dialect(skip_lines=1 if text.startswith("My") else 0)
+    check_read_alike(duckdb_store, tmp_path / "data.csv", text, dialect)
+    assert (not read) == quickly
+
+
+def test_little_memory_is_enough_for_a_little_file(tmp_path: Path) -> None:
+    from workbench.engines.budget import MemoryBudget
+
+    with DuckStore(MemoryBudget(64 << 20)) as store:
+        check_read_alike(store, tmp_path / "data.csv", "a,b\n1,2\n", Dialect())

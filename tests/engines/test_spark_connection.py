@@ -1,0 +1,132 @@
+"""Connection strings of Spark, and what is said where there is none."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.engines.spark_connection import Connection, Kind, probe
+from workbench.engines.spark_errors import explained
+from workbench.engines.spark_session import missing_for
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "text"),
+    [
+        ("spark-local", Kind.LOCAL, "local[*]"),
+        ("local[2]", Kind.LOCAL, "local[2]"),
+        ("spark://one:7077", Kind.CLUSTER, "spark://one:7077"),
+        ("spark://one,two:8000", Kind.CLUSTER, "spark://one:7077,two:8000"),
+        (" sc://host ", Kind.CONNECT, "sc://host:15002"),
+        ("sc://[::1]:1/;use_ssl=true", Kind.CONNECT, "sc://[::1]:1/;use_ssl=true"),
+    ],
+)
+def test_connection_strings_are_understood(given: str, kind: Kind, text: str) -> None:
+    found = Connection.of(given)
+    assert (found.kind, found.text) == (kind, text)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *("", "duckdb", "yarn", "spark://", "spark://host:0", "spark://host:99999", "sc://a,b", "local[0]"),
+        *("http://host", "spark://host/path", "sc://host/;x=y", "spark://ho st"),
+    ],
+)
+def test_others_are_refused(given: str) -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        Connection.of(given)
+    assert caught.value.field == "engine"
+    assert "spark://host:7077" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "given", ["spark://me:hush@host:7077", "sc://host/;token=hush", "sc://host:1/;TOKEN=hush", "sc://h/;user_id=hush"]
+)
+def test_a_secret_is_refused_and_not_repeated(given: str) -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        Connection.of(given)
+    assert "hush" not in str(caught.value)
+    assert "SPARK_CONNECT_AUTHENTICATE_TOKEN" in caught.value.hint
+
+
+def test_where_nothing_listens_it_is_said_at_once() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        begun = time.monotonic()
+        with pytest.raises(WorkbenchError, match=rf"127\.0\.0\.1:{port}: nothing listens there"):
+            probe(Connection.of(f"spark://127.0.0.1:{port}"))
+    assert time.monotonic() - begun < 30  # by itself Spark would try for minutes
+
+
+def test_one_host_that_answers_suffices() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        probe(Connection.of(f"spark://127.0.0.1:1,127.0.0.1:{server.getsockname()[1]}"))
+
+
+def test_without_java_it_is_said_which(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("pyspark")
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    missing = missing_for(Connection.of("local[2]"))
+    assert missing is not None
+    assert "Java 17" in missing.message and "not found" in missing.message
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+    java.chmod(0o755)
+    missing = missing_for(Connection.of("local[2]"))
+    assert missing is not None
+    assert "version 11" in missing.message
+    assert missing_for(Connection.of("sc://host")) is None
+
+
+def test_without_pyspark_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql.pandas.types", None)
+    missing = missing_for(Connection.of("local[2]"))
+    assert missing is not None
+    assert "anonymisation-workbench[spark]" in missing.hint
+
+
+def test_pyspark_is_imported_only_when_it_is_needed() -> None:
+    program = "import sys, workbench.engines.spark_store; sys.exit('pyspark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
+
+
+class _FromSpark(Exception):
+    """Stands for an error of Spark's."""
+
+
+_FromSpark.__module__ = "pyspark.errors.exceptions.captured"
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "field"),
+    [
+        ("Job aborted: ExecutorLostFailure (executor 1 exited)\n\tat org.apache.spark.X", "lost the workers", "engine"),
+        ("[PATH_NOT_FOUND] Path does not exist: file:/data/x.csv. SQLSTATE: 42K03", "“/data/x.csv”", "path"),
+        ("java.lang.OutOfMemoryError: Java heap space\n\tat java.util.X", "ran out of memory", "memory"),
+        ("java.io.IOException: No space left on device", "no room left", "memory"),
+        ("Total size of serialized results is bigger than spark.driver.maxResultSize", "bring here", "memory"),
+        ("Mkdirs failed to create file:/out", "may not read or write", "path"),
+        ("An error occurred while calling o1.x:\njava.lang.RuntimeException: odd\n\tat org.apache.X", "odd.", "data"),
+        ("[DIVIDE_BY_ZERO] Division by zero. SQLSTATE: 22012\n== SQL ==", "DIVIDE_BY_ZERO: Division by zero.", "data"),
+    ],
+)
+def test_errors_of_spark_become_one_sentence(said: str, told: str, field: str) -> None:
+    error = explained(_FromSpark(said))
+    assert isinstance(error, WorkbenchError)
+    assert told in error.message
+    assert error.field == field
+    assert not any(word in str(error) for word in ("org.apache", "java.", "\n", "\tat"))
+
+
+def test_other_errors_stay_as_they_are() -> None:
+    error = KeyError("x")
+    assert explained(error) is error

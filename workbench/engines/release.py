@@ -1,0 +1,93 @@
+"""The (ε, δ) mechanism where the data is: in memory, or in an engine.
+
+In an engine it samples by keyed hashes of row numbers (see `sampling`), generalises by look-ups and counts classes.
+Where every column is part of what makes rows alike, the rows are then made anew from the sizes of the classes, in
+random order; else they are found by a join with those sizes and sorted by other bits of their hashes. It is the
+mechanism of `workbench.anonymise.mechanism`, with the same checks before anything is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from workbench.anonymise.mechanism import (
+    Outcome,
+    Recipe,
+    Treatment,
+    check_recipe,
+    labels_of,
+    sample_generalise_suppress,
+)
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource
+from workbench.core.table import Table
+from workbench.engines.generalising import Classes, Relabelled, relabelled
+from workbench.engines.sampling import draw_rows
+from workbench.engines.stored import StoredTable
+
+
+def release(
+    table: Table,
+    recipe: Recipe,
+    hierarchies: Mapping[str, Hierarchy],
+    source: RandomSource,
+    progress: Progress = SILENT,
+) -> Outcome:
+    """Run the mechanism once with fresh randomness, wherever the rows are.
+
+    Raises
+    ------
+    WorkbenchError
+        As `sample_generalise_suppress`; and if an engine does not sample as it is told.
+    Cancelled
+        If the progress was cancelled.
+    """
+    if isinstance(table, StoredTable):
+        return _in_engine(table, recipe, hierarchies, source, progress)
+    return sample_generalise_suppress(table, recipe, hierarchies, source, progress)
+
+
+def _in_engine(
+    table: StoredTable,
+    recipe: Recipe,
+    hierarchies: Mapping[str, Hierarchy],
+    source: RandomSource,
+    progress: Progress,
+) -> Outcome:
+    check_recipe(recipe)
+    # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.
+    plans = {plan.name: plan for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT}
+    wanted: list[Relabelled] = []
+    for column in map(table.column, table.names):
+        plan = plans.get(column.name)
+        if plan is None:
+            continue
+        if plan.treatment is Treatment.KEEP:
+            wanted.append(Relabelled(column))
+        else:
+            wanted.append(Relabelled(column, *labels_of(column, hierarchies.get(column.name), plan.level)))
+    store = table.store
+    physical = [one.column.physical for one in wanted]
+    kept_as_is = any(plan.treatment is Treatment.KEEP for plan in plans.values())
+    drawn = draw_rows(
+        store, table.place.relation, physical, recipe.beta, source, progress.part(0.05, 0.45), ordered=kept_as_is
+    )
+    try:
+        sampled = relabelled(store, drawn, wanted, ("o",) if kept_as_is else (), progress.part(0.45, 0.6))
+    finally:
+        store.drop(drawn)
+    grouped = [sampled.column(name) for name in sampled.names if plans[name].treatment is Treatment.GENERALISE]
+    found = Classes.of(sampled, grouped, progress.part(0.6, 0.75))
+    last = progress.part(0.75, 1.0)
+    released = found.rows_of_at_least(recipe.k, "o", last) if kept_as_is else found.expanded(recipe.k, source, last)
+    progress(1.0)
+    return Outcome(
+        release=released,
+        sampled=sampled,
+        class_sizes=found.sizes,
+        rows_in=table.rows,
+        recipe=recipe,
+        secure=source.secure,
+        engine=store.title,
+    )

@@ -1,0 +1,119 @@
+"""What Spark says when something goes wrong, in one plain sentence: its class of error, never a trace of Java."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled
+
+_LOST = (
+    "ExecutorLostFailure",
+    "executor lost",
+    "Executor heartbeat timed out",
+    "MetadataFetchFailed",
+    "FetchFailed",
+    "Master removed our application",
+    "All masters are unresponsive",
+    "Worker lost",
+    "No active Spark context",
+    "stopped SparkContext",
+    "SparkContext was shut down",
+    "UNAVAILABLE",
+    "Connection refused",
+    "failed to connect to all addresses",
+    "SESSION_CLOSED",
+    "SESSION_NOT_FOUND",
+    "Answer from Java side is empty",
+    "Error while sending or receiving",
+)
+_CANCELLED = ("JOB_CANCELLED", "cancelled job group", "OPERATION_CANCELED", "OPERATION_CANCELLED", "was cancelled")
+_MEMORY = ("OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY", "Not enough memory", "CANNOT_BROADCAST_TABLE_OVER_MAX")
+_RESULT = ("spark.driver.maxResultSize", "is bigger than spark.driver", "message larger than max")
+_DISK = ("No space left on device", "Disk quota exceeded")
+_MISSING = ("PATH_NOT_FOUND", "FileNotFoundException", "FILE_NOT_EXIST", "does not exist. It is possible", "NoSuchFile")
+_DENIED = ("AccessControlException", "AccessDenied", "Permission denied", "Mkdirs failed", "403 Forbidden")
+_CLASS = re.compile(r"\[([A-Z][A-Z0-9_.]+)\]\s*([^\n]*)")
+_JAVA = re.compile(r"^(?:[a-z]\w*\.)+[A-Z]\w*(?:Exception|Error):\s*|^An error occurred while calling [^\n]*:\s*")
+_LONGEST = 300
+
+
+def explained(error: BaseException) -> BaseException:
+    """What to raise in place of an error of Spark; other errors as they are."""
+    if not _is_from_spark(error):
+        return error
+    text = str(error)
+
+    def says(words: tuple[str, ...]) -> bool:
+        return any(word in text for word in words)
+
+    if says(_CANCELLED):
+        return Cancelled()
+    if says(_RESULT):
+        return WorkbenchError(
+            "What Spark was to bring here is more than it may bring at once.",
+            hint="Let fewer rows or columns take part, or raise spark.driver.maxResultSize in Spark's own settings.",
+            field="memory",
+        )
+    if says(_DISK):
+        return WorkbenchError(
+            "Spark has no room left on a disk for what it keeps.",
+            hint="Make room in the folder SPARK_LOCAL_DIRS names (by default the one for temporary files), or name "
+            "another one there.",
+            field="memory",
+        )
+    if says(_MEMORY):
+        return WorkbenchError(
+            "Spark ran out of memory.",
+            hint="Give its executors more memory, or let fewer rows or columns take part.",
+            field="memory",
+        )
+    if says(_MISSING):
+        return WorkbenchError(
+            f"Spark finds no such file{_named(text)}.",
+            hint="On a cluster every worker must see the files under the same path, on a shared disk or a store such "
+            "as hdfs:// or s3a://. If a file was changed since it was opened, open it again.",
+            field="path",
+        )
+    if says(_DENIED):
+        return WorkbenchError(
+            "Spark may not read or write there.",
+            hint="Its workers need permission for the folder, which must be the same one on all of them.",
+            field="path",
+        )
+    if says(_LOST):
+        return WorkbenchError(
+            "Spark stopped answering, or lost the workers that held the data.",
+            hint="Check that the cluster runs, then open the data again.",
+            field="engine",
+        )
+    return WorkbenchError(
+        f"Spark could not carry this out: {_sentence(error, text)}",
+        hint="If the file is all right, please report this, with the settings but without the data.",
+        field="data",
+    )
+
+
+def _is_from_spark(error: BaseException) -> bool:
+    return type(error).__module__.partition(".")[0] in ("pyspark", "py4j", "grpc")
+
+
+def _named(text: str) -> str:
+    found = re.search(r"(?:Path does not exist|File) ?:? ?(?:file:)?(\S+?)[.,]?(?:\s|$)", text)
+    return f": “{found[1]}”" if found and "/" in found[1] else ""
+
+
+def _sentence(error: BaseException, text: str) -> str:
+    """The class of the error and the first line it says."""
+    condition: Any = getattr(error, "getCondition", None)
+    name = condition() if callable(condition) else None
+    found = _CLASS.search(text)
+    if found is not None:
+        said = f"{name or found[1]}: {found[2]}"
+    else:
+        lines = [_JAVA.sub("", line.strip()) for line in text.splitlines()]
+        said = next((line for line in lines if line and not line.startswith(("at ", "Caused by"))), "unknown error")
+        said = f"{name}: {said}" if name else said
+    said = re.sub(r"\s*SQLSTATE: \w+\s*", " ", re.sub(r"\s+", " ", said)).strip().rstrip(".")
+    return (said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…") + "."

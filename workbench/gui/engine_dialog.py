@@ -1,0 +1,301 @@
+"""The dialog that says where data is worked on, and how much of it may be in memory."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Cancelled, Progress
+from workbench.engines.budget import LEAST, in_words, memory_in_use, memory_of_machine, usual_limit
+from workbench.engines.choice import DUCKDB, EngineChoice
+from workbench.engines.store import Store
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.engines import missing_package
+from workbench.gui.runner import Job
+from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+
+TEST_JOB = "engine.test"
+_GIGABYTE = 1e9
+_EXAMPLE = "local[2]"
+
+
+class EngineDialog(QDialog):
+    """Memory, DuckDB or Spark, with a test of the connection; and the memory budget.
+
+    Signals
+    -------
+    engine_chosen(object)
+        Another `EngineChoice` than the data that is open is in.
+    """
+
+    engine_chosen = Signal(object)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._before = document.engine if document.has_data else document.engines.wanted
+        self._job: Job | None = None
+        self._tested: Store | None = None
+        """Kept at work until the dialog closes, so that opening data need not start it again."""
+        self.setWindowTitle(self.tr("Data engine and memory"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "engine.choice")
+        self.memory = QRadioButton(self.tr("In &memory"))
+        self.duckdb = QRadioButton(self.tr("&DuckDB"))
+        self.spark = QRadioButton(self.tr("&Spark"))
+        choice = QButtonGroup(self)
+        for button in (self.memory, self.duckdb, self.spark):
+            button.setAccessibleName(button.text().replace("&", ""))
+            choice.addButton(button)
+        self.connection = QLineEdit(self._before.name if self._before.spark else document.engines.spark)
+        self.connection.setPlaceholderText(_EXAMPLE)
+        self.connection.setFont(monospace_font())
+        self.connection.setAccessibleName(self.tr("Connection to Spark"))
+        set_explain(self.connection, "engine.spark")
+        self.test = QPushButton(self.tr("&Test connection"))
+        self.test.setAccessibleName(self.tr("Test connection"))
+        set_explain(self.test, "engine.spark")
+        self.answer = label(wrap=True, small=True, selectable=True)
+        self.budget = NumberField(
+            self.tr("Memory that data may use"),
+            minimum=math.ceil(LEAST / _GIGABYTE * 100) / 100,
+            value=round(document.engines.limit / _GIGABYTE, 2),
+            step=0.5,
+            unit=self.tr("GB"),
+            hint=self._around(),
+        )
+        set_explain(self.budget, "engine.budget")
+        self.problem = label(wrap=True, selectable=True)
+        set_look(self.problem, tone="error")
+        self.problem.hide()
+        self._lay_out()
+        self._show_engine(self._before)
+        for button in (self.memory, self.duckdb, self.spark):
+            button.toggled.connect(self._judge)
+        self.connection.textChanged.connect(self._edited)
+        self.test.clicked.connect(self._test)
+        self.budget.validity_changed.connect(self._judge)
+        self._judge()
+        self._fit()
+
+    @property
+    def engine(self) -> EngineChoice:
+        """What is chosen.
+
+        Raises
+        ------
+        WorkbenchError
+            If the connection to Spark cannot be understood, or holds credentials.
+        """
+        if self.spark.isChecked():
+            text = self.connection.text().strip() or _EXAMPLE
+            choice = EngineChoice(text)
+            if not choice.spark:
+                raise WorkbenchError(
+                    self.tr("“{text}” is no connection to Spark.").format(text=text),
+                    hint=self.tr("Give local[2] for this computer, spark://host:7077, or sc://host:15002."),
+                    field="engine",
+                )
+            return choice
+        return EngineChoice(DUCKDB) if self.duckdb.isChecked() else EngineChoice()
+
+    def _lay_out(self) -> None:
+        engines = QGridLayout()
+        engines.setHorizontalSpacing(tokens.SPACE_L)
+        engines.setVerticalSpacing(tokens.SPACE_XS)
+        engines.setColumnStretch(1, 1)
+        words = (
+            (self.memory, self.tr("Quickest for tables that fit.")),
+            (self.duckdb, self.tr("On this computer, for tables larger than memory. Rows wait in a private folder.")),
+            (self.spark, self.tr("For a cluster, or several processes on this computer. Needs Java 17.")),
+        )
+        for row, (button, what) in enumerate(words):
+            engines.addWidget(button, row, 0)
+            engines.addWidget(label(what, muted=True, wrap=True), row, 1)
+        connection = QHBoxLayout()
+        connection.setSpacing(tokens.SPACE_S)
+        connection.addWidget(self.connection, 1)
+        connection.addWidget(self.test)
+        engines.addLayout(connection, len(words), 1)
+        engines.addWidget(self.answer, len(words) + 1, 1)
+        memory = QGridLayout()
+        memory.setHorizontalSpacing(tokens.SPACE_L)
+        memory.setColumnStretch(2, 1)
+        words_before = label(self.tr("Data &may use"))
+        words_before.setBuddy(self.budget)
+        words_before.setFixedHeight(tokens.CONTROL_HEIGHT)
+        self.budget.setFixedWidth(tokens.EXPLAIN_WIDTH)
+        memory.addWidget(words_before, 0, 0, Qt.AlignmentFlag.AlignTop)
+        memory.addWidget(self.budget, 0, 1)
+        used = memory_in_use()
+        if used is not None:
+            now = self.tr("This program holds {size} now, the data included.").format(size=in_words(used))
+            memory.addWidget(label(now, muted=True, wrap=True), 1, 1, 1, 2)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.apply = self.buttons.addButton(self.tr("&Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
+        set_look(self.apply, primary=True)
+        self.apply.setDefault(True)
+        self.buttons.accepted.connect(self._apply)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        layout.addWidget(label(self.tr("Where the data is worked on"), heading=2))
+        layout.addLayout(engines)
+        layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(label(self.tr("Memory"), heading=2))
+        layout.addLayout(memory)
+        layout.addStretch(1)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.buttons)
+        self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL)
+
+    def _fit(self) -> None:
+        """Room for what is said, and never less than the person has given it."""
+        layout = self.layout()
+        assert layout is not None
+        needed = layout.totalHeightForWidth(max(self.width(), self.minimumWidth()))
+        if needed > self.height():
+            self.resize(max(self.width(), self.minimumWidth()), needed)
+
+    def _around(self) -> str:
+        whole = memory_of_machine()
+        usual = self.tr("{size} is usual here").format(size=in_words(usual_limit()))
+        return usual if whole is None else self.tr("{usual}; there are {all}").format(usual=usual, all=in_words(whole))
+
+    def _show_engine(self, engine: EngineChoice) -> None:
+        chosen = self.spark if engine.spark else self.memory if engine.in_memory else self.duckdb
+        chosen.setChecked(True)
+
+    # What is chosen
+
+    def _edited(self, _text: str) -> None:
+        self.spark.setChecked(True)
+        self._stop()
+        self._say("", "none")
+        self._judge()
+
+    def _judge(self, _on: bool = True) -> None:
+        """Say what the button does, and whether it can."""
+        self.problem.hide()
+        self.connection.setEnabled(self._job is None)
+        try:
+            engine = self.engine
+        except WorkbenchError as error:
+            self._refuse(error)
+            self.apply.setEnabled(False)
+            self.test.setEnabled(False)
+            return
+        missing = missing_package(engine)
+        if missing:
+            self._refuse(WorkbenchError(missing))
+        self.test.setEnabled(self.spark.isChecked() and not missing)
+        moves = self._document.has_data and engine != self._before
+        self.apply.setText(self.tr("&Open the data there") if moves else self.tr("&Apply"))
+        self.apply.setEnabled(self.budget.valid and not missing)
+
+    def _refuse(self, error: WorkbenchError) -> None:
+        self.problem.setText("\n".join(filter(None, (error.message, error.hint))))
+        self.problem.show()
+        self._fit()
+
+    def _apply(self) -> None:
+        engines, budget = self._document.engines, self.budget.value
+        if budget is None:
+            return
+        try:
+            engine = self.engine
+            if round(engines.limit / _GIGABYTE, 2) != budget:
+                engines.set_limit(round(budget * _GIGABYTE))
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        engines.remember(engine)
+        if engine != self._before:
+            self.engine_chosen.emit(engine)
+        self.accept()
+
+    # The connection
+
+    def _test(self) -> None:
+        if self._job is not None:
+            self._stop()
+            return
+        try:
+            engine = self.engine
+        except WorkbenchError as error:
+            self._refuse(error)
+            return
+        engines = self._document.engines
+
+        def work(progress: Progress) -> Store:
+            store = engines.start(engine, progress)
+            assert store is not None
+            store.rows("SELECT 1", progress)
+            return store
+
+        self._say(self.tr("Asking {engine}…").format(engine=engine.title), "none")
+        self.test.setText(self.tr("&Stop"))
+        self._job = self._document.runner.start(
+            self.tr("Testing the connection"),
+            work,
+            on_done=self._answered,
+            on_failed=self._failed,
+            key=TEST_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+        self._judge()
+
+    def _stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def _ended(self) -> None:
+        self._job = None
+        self.test.setText(self.tr("&Test connection"))
+        self._judge()
+
+    def _answered(self, store: Store) -> None:
+        self._tested = store
+        self._ended()
+        self._say(self.tr("✓ {engine} answers.").format(engine=store.title), "success")
+
+    def _failed(self, error: BaseException) -> bool:
+        self._ended()
+        if isinstance(error, Cancelled):
+            self._say(self.tr("Stopped."), "none")
+            return True
+        if isinstance(error, WorkbenchError):
+            self._say(" ".join(filter(None, (error.message, error.hint))), "error")
+            return True
+        self._say("", "none")
+        return False
+
+    def _say(self, text: str, tone: str) -> None:
+        self.answer.setText(text)
+        set_look(self.answer, tone=tone, muted=tone == "none")
+        self._fit()
+
+    def done(self, result: int) -> None:
+        self._stop()
+        self._tested = None
+        super().done(result)

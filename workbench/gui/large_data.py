@@ -1,0 +1,127 @@
+"""What is asked before data is opened that is larger than the memory it may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.progress import Progress
+from workbench.engines.choice import DUCKDB, EngineChoice
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.engine_dialog import EngineDialog
+from workbench.gui.engines import missing_package, too_large
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.io.parts import parts_of
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large data is before it is read.
+
+    Parameters
+    ----------
+    size, parts
+        Bytes in all, and files.
+    """
+
+    size: int
+    parts: int
+
+
+def weigh(path: Path, _progress: Progress) -> Size:
+    """The bytes of a file, a folder of parts, or what a pattern names; for any thread.
+
+    Raises
+    ------
+    WorkbenchError
+        If a folder or pattern stands for no file.
+    """
+    parts = parts_of(path)
+    return Size(sum(part.stat().st_size for part in parts if part.exists()), len(parts))
+
+
+class LargeData(QDialog):
+    """Offers DuckDB for data that is larger than the memory it may use.
+
+    Signals
+    -------
+    chosen(object)
+        The `EngineChoice` to open it with.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, path: Path, size: Size, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._size, self._document = size, document
+        self.setWindowTitle(self.tr("Open {name}").format(name=path.name))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "engine.choice")
+        self.words = label(wrap=True, strong=True)
+        self.why = label(
+            self.tr(
+                "DuckDB keeps the rows in a private folder on this computer and brings into memory only what is "
+                "needed. In memory, a table usually takes less room than its file, but it may not fit."
+            ),
+            wrap=True,
+        )
+        self.missing = label(missing_package(EngineChoice(DUCKDB)), wrap=True, selectable=True)
+        set_look(self.missing, tone="warning")
+        self.missing.setVisible(bool(self.missing.text()))
+        self.budget = QPushButton(self.tr("Change the &budget…"))
+        self.budget.setAccessibleName(self.tr("Change the memory budget"))
+        set_look(self.budget, quiet=True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.duckdb = self.buttons.addButton(self.tr("Open with &DuckDB"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.memory = self.buttons.addButton(self.tr("Open in &memory"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.duckdb.clicked.connect(self._with_duckdb)
+        self.memory.clicked.connect(self._in_memory)
+        self.budget.clicked.connect(self.change_budget)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
+        layout.setSpacing(tokens.SPACE_M)
+        for words in (self.words, self.why, self.missing):
+            layout.addWidget(words)
+        layout.addWidget(self.budget, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
+        layout.addWidget(self.buttons)
+        self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH)
+        self._judge()
+        width = self.minimumWidth()
+        self.resize(width, layout.totalHeightForWidth(width))
+
+    def change_budget(self) -> EngineDialog:
+        """Let the person say how much memory data may use."""
+        dialog = EngineDialog(self._document, self)
+        dialog.accepted.connect(self._judge)
+        dialog.open()
+        dialog.budget.setFocus()
+        return dialog
+
+    def _judge(self) -> None:
+        limit = self._document.engines.limit
+        fits = self._size.size <= limit
+        words = self.tr("It fits the memory that may be used now.")
+        self.words.setText(words if fits else too_large(self._size.size, limit, parts=self._size.parts > 1))
+        can = not self.missing.text()
+        self.duckdb.setEnabled(can)
+        best = self.memory if fits or not can else self.duckdb
+        for button in (self.memory, self.duckdb):
+            set_look(button, primary=button is best)
+            button.setDefault(button is best)
+        best.setFocus()
+
+    def _with_duckdb(self) -> None:
+        self.chosen.emit(EngineChoice(DUCKDB))
+        self.accept()
+
+    def _in_memory(self) -> None:
+        self.chosen.emit(EngineChoice())
+        self.accept()

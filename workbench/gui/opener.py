@@ -1,0 +1,171 @@
+"""Opens data and projects: asks which, shows how a file would be read, and where it is best worked on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from workbench.engines.choice import EngineChoice
+from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
+from workbench.gui.large_data import LargeData, Size, weigh
+from workbench.gui.settings import Settings
+from workbench.gui.workspaces.data.import_preview import ImportPreview, Seen, look
+from workbench.io.dialect import Dialect
+from workbench.project.storage import SUFFIX
+
+DATA_FILES = "*.csv *.tsv *.txt *.csv.gz *.tsv.gz *.zip *.xlsx *.xlsm *.parquet"
+
+
+class Opener(QObject):
+    """The ways into a document.
+
+    Parameters
+    ----------
+    window
+        Over which dialogs appear.
+    may_leave
+        Asks the person about unsaved work that would be replaced, in the words given; False to stay with it.
+
+    Signals
+    -------
+    beginning()
+        Something is about to be opened: what was said before is over.
+    opened()
+        Data or a project is being read.
+    """
+
+    beginning = Signal()
+    opened = Signal()
+
+    def __init__(
+        self, document: Document, settings: Settings, may_leave: Callable[[str], bool], window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document, self._settings, self._may_leave = document, settings, may_leave
+
+    @property
+    def folder(self) -> str:
+        """Where files are looked for first."""
+        recent = self._settings.recent_files
+        return str(recent[0].parent) if recent else str(Path.home())
+
+    def choose_file(self) -> None:
+        """Ask for a data file or project and open it."""
+        patterns = (
+            self.tr("Data and projects ({patterns})").format(patterns=f"{DATA_FILES} *{SUFFIX}"),
+            self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
+            self.tr("All files (*)"),
+        )
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, self.tr("Open data or project"), self.folder, ";;".join(patterns)
+        )
+        if chosen:
+            self.preview(Path(chosen))
+
+    def choose_folder(self) -> None:
+        """Ask for a folder whose files are the parts of one table, and open it."""
+        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Open a folder of parts"), self.folder)
+        if chosen:
+            self.preview(Path(chosen))
+
+    def preview(self, path: Path) -> ImportPreview | None:
+        """Open a project, or show how data would be read and let the person open it."""
+        if path.suffix.lower() == SUFFIX:
+            self.open(path)
+            return None
+        self.beginning.emit()
+        preview = ImportPreview(path, None, self._document, self._window)
+        preview.applied.connect(partial(self.read, path))
+        preview.open()
+        return preview
+
+    def open_recent(self, path: Path) -> None:
+        """Open a project or data at once; data with lines that do not fit is shown first."""
+        if path.suffix.lower() == SUFFIX:
+            self.open(path)
+            return
+
+        def looked(seen: Seen) -> None:
+            if seen.doubtful:
+                self.preview(path)
+            else:
+                self.open(path)
+
+        self._document.runner.start(
+            self.tr("Looking at {name}").format(name=path.name),
+            partial(look, path, None),
+            on_done=looked,
+            key=OPEN_JOB,
+            latest_wins=True,
+            owner=self,
+        )
+
+    def open(self, path: Path) -> None:
+        """Open a project or data, whichever it is, as it is recognised; large data not without asking."""
+        self.beginning.emit()
+        if path.suffix.lower() == SUFFIX:
+            if self._may_leave("") and self._document.open_project(path):
+                self._settings.add_recent(path)
+                self.opened.emit()
+        else:
+            # A folder may hold very many files.
+            self._document.runner.start(
+                self.tr("Looking at {name}").format(name=path.name),
+                partial(weigh, path),
+                on_done=partial(self._weighed, path),
+                key=OPEN_JOB,
+                latest_wins=True,
+                owner=self,
+            )
+
+    def _weighed(self, path: Path, size: Size) -> None:
+        engine = self._document.engines.proposed(size.size)
+        if engine.in_memory or not self._document.engines.wanted.in_memory:
+            self.read(path, None, False, engine)
+            return
+        self.ask(path, size)
+
+    def ask(self, path: Path, size: Size) -> LargeData:
+        """Let the person say where data that is larger than the memory it may use is worked on."""
+        dialog = LargeData(path, size, self._document, self._window)
+        dialog.chosen.connect(partial(self.read, path, None, False))
+        dialog.open()
+        return dialog
+
+    def read(self, path: Path, dialect: Dialect | None, strict: bool, engine: EngineChoice = IN_MEMORY) -> None:
+        """Open data, unless the person wants to stay with what is open."""
+        if self._may_leave(
+            self.tr(
+                "The project will go on with the other file; what it says about columns that file lacks is dropped. "
+                "Save the project first?"
+            )
+        ):
+            self._document.open_data(path, dialect, strict=strict, engine=engine)
+            self._settings.add_recent(path)
+            self.opened.emit()
+
+    def move(self, engine: EngineChoice) -> None:
+        """Work on the data that is open in another engine, which reads it again; without data, on the next one."""
+        document = self._document
+        if not document.has_data:
+            document.engines.wanted = engine
+            return
+        reading = document.session.reading
+        self.beginning.emit()
+        document.open_data(Path(reading.path), reading.dialect, engine=engine)
+        self.opened.emit()
+
+
+def dropped(event: QDropEvent) -> Path | None:
+    """The one local file or folder that is being dropped, if it is one."""
+    urls = event.mimeData().urls()
+    if len(urls) == 1 and urls[0].isLocalFile():
+        path = Path(urls[0].toLocalFile())
+        return path if path.exists() else None
+    return None

@@ -1,0 +1,66 @@
+"""Where the rows of a table stood in the files it was read from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class LineMap:
+    """Where the rows of a table start in their file.
+
+    From `rows[i]` on, up to the next one, row r starts in line `lines[i] + r - rows[i]`. `parts` says which files the
+    rows are in and with which row each of them starts, if there are several.
+    """
+
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    lines: NDArray[np.int64] = field(default_factory=lambda: np.ones(1, dtype=np.int64))
+    parts: tuple[tuple[str, int], ...] = ()
+
+    def line_of(self, row: int) -> int:
+        """The line, from 1, in which a row, from 0, starts."""
+        place = int(np.searchsorted(self.rows, row, side="right")) - 1
+        return int(self.lines[place]) + row - int(self.rows[place])
+
+    def place_of(self, row: int) -> str:
+        """Where a row starts, in words."""
+        part = next((name for name, first in reversed(self.parts) if first <= row), "")
+        return place_in_words(self.line_of(row), part)
+
+
+def place_in_words(line: int, part: str) -> str:
+    """A line, and the file it is in unless that goes without saying."""
+    return f"line {line:,}" + (f" of “{part}”" if part else "")
+
+
+class LineCounter:
+    """Makes a `LineMap`: in most files one entry is all it takes."""
+
+    def __init__(self) -> None:
+        self._rows: list[NDArray[np.int64]] = []
+        self._lines: list[NDArray[np.int64]] = []
+        self._parts: list[tuple[str, int]] = []
+        self._expected = -1
+
+    def begin_part(self, name: str, row: int) -> None:
+        """Rows from `row` on are in another file."""
+        self._parts.append((name, row))
+        self._expected = -1
+
+    def add(self, row: int, starts: Sequence[int]) -> None:
+        """Rows from `row` on start in these lines."""
+        lines = np.asarray(starts, dtype=np.int64)
+        jumps = np.flatnonzero(np.diff(lines, prepend=self._expected - 1) != 1)
+        if len(jumps):
+            self._rows.append(jumps + row)
+            self._lines.append(lines[jumps])
+        self._expected = int(lines[-1]) + 1
+
+    def result(self) -> LineMap:
+        if not self._rows:
+            return LineMap()
+        return LineMap(np.concatenate(self._rows), np.concatenate(self._lines), tuple(self._parts))

@@ -1,0 +1,108 @@
+"""Which files a table is read from: one file, a folder of parts, or all that a pattern names."""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.io.opening import Form, file_fingerprint, form_of
+
+_NO_PART = (".", "_")
+
+
+def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """The files a path, a folder or a pattern such as `parts/*.csv` stands for, ordered by name.
+
+    Hidden files, empty ones, and those whose name begins with `_`, which mark that a folder is complete, are no parts.
+    A path that is neither a folder nor a pattern stands for itself, whether there is such a file or not.
+
+    Raises
+    ------
+    WorkbenchError
+        If a folder or pattern stands for no file.
+    """
+    path = Path(given)
+    if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
+        return (path,)
+    if path.is_dir():
+        inside = [(found, found.relative_to(path).parts) for found in path.rglob("*")]
+        listed = [found for found, names in inside if not any(name.startswith(_NO_PART) for name in names)]
+    else:
+        named = map(Path, glob.glob(str(path), recursive=True))  # noqa: PTH207  `Path.glob` takes no absolute pattern
+        listed = [found for found in named if not found.name.startswith(_NO_PART)]
+    parts = tuple(sorted(found for found in listed if found.is_file() and found.stat().st_size))
+    if not parts:
+        raise WorkbenchError(
+            f"The folder “{path}” holds no file to read."
+            if path.is_dir()
+            else f"There is no file whose name is like “{path}”.",
+            hint="Name a file, a folder of parts, or a pattern such as parts/*.csv in quotation marks.",
+            field="path",
+        )
+    return parts
+
+
+def is_there(given: str | os.PathLike[str]) -> bool:
+    """Whether a path, a folder or a pattern stands for files that exist."""
+    try:
+        return all(part.exists() for part in parts_of(given))
+    except (WorkbenchError, OSError):
+        return False
+
+
+def place_beside(given: str | os.PathLike[str]) -> tuple[Path, str]:
+    """Where what is made of a table may lie, and a name for it without an ending.
+
+    Beside a file; of parts beside their folder and not in it, where it would be taken for one of them.
+    """
+    path = Path(given)
+    if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
+        return path.parent, path.name.split(".")[0]
+    while glob.has_magic(str(path)):
+        path = path.parent
+    return path.parent, path.name or "table"
+
+
+def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:
+    """What the files of one table are.
+
+    Raises
+    ------
+    WorkbenchError
+        If they are of different forms, or several workbooks; or one of them cannot be read.
+    """
+    forms = {form_of(path) for path in parts}
+    if len(forms) > 1:
+        raise WorkbenchError(
+            f"“{given}” names files of different forms: {' and '.join(sorted(forms))}.",
+            hint="Name the files of one form, such as parts/*.parquet.",
+            field="path",
+        )
+    form = forms.pop()
+    if form is Form.EXCEL and len(parts) > 1:
+        raise WorkbenchError(
+            f"“{given}” names {len(parts):,} Excel workbooks, which are read one at a time.",
+            hint="Name one workbook, or save them as CSV first.",
+            field="path",
+        )
+    return form
+
+
+def joint_fingerprint(fingerprints: Sequence[str]) -> str:
+    """The fingerprint of a table from those of its files: of one file its own, of parts that of theirs in order."""
+    if len(fingerprints) == 1:
+        return fingerprints[0]
+    return hashlib.sha256("".join(fingerprints).encode()).hexdigest()
+
+
+def fingerprint_of(parts: Sequence[Path], progress: Progress = SILENT) -> str:
+    """SHA-256 of the file, or of the SHA-256 of every part in order."""
+    share = 1 / len(parts)
+    return joint_fingerprint(
+        [file_fingerprint(path, progress.part(place * share, (place + 1) * share)) for place, path in enumerate(parts)]
+    )

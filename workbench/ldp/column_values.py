@@ -1,0 +1,46 @@
+"""What the distinct values of a column say of its rows: which have none, which are wrong, how many there are."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.kinds import is_missing
+from workbench.core.schema import ColumnSpec
+from workbench.core.table import Column
+
+_NAMED = 5
+
+
+def rows_per_place(places: NDArray[np.integer], counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Rows in each of `size` places from the rows of each distinct value; values in -1 are in none."""
+    found = np.zeros(size, dtype=np.int64)
+    np.add.at(found, places[places >= 0], counts[places >= 0])
+    return found
+
+
+def absent_values(column: Column, spec: ColumnSpec) -> NDArray[np.bool_]:
+    """Which of the distinct values stand for "no value", shape (len(column.values),)."""
+    missing = frozenset(spec.missing)
+    return np.fromiter((is_missing(value, missing) for value in column.values), np.bool_, len(column.values))
+
+
+def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str, remedy: str) -> None:
+    """Raise an error that names the values that are wrong, if any occurs."""
+    found = np.flatnonzero(wrong & (column.counts > 0))
+    if not len(found):
+        return
+    shown = ", ".join(f"“{column.values[i]}”" for i in found[:_NAMED].tolist())
+    more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+    raise WorkbenchError(
+        f"In column “{column.name}” {shown}{more} {what}.",
+        hint=remedy,
+        field="domain",
+    )
+
+
+def mean_of(values: NDArray[np.float64], weights: NDArray[np.integer]) -> float:
+    """The mean of the values, each as often as its weight; 0 if none has any."""
+    used = weights > 0
+    return float(np.average(values[used], weights=weights[used])) if used.any() else 0.0

@@ -1,0 +1,196 @@
+"""Released files as they lie on the disk: read row by row by this program, or counted by an engine."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import BinaryIO
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Table
+from workbench.engines.files import Files
+from workbench.engines.store import Store
+from workbench.engines.tallying import tally
+from workbench.io import excel, parquet
+from workbench.io.dialect import Dialect
+from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.opening import Form, explained
+from workbench.io.parts import fingerprint_of, parts_of
+from workbench.report.recheck import Names, Rechecked, Stated, compare
+from workbench.report.recheck_counting import Counted, picker, wanted_columns
+from workbench.report.recheck_models import Labels
+
+_BLOCK = 1 << 20
+_SIZE = 400
+"""Bytes that one combination of values takes in memory, about, beside its texts."""
+
+
+def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
+    """The rows of a released file as texts, heading first, from an open file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    if style.form is ExportForm.PARQUET:
+        yield from parquet.cells_of(file)
+    elif style.form is ExportForm.XLSX:
+        yield from excel.cells_of(file)
+    else:
+        text = io.TextIOWrapper(file, style.encoding, newline="")
+        try:
+            yield from csv.reader(text, delimiter=style.delimiter, strict=True)
+        except (csv.Error, UnicodeError) as error:
+            raise _no_such_file(error) from error
+        finally:
+            if not file.closed:
+                text.detach()  # the file belongs to the caller
+
+
+def _no_such_file(error: Exception) -> WorkbenchError:
+    return WorkbenchError(
+        f"The file cannot be read back as it was written: {error}.",
+        hint="Give --delimiter and --encoding as they are.",
+        field="path",
+    )
+
+
+@dataclass(frozen=True)
+class ReleasedFiles:
+    """A released file, or a folder of parts that are one release.
+
+    Parameters
+    ----------
+    paths
+        The files in the order of their rows.
+    style
+        How they are written.
+    store
+        The engine that counts them; None if this program does, as it does in any case where engines cannot: workbooks,
+        and encodings other than UTF-8.
+    """
+
+    paths: tuple[Path, ...]
+    style: ExportFormat
+    store: Store | None = None
+
+    @classmethod
+    def of(cls, given: Path, style: ExportFormat, store: Store | None = None) -> ReleasedFiles:
+        """What a path, a folder or a pattern stands for.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such file.
+        """
+        return cls(parts_of(given), style, store)
+
+    @cached_property
+    def heading(self) -> tuple[str, ...]:
+        """The names of the columns as they stand there.
+
+        Raises
+        ------
+        WorkbenchError
+            If a file cannot be read, or the parts have different ones.
+        """
+        headings = [self._heading_of(path) for path in self.paths]
+        for path, heading in zip(self.paths, headings, strict=True):
+            if heading != headings[0]:
+                raise WorkbenchError(
+                    f"“{path.name}” has other columns than “{self.paths[0].name}”, so they are not one release.",
+                    hint="Name the files of one release only.",
+                    field="path",
+                )
+        return headings[0]
+
+    def _heading_of(self, path: Path) -> tuple[str, ...]:
+        with explained(path), path.open("rb") as file:
+            return tuple(next(iter(read_back(file, self.style)), ()))
+
+    def rows(self) -> Iterator[Sequence[str]]:
+        """The rows one after the other, read by this program."""
+        for path in self.paths:
+            with explained(path), path.open("rb") as file:
+                lines = iter(read_back(file, self.style))
+                next(lines, ())
+                yield from lines
+
+    def fingerprint(self, progress: Progress = SILENT) -> str:
+        """SHA-256 of the file, or of the SHA-256 of every part in order."""
+        return fingerprint_of(self.paths, progress)
+
+    def count(self, names: Names, grouped: Names, sensitive: Names, progress: Progress) -> Counted:
+        """The files as counts."""
+        if self.store is None or not self._known_to_engines:
+            return Counted.of(self.rows(), names, grouped, sensitive, self.style.decimal, progress)
+        pick = picker([names.index(name) for name in wanted_columns(grouped, sensitive)])
+        return Counted.of_counts(
+            self._tallied(self.store, [names.index(name) for name in wanted_columns(grouped, sensitive)], progress),
+            grouped,
+            sensitive,
+            self.style.decimal,
+            lambda: map(pick, self.rows()),
+        )
+
+    @property
+    def _known_to_engines(self) -> bool:
+        if self.style.form is ExportForm.CSV:
+            return codecs.lookup(self.style.encoding).name in ("utf-8", "utf-8-sig")
+        return self.style.form is ExportForm.PARQUET
+
+    def _refuse_what_is_no_text(self, progress: Progress) -> None:
+        """Engines do not look at the bytes of columns that are not counted."""
+        for path in self.paths:
+            decoder = codecs.getincrementaldecoder("utf-8")()
+            with explained(path), path.open("rb") as file:
+                try:
+                    while block := file.read(_BLOCK):
+                        decoder.decode(block)
+                        progress(0.0)
+                    decoder.decode(b"", final=True)
+                except UnicodeDecodeError as error:
+                    raise _no_such_file(error) from error
+
+    def _tallied(self, store: Store, places: Sequence[int], progress: Progress) -> Iterator[tuple[Labels, int]]:
+        progress(0.0, "Reading the file back")
+        form = Form.PARQUET if self.style.form is ExportForm.PARQUET else Form.CSV
+        if form is Form.CSV:
+            self._refuse_what_is_no_text(progress)
+        files = Files(self.paths[0], self.paths, form, Dialect(self.style.delimiter))
+        one: dict[str, str] = {}
+        checked = False
+        for size, cells, counts in tally(store, files, places, self.heading, progress):
+            if not checked:
+                store.budget.check(size * _SIZE, "every combination of values of the released file", store.title)
+                checked = True
+            # Each text is there once, however many rows have it.
+            columns = [[one.setdefault(text, text) for text in column] for column in cells]
+            yield from zip(zip(*columns, strict=True) if columns else [()], counts, strict=True)
+
+
+def recheck_files(
+    files: ReleasedFiles,
+    stated: Stated,
+    original: Table | None = None,
+    *,
+    fingerprint: str = "",
+    progress: Progress = SILENT,
+) -> Rechecked:
+    """Count released files and compare them with what is stated; see `recheck`.
+
+    Raises
+    ------
+    WorkbenchError
+        If they are no table, a model names a column that is not there, or a model needs the original.
+    Cancelled
+        If the progress was cancelled.
+    """
+    return compare(files.heading, files.count, stated, original, fingerprint=fingerprint, progress=progress)
