@@ -14,12 +14,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.level_scores import Judgement, Score, scores_of
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
+from workbench.anonymise.query_error import answer
+from workbench.anonymise.questions import Asked, Figure
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise
@@ -557,8 +560,10 @@ def test_a_session_searches_and_recodes_where_the_data_is(duckdb_store: Store, t
     schema = here.project.schema
     before, after = compared_recoded(one[1], schema), compared_recoded(two[1], schema)
     assert (after.rows_before, after.rows_after) == (before.rows_before, before.rows_after)
-    # In memory a level lists all its labels, in the engine those that occur: the figures are the same.
     assert str(summarise(after)) == str(summarise(before))
+    assert str(cross(after, "q0", "disease")) == str(cross(before, "q0", "disease"))
+    question = Asked(Figure.MEAN, "q0", "q1 > 1")
+    assert str(answer(after, question)) == str(answer(before, question))
     files = []
     for session, name in ((here, "here.csv"), (there, "there.csv")):
         session.use_ledger(tmp_path / f"ledger of {name}")
@@ -631,8 +636,8 @@ def test_the_command_finds_and_writes_the_same_with_an_engine(
         ledger = ["--ledger", str(tmp_path / f"ledger {engine}")]
         answers.append(run(capsys, *words, "--engine", engine, "--out", str(out), *ledger))
         files.append(sorted(out.read_text(encoding="utf-8").splitlines()))
-    for answer in answers:
-        del answer["seconds"], answer["out"]
+    for said in answers:
+        del said["seconds"], said["out"]
     assert answers[0] == answers[1]
     assert answers[0]["optimal"] is True
     assert files[0] == files[1]

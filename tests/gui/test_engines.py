@@ -35,7 +35,11 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.paged_cells import PAGE
 from workbench.gui.widgets.table_view import BEING_BROUGHT, DataTableView
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.release.export_panel import ExportPanel
+from workbench.io.export_format import ExportForm
 from workbench.project.storage import load_project
 from workbench.session import Session
 
@@ -542,6 +546,70 @@ class TestARelease:
             ready.result.tabs.setCurrentIndex(page)
             settle(qtbot, ready.document)
         assert not errors and ready.document.session.result is not None
+
+    def test_it_can_be_written_in_parts(
+        self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException], tmp_path: Path
+    ) -> None:
+        ready.run()
+        settle(qtbot, ready.document)
+        folder = tmp_path / "release"
+        ready.document.export(folder, tmp_path / "statement.html", parts=True)
+        settle(qtbot, ready.document)
+        result = ready.document.session.result
+        assert not errors and result is not None and folder.is_dir()
+        lines = [line for part in sorted(folder.glob("*.csv")) for line in part.read_text().splitlines()[1:]]
+        assert len(lines) == result.outcome.rows_out > 0
+
+
+class TestParts:
+    def test_a_folder_has_no_ending_and_a_file_has_that_of_its_kind(
+        self, document: Document, on_screen: OnScreen
+    ) -> None:
+        panel = on_screen(ExportPanel(document))
+        panel.file.setText("/data/people.v2.csv")
+        panel.parts.setChecked(True)
+        assert panel.file.text() == "/data/people.v2"
+        panel.form.choose(ExportForm.PARQUET)
+        panel.form.activated.emit(panel.form.currentIndex())
+        assert panel.file.text() == "/data/people.v2" and panel.style_chosen.form is ExportForm.PARQUET
+        panel.parts.setChecked(False)
+        assert panel.file.text() == "/data/people.v2.parquet"
+        panel.parts.setChecked(True)
+        panel.form.choose(ExportForm.XLSX)
+        panel.form.activated.emit(panel.form.currentIndex())
+        assert not panel.parts.isEnabled() and not panel.parts.isChecked()
+
+
+class TestTheOtherRooms:
+    @pytest.fixture
+    def many(self, qtbot: QtBot, document: Document, people: Path, monkeypatch: pytest.MonkeyPatch) -> Document:
+        """The people, with more persons than DuckDB is to list."""
+        monkeypatch.setattr(opening, "MOST_VALUES", 1000)
+        document.open_data(people, engine=DUCK)
+        settle(qtbot, document)
+        return document
+
+    def test_a_column_without_a_list_of_values_has_no_hierarchy_and_the_room_says_why(
+        self, qtbot: QtBot, many: Document, on_screen: OnScreen, errors: list[BaseException]
+    ) -> None:
+        room = on_screen(HierarchiesWorkspace(many))
+        room.attributes.pick("person")
+        settle(qtbot, many)
+        assert room.unlisted.isVisible() and "different values" in room.unlisted.words.text()
+        room.attributes.pick("age")
+        settle(qtbot, many)
+        assert room.unlisted.isHidden() and not errors
+
+    def test_such_a_column_can_be_chosen_in_collect_without_a_failure(
+        self, qtbot: QtBot, many: Document, on_screen: OnScreen
+    ) -> None:
+        room = on_screen(CollectWorkspace(many))
+        column = room.question.column
+        column.setCurrentIndex(column.findData("person"))
+        column.activated.emit(column.currentIndex())
+        room.status()
+        settle(qtbot, many)
+        assert many.project.collect.column == "person"
 
 
 def test_an_error_about_memory_leads_to_the_budget(qtbot: QtBot, messages: RecordingBar) -> None:

@@ -301,18 +301,22 @@ class Document(QObject):
         *,
         style: ExportFormat | None = None,
         note: Path | None = None,
+        parts: bool = False,
     ) -> Job | None:
-        """Write the release in the background; None if there is nothing that may be written."""
+        """Write the release in the background, with `parts` as a folder of files.
+
+        None if there is nothing that may be written.
+        """
         session = self.session
         record: Callable[[Exported], object]
         try:
             if session.syntactic:
                 recoded = session.current_recoded()
-                work = session.recoded_writer(path, statement, style=style, note=note)
+                work = session.recoded_writer(path, statement, style=style, note=note, parts=parts)
                 record = partial(session.record_recoded, path, recoded)
             else:
                 result = session.current_result()
-                work = session.exporter(path, statement, style=style, note=note)
+                work = session.exporter(path, statement, style=style, note=note, parts=parts)
                 record = partial(session.record_export, path, result)
         except WorkbenchError as error:
             self.failed.emit(error)

@@ -128,6 +128,11 @@ def engine_title(table: Table) -> str:
     return EngineChoice(table.engine).title if table.engine else ""
 
 
+def first_values(table: Table, name: str, most: int) -> list[str]:
+    """The first different values of a column, for an impression; none where an engine does not list them."""
+    return list(table[name].values[:most]) if table.lists(name) else []
+
+
 def unlisted(table: Table, name: str) -> str:
     """Why the different values of a column are not to be had, and what to do about it; "" if they are."""
     if table.lists(name) or name not in table:

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
-from workbench.core.table import Column
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.disclosure import Disclosure
@@ -218,7 +218,7 @@ class QuestionSection(Section):
         elif self._source == _ASSUMED or self._asked_of != spec.name:
             self._source = _DECLARED
         if self._asked_of != spec.name:
-            self._complete(self._document.session.reading.table[spec.name])
+            self._complete(spec.name)
         self._asked_of = spec.name
         self.source.choose(self._source)
         typed = self._source == _TYPED
@@ -271,8 +271,8 @@ class QuestionSection(Section):
         self.domain_words.setVisible(bool(text))
         set_look(self.domain_words, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
 
-    def _complete(self, column: Column) -> None:
-        completer = QCompleter(list(column.values[:_COMPLETED]), self.answer)
+    def _complete(self, name: str) -> None:
+        completer = QCompleter(first_values(self._document.session.reading.table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.answer.setCompleter(completer)

@@ -13,6 +13,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Figure, Question, metrics_for
 from workbench.gui import tokens
+from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -286,8 +287,8 @@ class QuestionSection(Section):
         set_look(self.said, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
 
     def _complete(self, name: str) -> None:
-        column = self._draft.document.session.reading.table[name]
-        completer = QCompleter(list(column.values[:_COMPLETED]), self.answer)
+        table = self._draft.document.session.reading.table
+        completer = QCompleter(first_values(table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.answer.setCompleter(completer)

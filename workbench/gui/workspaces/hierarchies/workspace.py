@@ -15,6 +15,7 @@ from workbench.core.progress import Progress
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.engines import unlisted
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -51,6 +52,9 @@ class HierarchiesWorkspace(Workspace):
         self.attach_page = AttachPage()
         self.panel = HierarchyPanel(document.runner)
         self.builder = self.workshop.page
+        self.unlisted = EmptyState(
+            "hierarchies", self.tr("No hierarchy without a list of values"), action=self.tr("Go to Data")
+        )
         self.empty = EmptyState(
             "hierarchies",
             self.tr("No data yet"),
@@ -111,6 +115,7 @@ class HierarchiesWorkspace(Workspace):
         pages.addWidget(self._right)
         for page in (self.attach_page, self.panel, self.builder):
             self._right.addWidget(page)
+        self._right.addWidget(self.unlisted)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("hierarchies.columns")
         split.setChildrenCollapsible(False)
@@ -127,6 +132,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _connect(self) -> None:
         self.empty.primary.connect(self._go_to_data)
+        self.unlisted.primary.connect(self._go_to_data)
         self.attributes.picked.connect(self._pick)
         self.attach_all.clicked.connect(self.attach_matching)
         workshop = self.workshop
@@ -186,6 +192,11 @@ class HierarchiesWorkspace(Workspace):
             return
         files = self.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
+        why = unlisted(self.document.session.reading.table, name)
+        if why:
+            self.unlisted.set_text(why)
+            self._right.setCurrentWidget(self.unlisted)
+            return
         self.workshop.show(name)
         if self.workshop.has_open(name):
             self._right.setCurrentWidget(self.builder)

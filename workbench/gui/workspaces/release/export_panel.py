@@ -34,6 +34,8 @@ from workbench.io.parts import place_beside
 from workbench.session.exporting import Exported
 from workbench.session.targets import note_beside, statement_beside
 
+_SUFFIXES = tuple(f".{form.value}" for form in ExportForm)
+
 
 class ExportPanel(Section):
     """File, format, what goes with it, and Export.
@@ -97,6 +99,10 @@ class ExportPanel(Section):
         self._of_csv = (self.delimiter, self.encoding, self.quotes, self.decimal)
         for box in (self.form, *self._of_csv):
             set_explain(box, "release.format")
+        self.parts = QCheckBox(self.tr("In &parts: a folder of files"))
+        self.parts.setAccessibleName(self.tr("In parts: a folder of files"))
+        set_explain(self.parts, "release.parts")
+        self.parts.toggled.connect(self._follow_parts)
         self.statement = QCheckBox(self.tr("Privacy &statement beside it (HTML)"))
         self.statement.setChecked(True)
         set_explain(self.statement, "release.statement")
@@ -141,6 +147,7 @@ class ExportPanel(Section):
         for column in range(6):
             grid.setColumnStretch(column, 1)
         self.add(grid)
+        self.add(self.parts)
         self.add(self.statement)
         self.add(self.note)
         foot = QHBoxLayout()
@@ -173,7 +180,8 @@ class ExportPanel(Section):
         # The samples belong to the program; what is made from them belongs to the person.
         folder, stem = place_beside(source)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
-        self.file.setText(str(folder / f"{stem}{self.ending}{self.style_chosen.suffix}"))
+        suffix = "" if self.parts.isChecked() else self.style_chosen.suffix
+        self.file.setText(str(folder / f"{stem}{self.ending}{suffix}"))
 
     def show_subject(self, subject: Subject | None) -> None:
         """Offer to write this."""
@@ -216,11 +224,11 @@ class ExportPanel(Section):
             self._document.failed.emit(error)
             return
         if self.may_write(path, *(one for one in (statement, note) if one is not None)):
-            self._document.export(path, statement, style=style, note=note)
+            self._document.export(path, statement, style=style, note=note, parts=self.parts.isChecked())
 
     def may_write(self, *paths: Path) -> bool:
         """Whether the files may be replaced: the person is asked about those this panel did not write."""
-        strangers = [path.name for path in paths if path.is_file() and path not in self._own_files]
+        strangers = [path.name for path in paths if path.exists() and path not in self._own_files]
         if strangers:
             text = (
                 self.tr("“{names}” exists already. Replace it by what is written now?")
@@ -251,13 +259,28 @@ class ExportPanel(Section):
         form = ExportForm(self.form.currentData())
         for box in self._of_csv:
             box.setEnabled(form is ExportForm.CSV)
+        self.parts.setEnabled(form is not ExportForm.XLSX)
+        if form is ExportForm.XLSX:
+            self.parts.setChecked(False)
         text = self.file.text().strip()
-        if text and ExportFormat.of(text).form is not form:
+        if text and not self.parts.isChecked() and ExportFormat.of(text).form is not form:
             self.file.setText(str(Path(text).with_suffix(f".{form.value}")))
         self.refresh()
 
+    def _follow_parts(self, parts: bool) -> None:
+        """A folder has no ending, a file has that of its kind."""
+        text = self.file.text().strip()
+        if text:
+            path = Path(text)
+            named = path.with_suffix("") if path.suffix in _SUFFIXES else path
+            self.file.setText(str(named if parts else named.with_name(named.name + self.style_chosen.suffix)))
+        self.refresh()
+
     def _follow_name(self) -> None:
-        """The kind of file follows a name that was typed."""
+        """The kind of file follows a name that was typed; a folder says nothing of what is in it."""
+        if self.parts.isChecked():
+            self.refresh()
+            return
         form = ExportFormat.of(self.file.text().strip()).form
         if form is not ExportForm(self.form.currentData()) and form.missing is None:
             self.form.choose(form)
