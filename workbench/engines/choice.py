@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.budget import LEAST, MemoryBudget
+from workbench.engines.spark_connection import LOCAL, Connection
 from workbench.engines.store import Store
 
 MEMORY, DUCKDB = "memory", "duckdb"
-_SPARK = re.compile(r"spark://|sc://|local(\[|$)")
+_SPARK = re.compile(rf"spark://|sc://|local(\[|$)|{LOCAL}$")
 _SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(|[kMGT]i?B?|B)\s*", re.IGNORECASE)
 _UNITS = {"": 1 << 20, "b": 1, "k": 10, "m": 20, "g": 30, "t": 40}
 
@@ -23,7 +24,7 @@ class EngineChoice:
     Raises
     ------
     WorkbenchError
-        If there is no such engine, or a connection string holds a password or token.
+        If there is no such engine, or a connection string is not understood or holds a password or token.
     """
 
     name: str = MEMORY
@@ -37,13 +38,8 @@ class EngineChoice:
                 hint="Name memory, duckdb, or a Spark: spark://host:7077, sc://host:15002 (Spark Connect) or local[2].",
                 field="engine",
             )
-        if "@" in self.name or re.search(r"token|password|user_id", self.name, re.IGNORECASE):
-            raise WorkbenchError(
-                "The connection string holds credentials, which are stored nowhere.",
-                hint="Give host and port only, and let Spark read the rest from its own configuration or environment, "
-                "such as SPARK_CONNECT_AUTHENTICATE_TOKEN.",
-                field="engine",
-            )
+        # Nothing that is not understood to the last character is ever saved with a project.
+        Connection.of(self.name)
 
     @property
     def in_memory(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
+import glob
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +25,7 @@ from workbench.engines.own_reader import Beginning, beginning_of, read_rows, sam
 from workbench.engines.store import Scanned
 from workbench.io.collecting import MAX_PROBLEMS, Problem, check_same_columns, heading_of
 from workbench.io.opening import Form, explained
-from workbench.io.parquet import text_batches
+from workbench.io.parquet import column_names, text_batches
 
 if TYPE_CHECKING:
     from workbench.engines.duckdb_store import DuckStore
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _BATCH = 1 << 16
 _PACKED = (b"\x1f\x8b", b"PK\x03\x04")
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")
-_AS_TEXT = frozenset(("VARCHAR", *_WHOLE, "BOOLEAN", "DATE"))
+_AS_TEXT = frozenset((*_WHOLE, "BOOLEAN", "DATE"))
 _EXACT = 1 << 53
 _LONGEST_LINE = 16 << 20
 """Bytes; longer rows are read by the program, which has its own limit."""
@@ -58,7 +59,7 @@ def scan_csv(store: DuckStore, files: Files, keeping: Keeping, progress: Progres
 def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bool:
     """Whether DuckDB reads such files as the program does. Of one column it keeps blank lines."""
     dialect = files.dialect
-    if codecs.lookup(dialect.encoding).name != "utf-8" or dialect.skip_spaces or width < 2:
+    if codecs.lookup(dialect.encoding).name != "utf-8" or dialect.skip_spaces or width < 2 or not _findable(files):
         return False
     if not all(beginning.plain for beginning in beginnings) or not (dialect.delimiter + dialect.quote).isascii():
         return False
@@ -72,7 +73,7 @@ def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bo
 def select_of(store: DuckStore, files: Files, width: int) -> str | None:
     """A SELECT that reads files as they are read into a relation; None if DuckDB reads them otherwise."""
     if files.form is Form.PARQUET:
-        return _select_of_parquet(files, [_described(store, path) for path in files.paths])
+        return _select_of_parquet(store, files, [column_names(path) for path in files.paths])
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     alike = _read_alike(files, width, beginnings) and len(beginnings[0].heading.names) == width
     return _select_of_csv(files, beginnings) if alike else None
@@ -118,7 +119,7 @@ def _select_of_csv(files: Files, beginnings: Sequence[Beginning]) -> str:
     quote = literal(files.dialect.quote)
     selects = []
     for lines, paths in _runs(files.paths, [one.lines for one in beginnings]):
-        named = "[" + ", ".join(literal(str(path)) for path in paths) + "]"
+        named = "[" + ", ".join(map(_located, paths)) + "]"
         cells = ", ".join(f"coalesce(t{place}, '') AS t{place}" for place in range(width))
         selects.append(
             f"SELECT {cells} FROM read_csv({named}, auto_detect = false, all_varchar = true, header = false, "
@@ -209,14 +210,19 @@ class _Filling:
 
 def scan_parquet(store: DuckStore, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read Parquet files into a relation of texts (or of codes), as `workbench.io.parquet` writes them."""
-    columns = first, *others = [_described(store, path) for path in files.paths]
-    given = [name for name, _ in first]
+    names = given, *others = [column_names(path) for path in files.paths]
+    if not given:
+        raise WorkbenchError(
+            f"The Parquet file “{files.given.name}” holds no table: it has no column.",
+            hint="Choose another file.",
+            field="path",
+        )
     headings = [heading_of(given, [], 1, ", ".join(given))]
     for path, other in zip(files.paths[1:], others, strict=True):
-        check_same_columns(files.paths[0].name, given, path.name, [name for name, _ in other])
+        check_same_columns(files.paths[0].name, given, path.name, other)
         headings.append(headings[0])
     heading = same_heading(files.paths, headings)
-    select = _select_of_parquet(files, columns)
+    select = _select_of_parquet(store, files, names)
     listed: Listed = {}
     if select is not None:
         relation, listed = keeping(store, select, len(given), progress, "Reading the file")
@@ -227,20 +233,37 @@ def scan_parquet(store: DuckStore, files: Files, keeping: Keeping, progress: Pro
     return Scanned(relation, tuple(heading.names), rows, 0, renamed, len(renamed), listed=listed)
 
 
-def _select_of_parquet(files: Files, columns: Sequence[Sequence[tuple[str, str]]]) -> str | None:
-    """A SELECT of the cells as texts, given the columns of each file; None for types the program makes texts of."""
+def _select_of_parquet(store: DuckStore, files: Files, names: Sequence[Sequence[str]]) -> str | None:
+    """A SELECT of the cells as texts, given the names in each file; None for what the program makes texts of."""
+    if not _findable(files) or any("\0" in name for name in names[0]):
+        return None
+    columns = [_described(store, path) for path in files.paths]
     cells = [_as_text(DUCKDB.name(name), kind) for name, kind in columns[0]]
     # Where the types of the parts differ, DuckDB turns numbers into those of the first one.
-    if not all(cells) or any(other != columns[0] for other in columns):
+    if len(cells) != len(names[0]) or not all(cells) or any(other != columns[0] for other in columns):
         return None
     selected = ", ".join(f"{cell} AS t{place}" for place, cell in enumerate(cells))
-    named = ", ".join(DUCKDB.literal(str(path)) for path in files.paths)
-    return f"SELECT {selected} FROM read_parquet([{named}], hive_partitioning = false)"
+    source = f"read_parquet([{', '.join(map(_located, files.paths))}], hive_partitioning = false)"
+    dates = [DUCKDB.name(name) for name, kind in columns[0] if kind == "DATE"]
+    strange = " OR ".join(f"{date} NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'" for date in dates)
+    if strange and store.count(source, strange):
+        return None
+    return f"SELECT {selected} FROM {source}"
+
+
+def _findable(files: Files) -> bool:
+    """Whether DuckDB can be told to read these files and no others."""
+    return not any("\\" in str(path) and glob.has_magic(str(path)) for path in files.paths)
+
+
+def _located(path: Path) -> str:
+    """A path as a literal that DuckDB does not take for a pattern, in which another file could be meant."""
+    return DUCKDB.literal("".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path.absolute())))
 
 
 def _described(store: DuckStore, path: Path) -> list[tuple[str, str]]:
-    """The columns of a Parquet file and their types."""
-    source = f"read_parquet([{DUCKDB.literal(str(path))}], hive_partitioning = false)"
+    """What DuckDB calls the columns of a Parquet file, which may be another name, and their types."""
+    source = f"read_parquet([{_located(path)}], hive_partitioning = false)"
     try:
         return [
             (name, kind)
@@ -257,6 +280,8 @@ def _described(store: DuckStore, path: Path) -> list[tuple[str, str]]:
 
 def _as_text(column: str, kind: str) -> str:
     """The text of a value, or "" for types that the program turns into texts itself."""
+    if kind == "VARCHAR":
+        return f"coalesce(CASE WHEN contains({column}, chr(0)) THEN replace({column}, chr(0), '�') ELSE {column} END, '')"
     if kind in _AS_TEXT:
         return f"coalesce(CAST({column} AS VARCHAR), '')"
     if kind == "DOUBLE":

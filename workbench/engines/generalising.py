@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
-from workbench.engines.sampling import fresh_key
+from workbench.engines.sampling import fresh_key, order_of
 from workbench.engines.store import Store
 from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedColumn
 
@@ -165,20 +165,25 @@ class Classes:
         """As many rows of each class as it has, if it has at least k, in random order; for rows that are all key.
 
         The rows are made from the sizes of the classes, so that nothing of the order of the table can be left in them,
-        however the engine sorts.
+        however the engine sorts. Codes tell what came first in the table, so they enter the order through SHA-256 alone.
         """
         store, dialect = self.table.store, self.table.store.dialect
         names = self.table.names
         physical = [self.table.column(name).physical for name in names]
-        steps = dialect.numbers("CAST(0 AS BIGINT)", "x.n", f"CAST({_AT_ONCE} AS BIGINT)")
-        large = f"{self.place.relation} AS x WHERE x.n >= {int(k)}"
-        some = f"SELECT {', '.join(physical)}, x.n AS n, {steps} AS b FROM {large}"
+        codes = " || ',' || ".join(f"CAST(x.{column} AS {dialect.text})" for column in physical)
+        steps = dialect.numbers("CAST(0 AS BIGINT)", "w.n", f"CAST({_AT_ONCE} AS BIGINT)")
         each = dialect.numbers("CAST(0 AS BIGINT)", f"least(n - b, {_AT_ONCE})", "CAST(1 AS BIGINT)")
-        rows = f"SELECT {', '.join(physical)}, b, {each} AS i FROM ({some}) AS y"
+        listed = ", ".join(physical)
         with fresh_key(store, source) as key:
-            place_of = dialect.mixed(", ".join(["secret.v", *(f"z.{column}" for column in physical), "z.b", "z.i"]))
-            chosen = ", ".join([*(f"z.{column}" for column in physical), f"{place_of} AS o"])
-            ordered = f"SELECT * FROM (SELECT {chosen} FROM ({rows}) AS z{key.join}) AS s ORDER BY o"
+            of_class = order_of(key.hashed(dialect, codes), dialect)
+            large = (
+                f"SELECT {listed}, x.n AS n, {of_class} AS h FROM {self.place.relation} AS x{key.join} "
+                f"WHERE x.n >= {int(k)}"
+            )
+            some = f"SELECT {listed}, w.n AS n, h, {steps} AS b FROM ({large}) AS w"
+            rows = f"SELECT {listed}, h, b, {each} AS i FROM ({some}) AS y"
+            chosen = f"{listed}, {dialect.mixed('z.h, z.b, z.i')} AS o"
+            ordered = f"SELECT * FROM (SELECT {chosen} FROM ({rows}) AS z) AS s ORDER BY o"
             relation = store.keep(ordered, progress, "Dropping small classes and shuffling")
         return self._released(relation, k, ", ".join(("o", *physical)))
 

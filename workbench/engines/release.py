@@ -64,6 +64,7 @@ def _in_engine(
         if plan is None:
             continue
         if plan.treatment is Treatment.KEEP:
+            column.values  # noqa: B018  refuses a column whose values are not listed, which could not be written
             wanted.append(Relabelled(column))
         else:
             wanted.append(Relabelled(column, *labels_of(column, hierarchies.get(column.name), plan.level)))

@@ -35,6 +35,8 @@ _MOST_TEXTS = 2_000_000
 """Different values of a column that the program turns into texts itself."""
 _COPY = 1 << 20
 _EXACT = 1 << 53
+_PLAIN_SCALE = 6
+"""Decimals with more places are written with an exponent where they are small."""
 _NANOS, _NANOS_UTC = "nanos", "nanos utc"
 _WIDE = ("utf-16", "utf-32", "utf-7")
 
@@ -174,10 +176,14 @@ def _numbered(views: Sequence[tuple[int, str]], columns: Sequence[str]) -> str:
 def _plainly(column: str, kind: str) -> str:
     """The text of a value where Spark writes it as the program does; "" where it does not."""
     if kind == "string":
-        return column
+        return f"translate({column}, '\\0', '\ufffd')"
+    if kind == "date":
+        return f"trim(LEADING '+' FROM CAST({column} AS STRING))"
+    if kind.startswith("decimal") and int(kind.rstrip(")").split(",")[1]) > _PLAIN_SCALE:
+        return ""
     if kind == "timestamp":
         return f"concat(CAST({column} AS STRING), 'Z')"
-    if kind in ("tinyint", "smallint", "int", "bigint", "boolean", "date", "timestamp_ntz", "void") or kind.startswith(
+    if kind in ("tinyint", "smallint", "int", "bigint", "boolean", "timestamp_ntz", "void") or kind.startswith(
         ("decimal", "char", "varchar", "time(")
     ):
         return f"CAST({column} AS STRING)"
@@ -196,6 +202,8 @@ def _by_python(store: SparkStore, whole: str, place: int, kind: str, made: list[
         if number
         else f"hex({column})"
         if kind == "binary"
+        else f"CAST({column} AS STRING)"
+        if kind.startswith("decimal")
         else f"to_json({column})"
     )
     listed = f"SELECT {key} AS k, first({column}) AS x FROM {whole} WHERE {column} IS NOT NULL GROUP BY {key}"

@@ -188,7 +188,7 @@ class Store(ABC):
         """Whether its work has ended."""
         return self._closed
 
-    def keep_to_budget(self) -> None:
+    def keep_to_budget(self) -> None:  # noqa: B027  an engine may have no memory of this machine's
         """Take notice that the memory budget was changed.
 
         Raises

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -184,6 +185,7 @@ class EngineDialog(QDialog):
     def _show_engine(self, engine: EngineChoice) -> None:
         chosen = self.spark if engine.spark else self.memory if engine.in_memory else self.duckdb
         chosen.setChecked(True)
+        chosen.setFocus()
 
     # What is chosen
 
@@ -221,14 +223,38 @@ class EngineDialog(QDialog):
         engines, budget = self._document.engines, self.budget.value
         if budget is None:
             return
+        if round(engines.limit / _GIGABYTE, 2) == budget:
+            self._take()
+            return
+        self.apply.setEnabled(False)
+        self._document.runner.start(
+            self.tr("Changing the memory budget"),
+            partial(engines.keep_to, round(budget * _GIGABYTE)),
+            on_done=self._limited,
+            on_failed=self._not_limited,
+            key="engine.budget",
+            owner=self,
+            keep_late_result=True,
+        )
+
+    def _limited(self, _nothing: None) -> None:
+        self._document.engines.remember_limit()
+        self._take()
+
+    def _not_limited(self, error: BaseException) -> bool:
+        self._judge()
+        if isinstance(error, WorkbenchError):
+            self._refuse(error)
+            return True
+        return isinstance(error, Cancelled)
+
+    def _take(self) -> None:
         try:
             engine = self.engine
-            if round(engines.limit / _GIGABYTE, 2) != budget:
-                engines.set_limit(round(budget * _GIGABYTE))
-        except WorkbenchError as error:
+        except WorkbenchError as error:  # typed while the budget was changed
             self._refuse(error)
             return
-        engines.remember(engine)
+        self._document.engines.remember(engine)
         if engine != self._before:
             self.engine_chosen.emit(engine)
         self.accept()

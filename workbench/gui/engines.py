@@ -75,8 +75,8 @@ class Engines(QObject):
         """Bytes of data that may be brought into memory."""
         return self.budget.limit
 
-    def set_limit(self, limit: int) -> None:
-        """Change it, here and for the next start. Engines at work keep to it from now on.
+    def keep_to(self, limit: int, _progress: Progress = SILENT) -> None:
+        """Let engines at work keep to another limit from now on; on any thread, for it may take its time.
 
         Raises
         ------
@@ -90,6 +90,9 @@ class Engines(QObject):
         except WorkbenchError:
             self.budget.limit = before
             raise
+
+    def remember_limit(self) -> None:
+        """Keep the limit for the next start, and tell everybody."""
         if self._settings is not None:
             self._settings.set_value(_BUDGET, self.budget.limit)
         self.limit_changed.emit()

@@ -128,6 +128,25 @@ def texts_of(values: Any) -> list[str]:
     return column.joined("", len(values)).texts()
 
 
+def column_names(path: Path) -> list[str]:
+    """What the columns of a Parquet file are called in it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with explained(path):
+        path.stat()
+    try:
+        return list(pq.read_schema(path).names)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+
+
 def column_types(path: Path) -> list[Any]:
     """The Arrow types of the columns of a Parquet file."""
     import pyarrow.parquet as pq

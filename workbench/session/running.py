@@ -209,6 +209,10 @@ class RunningSession(ChoosingSession):
         then = self.snapshot()
         promised = then.guarantee()
         recipe = then.recipe(promised)
+        for plan in recipe.columns:
+            if plan.treatment is not Treatment.LEAVE_OUT:
+                # Refuses a column whose values an engine does not list: it could not be written after the draw.
+                then.reading.table[plan.name].values  # noqa: B018
         hierarchies = dict(then.project.hierarchies)
         source = source_for(then.project.anonymise.seed)
         then._loaded()

@@ -63,7 +63,9 @@ def is_quick(session: Session) -> bool:
     if settings.solve_for == "k" and settings.beta == "best":
         return False
     labels = sum(len(hierarchy.values) for hierarchy in session.project.hierarchies.values())
-    return session.loaded is not None and session.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
+    if session.loaded is None or not session.reading.table.in_memory:
+        return False
+    return session.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
 
 
 def assess(session: Session, progress: Progress = SILENT) -> Assessment:

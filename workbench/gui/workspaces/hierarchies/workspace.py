@@ -52,9 +52,8 @@ class HierarchiesWorkspace(Workspace):
         self.attach_page = AttachPage()
         self.panel = HierarchyPanel(document.runner)
         self.builder = self.workshop.page
-        self.unlisted = EmptyState(
-            "hierarchies", self.tr("No hierarchy without a list of values"), action=self.tr("Go to Data")
-        )
+        # Left out, or prepared with fewer values, it can be dealt with in Data.
+        self.unlisted = EmptyState("hierarchies", self.tr("No list of values"), action=self.tr("Go to Data"))
         self.empty = EmptyState(
             "hierarchies",
             self.tr("No data yet"),
