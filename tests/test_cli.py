@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from workbench import bootstrap
+from workbench.__main__ import main as start
 from workbench.anonymise.privacy import ModelChoice
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
@@ -520,3 +522,48 @@ def test_one_release_is_spoken_of_as_one(ask: Any, tmp_path: Path, capsys: pytes
         assert main(["ledger", str(NBA), "--ledger", str(ledger)]) == 0
         said = capsys.readouterr().out
         assert ("1 of the releases has no claim" in said) != ("2 of the releases have no claim" in said)
+
+
+def test_a_message_does_not_follow_unfinished_progress(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    words = ["anonymise", NBA, "--where", "nothing = 1", "--group", "age", "--epsilon", "1", "--delta", "1e-5"]
+    assert main([*map(str, words), "--out", str(tmp_path / "out.csv")]) == 2
+    shown = capsys.readouterr().err
+    assert " % " in shown  # there was progress
+    assert shown.split("workbench: ")[0].endswith("\r\033[K")
+
+
+def test_a_release_in_parts(ask: Any, refused: Any, tmp_path: Path) -> None:
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for number in range(2):
+        (parts / f"{number}.csv").write_text("a,b\n" + "x,1\ny,2\n" * 300, encoding="utf-8")
+    common = ("anonymise", parts, "--group", "a", "--group", "b", "--json")
+    kinds = {"promised": ("--epsilon", "1", "--delta", "1e-5"), "model": ("--model", "k=5")}
+    for name, kind in kinds.items():
+        out = tmp_path / name
+        made = ask(*common, *kind, "--parts", "--out", out, "--out-format", "csv")
+        assert [path.suffix for path in out.iterdir()] == [".csv"]
+        assert (
+            ask("verify", out, "--model", "k=5", "--group", "a", "--group", "b", "--json")["rows"] == made["rows_out"]
+        )
+    for inside in (("--out", parts / "out.csv"), ("--parts", "--out", parts / "out.csv")):
+        told = refused(*common, *kinds["promised"], *inside)
+        assert "would lie among the parts of" in told
+    assert len(list(parts.iterdir())) == 2
+
+
+def test_a_memory_budget_is_for_an_engine(ask: Any, refused: Any) -> None:
+    assert "--memory-budget is for data in an engine" in refused("profile", NBA, "--memory-budget", "80MB")
+    assert ask("profile", NBA, "--engine", "DuckDB", "--memory-budget", "80MB", "--json")["engine"] == "duckdb"
+
+
+def test_interrupted_while_it_starts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bootstrap, "prepare", interrupted)
+    assert start() == 130
+    assert capsys.readouterr().err == "workbench: interrupted.\n"

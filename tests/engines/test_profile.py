@@ -244,6 +244,15 @@ def test_a_column_that_is_not_listed_stops_nothing_else(unlisted: Session, duckd
     assert session.project.schema["name"].kind is Kind.CATEGORY
 
 
+def test_only_of_a_column_that_is_not_listed_the_command_says_so(
+    unlisted: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    age, name, sex = profiled(capsys, unlisted.reading.path, "--engine", "duckdb")["columns"]
+    assert "listed" not in age and "listed" not in sex
+    assert name["listed"] is False
+    assert [name[key] for key in ("missing", "misfits", "distinction", "separation")] == [None] * 4
+
+
 def test_a_column_that_is_not_listed_says_so(unlisted: Session) -> None:
     for ask in (
         lambda: unlisted.proposed_format("name", Kind.INTEGER),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import subprocess
 import sys
@@ -10,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.engines.choice import EngineChoice
 from workbench.engines.spark_connection import Connection, Kind, probe
 from workbench.engines.spark_errors import explained
-from workbench.engines.spark_session import missing_for
+from workbench.engines.spark_session import _be_quiet, missing_for
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,27 @@ def test_without_pyspark_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "pyspark.sql.pandas.types", None)
     missing = missing_for(Connection.of("local[2]"))
     assert missing is not None
-    assert "anonymisation-workbench[spark]" in missing.hint
+    assert missing.hint.endswith('[spark]"') and "-m pip install" in missing.hint
+
+
+def test_an_interrupted_conversation_with_java_writes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    pytest.importorskip("pyspark")
+    _be_quiet()
+    logging.getLogger().error("KeyboardInterrupt while sending command.")
+    logging.getLogger().error("something else")
+    assert caplog.messages == ["something else"]
+
+
+def test_what_is_not_there_is_told_before_spark_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def start(*_: object) -> None:
+        raise AssertionError("Spark was started")
+
+    monkeypatch.setattr(EngineChoice, "start", start)
+    for words in (["profile", "none.csv"], ["verify", "none.csv", "--model", "k=2"], ["profile", "none/*.csv"]):
+        assert main([words[0], str(tmp_path / words[1]), *words[2:], "--engine", "local[2]"]) == 2
+        assert "There is no file" in capsys.readouterr().err
 
 
 def test_pyspark_is_imported_only_when_it_is_needed() -> None:

@@ -19,6 +19,7 @@ from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Scanned, Store
+from workbench.engines.stored import SPACES
 from workbench.io.dialect import Dialect
 from workbench.io.reading import read_table
 
@@ -105,6 +106,13 @@ def test_every_text_is_a_literal_and_every_name_a_column(store: Store) -> None:
     assert store.rows(f"SELECT {', '.join(map(dialect.literal, TEXTS))}") == [tuple(TEXTS)]
 
 
+def test_what_stands_around_a_text_is_taken_away_as_python_does(store: Store) -> None:
+    literal = store.dialect.literal
+    for text in (" a\tb \u2003", "\x1c\x85-\xa0", "\u200b \u2028", "", " \t", "'\\ "):
+        found = store.rows(f"SELECT {store.dialect.stripped(literal(text), literal(SPACES))} AS v")
+        assert found == [(text.strip(),)]
+
+
 def test_a_relation_is_kept_once_and_dropped_twice(store: Store) -> None:
     kept = store.keep("SELECT 1 AS r, 2 AS a UNION ALL SELECT 5 AS r, 3 AS a")
     assert sorted(store.rows(f"SELECT a FROM {kept}")) == [(2,), (3,)]
@@ -177,6 +185,9 @@ def test_parquet_files_are_read_as_in_memory(store: Store, tmp_path: Path) -> No
             "precise": pa.array([1, None, 1_600_000_000_123_456_789], pa.timestamp("ns")),
             "time": [datetime.time(12, 30), None, datetime.time(1, 2, 3, 450000)],
             "decimal": [decimal.Decimal("1.50"), None, decimal.Decimal("0.00")],
+            "Decimal": pa.array([decimal.Decimal("1E-8"), None, decimal.Decimal(0)], pa.decimal128(20, 10)),
+            "far": pa.array([10_000_000, None, -1], pa.int32()).cast(pa.date32()),
+            "nul": ["a\0b", None, ""],
             "bytes": [b"ab", b"\xff\x00", None],
             "list": [[1, 2], None, []],
         }
@@ -277,3 +288,11 @@ def test_cancelling_stops_the_engine(store: Store) -> None:
         assert store.rows("SELECT 1") == [(1,)]
     finally:
         store.drop(numbers)
+
+
+def test_a_full_scratch_folder_is_not_told_as_a_lack_of_memory(tmp_path: Path) -> None:
+    with DuckStore(MemoryBudget(64 << 20), tmp_path) as store:
+        store.run("SET max_temp_directory_size = '1MB'")
+        with pytest.raises(WorkbenchError, match="no room left for what it keeps") as told:
+            store.keep("SELECT i, hash(i) AS a, hash(i + 1) AS b FROM range(40000000) AS r(i) ORDER BY a")
+        assert "TMPDIR" in told.value.hint

@@ -39,6 +39,7 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.io.export_format import ExportForm
+from workbench.io.missing_package import install_command
 from workbench.project.storage import load_project
 from workbench.session import Session
 
@@ -210,7 +211,7 @@ class TestOpening:
         settle(qtbot, opener._document)
         question = asked(opener, LargeData)
         assert not question.duckdb.isEnabled() and question.memory.isDefault()
-        assert '-m pip install "anonymisation-workbench[scale]"' in question.missing.text()
+        assert install_command("scale") in question.missing.text()
 
     def test_a_folder_of_parts_is_one_table(self, qtbot: QtBot, opener: Opener, tmp_path: Path) -> None:
         parts = tmp_path / "parts"

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation
 from workbench.core.schema import Kind, Misfits
@@ -20,7 +21,7 @@ from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.io.dialect import Dialect
 from workbench.io.opening import Form
-from workbench.io.parts import is_there, parts_of, place_beside
+from workbench.io.parts import is_there, parts_of, place_beside, refuse_among_parts
 from workbench.io.reading import Reading, preview, read_table
 from workbench.session import Session, load
 
@@ -152,7 +153,7 @@ def test_the_engine_says_the_same(parts: Path) -> None:
 
 def test_parts_must_have_the_same_columns(parts: Path) -> None:
     written(parts / "part-2.csv", "age,name", "3,cid")
-    with pytest.raises(WorkbenchError, match=r"“part-2.csv” has age, name, and “part-3.csv” has name, age"):
+    with pytest.raises(WorkbenchError, match=r"column 1 is “name” in “part-3.csv” and “age” in “part-2.csv”"):
         read_table(parts)
     written(parts / "part-2.csv", "", "  ")
     with pytest.raises(WorkbenchError, match=r"“part-2.csv” holds no table"):
@@ -203,7 +204,7 @@ def test_parquet_parts_may_have_different_types(tmp_path: Path) -> None:
         # Names of folders are no columns, wherever the table is.
         assert open_stored(store, files_of(tmp_path)).table.names == read_table(tmp_path).table.names == ("a", "b")
     pq.write_table(pa.table({"b": ["y"], "a": [1]}), tmp_path / "3.parquet")
-    with pytest.raises(WorkbenchError, match=r"“3.parquet” has b, a"):
+    with pytest.raises(WorkbenchError, match=r"column 1 is “b” in “3.parquet” and “a” in “1.parquet”"):
         read_table(tmp_path)
 
 
@@ -240,3 +241,80 @@ def test_where_the_parts_are_and_where_results_go(parts: Path) -> None:
     assert place_beside(parts / "*" / "part-?.csv") == (parts.parent, "parts")
     assert place_beside(parts) == (parts.parent, "parts")
     assert place_beside(parts / "part-1.csv") == (parts, "part-1")
+
+
+def test_a_folder_that_may_not_be_looked_into_is_no_smaller_table(parts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.scandir
+
+    def closed(place: str) -> object:
+        if Path(place).name == "more":
+            raise PermissionError(13, "Permission denied", place)
+        return real(place)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    with pytest.raises(WorkbenchError, match="more” may not be looked into: Permission denied"):
+        parts_of(parts)
+
+
+def test_a_folder_that_may_not_be_read_but_is_no_part_does_not_matter(
+    parts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.scandir
+
+    def closed(place: str) -> object:
+        if Path(place).name == "_temporary":
+            raise PermissionError(13, "Permission denied", place)
+        return real(place)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    assert len(parts_of(parts)) == 3
+
+
+def test_columns_in_the_names_of_folders_are_not_lost_silently(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for sex in ("f", "m"):
+        written(tmp_path / "hive" / f"sex={sex}" / "age=1" / "part-0.csv", "name,age", "ann,1")
+    assert main(["profile", str(tmp_path / "hive")]) == 0
+    assert "it stands in the names of folders alone: “sex”." in capsys.readouterr().out
+    assert main(["profile", str(tmp_path / "hive" / "sex=f" / "age=1" / "part-0.csv")]) == 0
+    assert "names of folders" not in capsys.readouterr().out
+
+
+def test_different_columns_are_told_where_they_differ(tmp_path: Path) -> None:
+    same = ",".join("abcdefghij")
+    written(tmp_path / "parts" / "1.csv", f"{same},k", ",".join("0" * 11))
+    written(tmp_path / "parts" / "2.csv", same, ",".join("0" * 10))
+    told = r"column 11 is “k” in “1\.csv” and missing in “2\.csv”"
+    with pytest.raises(WorkbenchError, match=told):
+        read_table(tmp_path / "parts")
+    with DuckStore() as store, pytest.raises(WorkbenchError, match=told):
+        open_stored(store, files_of(tmp_path / "parts"))
+
+
+@pytest.mark.parametrize(
+    ("read", "path", "refused"),
+    [
+        ("parts", "parts/release.csv", True),
+        ("parts", "parts/out/release.csv", True),
+        ("parts", "parts/statement.html", True),
+        ("parts", "parts/_out/release.csv", False),
+        ("parts", "parts-2/release.csv", False),
+        ("parts/*.csv", "parts/release.csv", True),
+        ("parts/*.csv", "parts/release.parquet", False),
+        ("parts/*.csv", "parts/out/release.csv", False),
+        ("parts/**/*.csv", "parts/out/release.csv", True),
+        ("p*s/*.csv", "parts/release.csv", True),
+        ("parts/part-1.csv", "parts/release.csv", False),
+    ],
+)
+def test_nothing_is_written_where_it_would_be_read_as_a_part(
+    parts: Path, monkeypatch: pytest.MonkeyPatch, read: str, path: str, refused: bool
+) -> None:
+    monkeypatch.chdir(parts.parent)
+    for source in (Path(read), Path.cwd() / read):
+        if refused:
+            with pytest.raises(WorkbenchError, match="and be read as one of them the next time"):
+                refuse_among_parts(Path(path), [source])
+        else:
+            refuse_among_parts(Path(path), [source])

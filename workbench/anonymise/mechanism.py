@@ -84,8 +84,41 @@ class RowByRow:
     class_ids: NDArray[np.int64]
 
 
+class KnownRowByRow:
+    """Something of which is known what became of each row, if the rows are in memory."""
+
+    row_by_row: RowByRow | None
+
+    @property
+    def kept(self) -> NDArray[np.bool_]:
+        """For each row, in the order of their numbers, whether it was kept."""
+        return self.each_row.kept
+
+    @property
+    def class_ids(self) -> NDArray[np.int64]:
+        """For each of these rows the number of its class."""
+        return self.each_row.class_ids
+
+    @property
+    def each_row(self) -> RowByRow:
+        """What became of each row.
+
+        Raises
+        ------
+        WorkbenchError
+            If the rows are in an engine.
+        """
+        if self.row_by_row is None:
+            raise WorkbenchError(
+                "What became of each row is not kept, because the rows are in an engine and not in memory.",
+                hint="Look at the release itself, or run on a part of the data that fits into memory.",
+                field="memory",
+            )
+        return self.row_by_row
+
+
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(KnownRowByRow):
     """What one run of the mechanism produced.
 
     Only `release` may leave the house. Everything else is computed from the true rows: analyst only.
@@ -134,32 +167,7 @@ class Outcome:
         WorkbenchError
             As `kept` and `class_ids` do, if the rows are in an engine.
         """
-        return self._each_row.numbers
-
-    @property
-    def kept(self) -> NDArray[np.bool_]:
-        """For each sampled row, whether its class had at least k rows."""
-        return self._each_row.kept
-
-    @property
-    def class_ids(self) -> NDArray[np.int64]:
-        """For each sampled row the number of its class."""
-        return self._each_row.class_ids
-
-    @property
-    def _each_row(self) -> RowByRow:
-        if self.row_by_row is None:
-            raise not_row_by_row()
-        return self.row_by_row
-
-
-def not_row_by_row() -> WorkbenchError:
-    """Why nobody can say what became of each row."""
-    return WorkbenchError(
-        "What became of each row is not kept, because the rows are in an engine and not in memory.",
-        hint="Look at the release itself, or run on a part of the data that fits into memory.",
-        field="memory",
-    )
+        return self.each_row.numbers
 
 
 def sample_generalise_suppress(

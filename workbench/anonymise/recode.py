@@ -13,7 +13,7 @@ from workbench.anonymise.asked import checked_share
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.mechanism import RowByRow, not_row_by_row
+from workbench.anonymise.mechanism import KnownRowByRow, RowByRow
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.subset import subset_of
@@ -69,7 +69,7 @@ class LocalRecoding:
 
 
 @dataclass(frozen=True, eq=False)
-class Anonymised:
+class Anonymised(KnownRowByRow):
     """An anonymised table. Analyst only but for the rows that are kept.
 
     Parameters
@@ -108,23 +108,7 @@ class Anonymised:
         WorkbenchError
             As `kept` and `class_ids` do, if the rows are in an engine.
         """
-        return self._each_row.numbers
-
-    @property
-    def kept(self) -> NDArray[np.bool_]:
-        """For each row of `table` whether it was kept; False only for rows of `*`."""
-        return self._each_row.kept
-
-    @property
-    def class_ids(self) -> NDArray[np.int64]:
-        """For each row of `table` the number of its class, -1 for suppressed rows."""
-        return self._each_row.class_ids
-
-    @property
-    def _each_row(self) -> RowByRow:
-        if self.row_by_row is None:
-            raise not_row_by_row()
-        return self.row_by_row
+        return self.each_row.numbers
 
     def released(self) -> Table:
         """The rows that were kept, in the order of the data."""

@@ -99,6 +99,15 @@ def progress() -> Progress:
     return Progress(_TerminalLine())
 
 
+def clear_progress() -> None:
+    """Take an unfinished line of progress away, before something else is said."""
+    if sys.stderr.isatty():
+        print(_CLEARED, end="", file=sys.stderr, flush=True)
+
+
+_CLEARED = "\r\033[K"
+
+
 class _TerminalLine:
     """One line on stderr that is overwritten, and cleared at the end."""
 
@@ -111,5 +120,5 @@ class _TerminalLine:
         percent = int(100 * fraction)
         if percent != self._shown:
             self._shown = percent
-            end = "\r\033[K" if percent >= 100 else ""
-            print(f"\r\033[K{percent:3} % {self._text}{end}", end="", file=sys.stderr, flush=True)
+            end = _CLEARED if percent >= 100 else ""
+            print(f"{_CLEARED}{percent:3} % {self._text}{end}", end="", file=sys.stderr, flush=True)

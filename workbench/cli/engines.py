@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from workbench.cli.answers import progress
+from workbench.core.errors import WorkbenchError
 from workbench.engines.budget import MemoryBudget
-from workbench.engines.choice import EngineChoice, size_of
+from workbench.engines.choice import DUCKDB, MEMORY, EngineChoice, size_of
 from workbench.engines.store import Store
+from workbench.io.parts import form_of_parts, is_there, parts_of
 
 _DEST = "data_engine"
 
@@ -22,10 +25,13 @@ def add_engine(parser: argparse.ArgumentParser, flag: str = "--engine") -> None:
         default="",
         metavar="ENGINE",
         help="where the data is worked on: memory (default), duckdb, or a Spark: spark://host:7077, sc://host:15002, "
-        "local[2]",
+        "spark-local, local[2]",
     )
     parser.add_argument(
-        "--memory-budget", default="", metavar="SIZE", help="how much data may be brought into memory, such as 800MB"
+        "--memory-budget",
+        default="",
+        metavar="SIZE",
+        help="how much data an engine may bring into memory, such as 800MB",
     )
 
 
@@ -38,7 +44,29 @@ def store_of(options: argparse.Namespace, otherwise: str = "") -> Store | None:
         The engine where the options name none, as a project does.
     """
     budget = MemoryBudget(size_of(options.memory_budget) if options.memory_budget else None)
-    return EngineChoice(getattr(options, _DEST) or otherwise or "memory").start(budget)
+    choice = EngineChoice(_plain(getattr(options, _DEST)) or otherwise or MEMORY)
+    if choice.in_memory and options.memory_budget:
+        raise WorkbenchError(
+            "--memory-budget is for data in an engine; in memory, all of it is read.",
+            hint="Name an engine too, such as duckdb, or leave the budget out.",
+            field="memory",
+        )
+    if not choice.in_memory:
+        _refuse_absent(options)
+    return choice.start(budget, progress().part(0.0, 0.0))
+
+
+def _refuse_absent(options: argparse.Namespace) -> None:
+    """That there is no such file is said before an engine starts, which can take half a minute."""
+    for given in (getattr(options, "file", None), getattr(options, "data", None), *getattr(options, "files", ())):
+        if given is not None and not is_there(given):
+            form_of_parts(given, parts_of(given))
+
+
+def _plain(name: str) -> str:
+    """The name of an engine as it is written, whose own names people also write with capitals."""
+    small = name.strip().lower()
+    return small if small in (MEMORY, DUCKDB) else name
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:

@@ -25,6 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out-encoding", metavar="NAME", help="of CSV: such as utf-8, utf-8-sig or cp1252")
     group.add_argument("--out-quotes", choices=("needed", "all"), help="of CSV: which cells are quoted")
     group.add_argument("--out-decimal", choices=DECIMAL_MARKS, help="of CSV: decimal mark of columns of numbers")
+    group.add_argument("--parts", action="store_true", help="write a folder of files rather than one")
     group.add_argument("--metadata", type=Path, metavar="M.json", help="a note that programs can read, for verify")
 
 

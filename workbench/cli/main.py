@@ -33,7 +33,7 @@ from workbench.cli import (
     reporting,
     verifying,
 )
-from workbench.cli.answers import Answer
+from workbench.cli.answers import Answer, clear_progress
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 
@@ -71,11 +71,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         answer: Answer = options.command(options)
         _print(answer, options)
     except WorkbenchError as error:
+        clear_progress()
         print(f"workbench: {error.message}", file=sys.stderr)
         if error.hint:
             print(f"           {error.hint}", file=sys.stderr)
         return FAILED
     except (KeyboardInterrupt, Cancelled):
+        clear_progress()
         print("workbench: interrupted; nothing was left half-written.", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
@@ -85,6 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("WORKBENCH_DEBUG"):
             raise
+        clear_progress()
         print(
             f"workbench: an unexpected error ended the command: {type(error).__name__}: {error}\n"
             "           Please report it; WORKBENCH_DEBUG=1 shows where it happened.",

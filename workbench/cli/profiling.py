@@ -13,6 +13,7 @@ from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.engines.store import Store
 from workbench.engines.stored import UnlistedColumn
 from workbench.io.opening import Form
+from workbench.io.parts import columns_in_folders
 from workbench.session import Differences, Loaded, Session, differences, load
 
 _LISTED = 10
@@ -38,7 +39,7 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
     for column, spec in zip(reading.table.columns, session.project.schema.columns, strict=True):
         counted: dict[str, Any]
         if isinstance(column, UnlistedColumn):
-            counted = {"distinct": column.distinct, **dict.fromkeys(_UNKNOWN)}
+            counted = {"listed": False, "distinct": column.distinct, **dict.fromkeys(_UNKNOWN)}
         else:
             facts, spread = column_facts(column, spec), suggestions.spreads[column.name]
             counted = {
@@ -97,6 +98,10 @@ def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> 
             for c in columns
         ),
     ]
+    lost = [name for name in columns_in_folders(reading.parts) if name not in reading.table.names]
+    if lost:
+        named = ", ".join(f"“{name}”" for name in lost)
+        lines += ["", f"Not read, because it stands in the names of folders alone: {named}."]
     if reading.problem_count:
         left_out = f", {reading.skipped:,} are left out" if reading.skipped else ""
         lines += ["", f"{reading.problem_count:,} lines could not be read as they are{left_out}:"]

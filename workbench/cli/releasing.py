@@ -73,7 +73,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
         )
     )
     level_options.settle(session, options)
-    targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata)
+    targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata, options.parts)
     answer = _release(session, targets, told.part(0.5, 1.0))
     if options.keep and not answer.data["claim"]:
         named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)

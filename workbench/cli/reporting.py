@@ -21,7 +21,7 @@ from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.stored import StoredTable
 from workbench.io.opening import Form
-from workbench.io.parts import form_of_parts, parts_of
+from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
 from workbench.io.reading import read_table
 from workbench.session import Refusal, Result, Session
 from workbench.session.reporting import FORMATS, Published, Reports, write_reports
@@ -56,9 +56,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def report(options: argparse.Namespace) -> Answer:
     """Write the release report and the analyst report of a project, each as HTML and as PDF."""
     told = progress()
+    if options.release is not None:
+        form_of_parts(options.release, parts_of(options.release))  # that it is there is known before the data is read
     session = opened(
         options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
     )
+    refuse_among_parts(options.out / "release_report.html", session.inputs)
     make_folder(options.out)
     released = None if options.release is None else _released(session, options.release)
     notes = [] if _same_data(session, options.project) else [_OTHER_DATA]

@@ -54,7 +54,8 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         )
     targets: Targets | None = None
     if options.out is not None:
-        targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata)
+        style = style_of(options, options.out)
+        targets = Targets(options.out, style, options.statement, options.metadata, options.parts)
         targets.check(session.inputs)  # before anything of the data is seen
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
@@ -78,6 +79,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
             targets.statement,
             style=targets.style,
             note=targets.note,
+            parts=targets.parts,
             progress=progress.part(0.9, 1.0),
         )
     local = anonymised.local

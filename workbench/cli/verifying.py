@@ -86,12 +86,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def verify(options: argparse.Namespace) -> Answer:
     """Count the file again and compare it with what the options, and the statement, say about it."""
-    with engine_at_work(options) as store:
-        return _verified(options, store, progress())
-
-
-def _verified(options: argparse.Namespace, store: Store | None, told: Progress) -> Answer:
     said = None if options.statement is None else read_stated(options.statement)
+    with engine_at_work(options) as store:
+        return _verified(options, said, store, progress())
+
+
+def _verified(options: argparse.Namespace, said: StatedFile | None, store: Store | None, told: Progress) -> Answer:
     paths = tuple(path for given in options.files for path in parts_of(given))
     style = _style(options, paths, said)
     files = ReleasedFiles(paths, style, store)

@@ -190,6 +190,16 @@ class Table:
         """Whether the distinct values of a column are known; an engine does not list very many."""
         return name in self
 
+    def require_listed(self, name: str) -> None:
+        """Refuse a column whose distinct values are not known.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is one, or there is no such column.
+        """
+        self[name]
+
     def page(self, start: int, count: int) -> list[tuple[str, ...]]:
         """The texts of up to `count` rows from row `start`."""
         return [self.row(index) for index in range(start, min(start + count, self.rows))]

@@ -35,7 +35,8 @@ class EngineChoice:
         if not _SPARK.match(self.name):
             raise WorkbenchError(
                 f"There is no engine “{self.name}”.",
-                hint="Name memory, duckdb, or a Spark: spark://host:7077, sc://host:15002 (Spark Connect) or local[2].",
+                hint="Name memory, duckdb, or a Spark: spark://host:7077, sc://host:15002 (Spark Connect), or on this "
+                "machine spark-local or local[2].",
                 field="engine",
             )
         # Nothing that is not understood to the last character is ever saved with a project.

@@ -31,6 +31,8 @@ class Dialect:
         larger, in steps of the third.
     mixed
         A function of expressions: a hash of them that is quick and promises nothing.
+    stripped
+        A function of a text and of characters: the text without those of them that stand at its beginning or end.
     text, whole, real
         The types of texts, of 64-bit integers and of 64-bit floats.
     mark
@@ -47,6 +49,7 @@ class Dialect:
     from_hex: Callable[[str], str]
     numbers: Callable[[str, str, str], str]
     mixed: Callable[[str], str]
+    stripped: Callable[[str, str], str]
     text: str
     whole: str
     real: str
@@ -75,6 +78,7 @@ DUCKDB = Dialect(
     from_hex=lambda text: f"CAST('0x' || {text} AS BIGINT)",
     numbers=lambda start, stop, step: f"unnest(range({start}, {stop}, {step}))",
     mixed=lambda parts: f"hash({parts})",
+    stripped=lambda text, characters: f"trim({text}, {characters})",
     text="VARCHAR",
     whole="BIGINT",
     real="DOUBLE",
@@ -91,6 +95,7 @@ SPARK = Dialect(
     from_hex=lambda text: f"CAST(conv({text}, 16, 10) AS BIGINT)",
     numbers=lambda start, stop, step: f"explode(sequence({start}, {stop} - 1, {step}))",
     mixed=lambda parts: f"xxhash64({parts})",
+    stripped=lambda text, characters: f"btrim({text}, {characters})",
     text="STRING",
     whole="BIGINT",
     real="DOUBLE",

@@ -281,7 +281,8 @@ def _described(store: DuckStore, path: Path) -> list[tuple[str, str]]:
 def _as_text(column: str, kind: str) -> str:
     """The text of a value, or "" for types that the program turns into texts itself."""
     if kind == "VARCHAR":
-        return f"coalesce(CASE WHEN contains({column}, chr(0)) THEN replace({column}, chr(0), '�') ELSE {column} END, '')"
+        repaired = f"CASE WHEN contains({column}, chr(0)) THEN replace({column}, chr(0), '�') ELSE {column} END"
+        return f"coalesce({repaired}, '')"
     if kind in _AS_TEXT:
         return f"coalesce(CAST({column} AS VARCHAR), '')"
     if kind == "DOUBLE":

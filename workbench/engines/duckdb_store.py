@@ -24,7 +24,9 @@ from workbench.engines.duckdb_numbering import enumerations, keep_numbered, keep
 from workbench.engines.files import Files
 from workbench.engines.store import Scanned, Store, Uploaded
 from workbench.engines.stored import StoredTable, UnlistedColumn
+from workbench.io.missing_package import install_command
 from workbench.io.opening import Form
+from workbench.io.os_lock import LockFile
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 TITLE = "DuckDB"
 _POLL = 0.05
 _PREFIX = "workbench-duckdb-"
+_IN_USE = "in-use"
 _LEAST = 256 << 20
 """Bytes the engine needs to work at all."""
 _PAGE_MOST = 4096
@@ -53,7 +56,7 @@ class DuckStore(Store):
         If duckdb or pyarrow is not installed, or the folder cannot be made.
     """
 
-    title = TITLE
+    title = product = TITLE
     engine = "duckdb"
     picks = True
     dialect = DUCKDB
@@ -63,6 +66,8 @@ class DuckStore(Store):
         duckdb = _duckdb()
         self._error: type[Exception] = duckdb.Error
         self._folder = _scratch_folder(scratch)
+        self._in_use = LockFile(self._folder / _IN_USE)
+        self._in_use.take()
         self._lock = threading.Lock()
         self._closed = False
         self._connection: DuckDBPyConnection = duckdb.connect(
@@ -124,16 +129,17 @@ class DuckStore(Store):
         if "INTERRUPT" in text.upper():
             return Cancelled()
         first = re.sub(r"\s+", " ", text.split("\n", 1)[0]).strip()
-        if "Out of Memory" in text or "could not allocate" in text:
-            return WorkbenchError(
-                f"DuckDB ran out of the memory it may use ({self._memory_limit}).",
-                hint="Raise the memory budget, or let fewer rows or columns take part.",
-                field="memory",
-            )
+        # First: a full disk is told as lack of memory, since that is what should have been moved there.
         if "No space left" in text or "max_temp_directory_size" in text or "temp directory" in text.lower():
             return WorkbenchError(
                 f"DuckDB has no room left for what it keeps in “{self._folder.parent}”.",
                 hint="Make room there, or set TMPDIR to a folder on a larger disk and start again.",
+                field="memory",
+            )
+        if "Out of Memory" in text or "could not allocate" in text:
+            return WorkbenchError(
+                f"DuckDB ran out of the memory it may use ({self._memory_limit}).",
+                hint="Raise the memory budget, or let fewer rows or columns take part.",
                 field="memory",
             )
         return WorkbenchError(
@@ -287,6 +293,7 @@ class DuckStore(Store):
                 return
             self._closed = True
             self._connection.close()
+        self._in_use.release()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __del__(self) -> None:
@@ -314,7 +321,7 @@ def _duckdb() -> Any:
     except ImportError as error:
         raise WorkbenchError(
             f"To work with data in DuckDB, the package {error.name} is needed, and it is not installed.",
-            hint='Install it with the command: python3 -m pip install "anonymisation-workbench[scale]".',
+            hint=f"Install it with the command: {install_command('scale')}",
             field="engine",
         ) from error
     assert pa.__version__
@@ -324,10 +331,15 @@ def _duckdb() -> Any:
 def _scratch_folder(place: Path | None) -> Path:
     """A new folder only its owner can look into. What a process that was killed left behind is removed."""
     parent = Path(tempfile.gettempdir()) if place is None else place
-    with contextlib.suppress(OSError):
-        for left in parent.glob(f"{_PREFIX}*"):
-            owner = left.name.removeprefix(_PREFIX).split("-", 1)[0]
-            if owner.isdigit() and not _runs(int(owner)):
+    for left in parent.glob(f"{_PREFIX}*"):
+        owner = left.name.removeprefix(_PREFIX).split("-", 1)[0]
+        if left.is_symlink() or not owner.isdigit() or _runs(int(owner)):
+            continue
+        # Where containers share a folder, a process that is not seen here may run all the same: it holds the lock.
+        with contextlib.suppress(OSError):
+            lock = LockFile(left / _IN_USE)
+            if lock.take():
+                lock.release()
                 shutil.rmtree(left, ignore_errors=True)
     try:
         return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=parent))

@@ -75,9 +75,7 @@ def _table(
         if isinstance(one.column, UnlistedColumn):
             columns.append(UnlistedColumn(one.column.name, place, name, one.column.distinct))
         else:
-            columns.append(
-                StoredColumn(one.column.name, place, name, one.column.values if known is None else known)
-            )
+            columns.append(StoredColumn(one.column.name, place, name, one.column.values if known is None else known))
     return StoredTable(place, columns)
 
 
@@ -165,7 +163,7 @@ class Classes:
         """As many rows of each class as it has, if it has at least k, in random order; for rows that are all key.
 
         The rows are made from the sizes of the classes, so that nothing of the order of the table can be left in them,
-        however the engine sorts. Codes tell what came first in the table, so they enter the order through SHA-256 alone.
+        however the engine sorts. Codes tell what came first in the table, so only a SHA-256 of them takes part.
         """
         store, dialect = self.table.store, self.table.store.dialect
         names = self.table.names

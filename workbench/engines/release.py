@@ -64,7 +64,7 @@ def _in_engine(
         if plan is None:
             continue
         if plan.treatment is Treatment.KEEP:
-            column.values  # noqa: B018  refuses a column whose values are not listed, which could not be written
+            table.require_listed(column.name)  # what is not listed could not be written after the draw
             wanted.append(Relabelled(column))
         else:
             wanted.append(Relabelled(column, *labels_of(column, hierarchies.get(column.name), plan.level)))
@@ -90,5 +90,5 @@ def _in_engine(
         rows_in=table.rows,
         recipe=recipe,
         secure=source.secure,
-        engine=store.title,
+        engine=store.product,
     )

@@ -7,6 +7,7 @@ with the same connection share it, and it ends with the last of them. Spark Conn
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.spark_connection import Connection, Kind, probe
 from workbench.engines.spark_errors import explained
+from workbench.io.missing_package import install_command
 
 _WORKERS = 60.0  # seconds a cluster has to give the first worker
 _ENDING = 10.0  # seconds Java has to end
@@ -44,6 +46,9 @@ SQL_SETTINGS = {
     # Encodings by the names Java has for them; what is no text becomes �.
     "spark.sql.legacy.javaCharsets": "true",
     "spark.sql.legacy.codingErrorAction": "true",
+    # What is kept has as many partitions as its size asks for, not the 200 of every shuffle: each is a task in all that
+    # follows, and a file of a release that is written as parts.
+    "spark.sql.optimizer.canChangeCachedPlanOutputPartitioning": "true",
     "spark.sql.autoBroadcastJoinThreshold": str(64 << 20),
     "spark.sql.execution.arrow.localRelationThreshold": str(64 << 20),
     "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 16),
@@ -71,7 +76,7 @@ def missing_for(connection: Connection) -> WorkbenchError | None:
             name = error.name or "pyspark"
             return WorkbenchError(
                 f"To work with data in Spark, the package {name} is needed, and it is not installed.",
-                hint='Install it with the command: python3 -m pip install "anonymisation-workbench[spark]".',
+                hint=f"Install it with the command: {install_command('spark')}",
                 field="engine",
             )
     if connection.kind is Kind.CONNECT:
@@ -269,6 +274,12 @@ def _be_quiet() -> None:
 
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).disabled = True
+    # Py4J, which speaks to Java, writes a traceback to the terminal where it is interrupted.
+    logging.getLogger().addFilter(_not_of_py4j)
+
+
+def _not_of_py4j(record: logging.LogRecord) -> bool:
+    return record.msg != "KeyboardInterrupt while sending command."
 
 
 def _set(session: Any, key: str, value: str) -> None:

@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ _BUCKET = 14
 _PAGE_MOST = 4096
 _PART = 33
 """The bits of a number that `monotonically_increasing_id` gives within a part of a relation."""
+
+_Stamp: TypeAlias = tuple[int, int, int]
 
 T = TypeVar("T")
 
@@ -68,6 +70,7 @@ class SparkStore(Store):
         If pyspark or Java is not installed, or no Spark answers.
     """
 
+    product = "Spark"
     dialect = SPARK
     spread = True
 
@@ -82,6 +85,7 @@ class SparkStore(Store):
         self.engine = connection
         self._kept: dict[str, list[Any]] = {}
         self._marks: dict[str, _Marks] = {}
+        self._opened: dict[Path, _Stamp | None] = {}
         self._lock = threading.Lock()
         self._fractions: dict[int, float] = {}
         self._engine: Engine = connect(connection, settings, progress)
@@ -138,7 +142,18 @@ class SparkStore(Store):
             raise
         if failed:
             raise explained(failed[0]) from failed[0]
+        self._check_unchanged()
         return done[0]
+
+    def _check_unchanged(self) -> None:
+        """Refuse results if a file is another one than was opened: what was lost of it would come from the new one."""
+        for path, stamp in list(self._opened.items()):
+            if _stamp_of(path) != stamp:
+                raise WorkbenchError(
+                    f"“{path.name}” was changed since it was opened, and Spark may have to read it again.",
+                    hint="Open the data again.",
+                    field="data",
+                )
 
     def _fraction(self, tag: str, thread: int | None) -> float:
         """Tasks that are done among those Spark knows of by now."""
@@ -309,6 +324,17 @@ class SparkStore(Store):
     def scan(self, files: Files, progress: Progress = SILENT) -> Scanned:
         return (scan_parquet if files.form is Form.PARQUET else scan_csv)(self, files, progress)
 
+    def scan_numbered(self, files: Files, progress: Progress = SILENT) -> Scanned:
+        stamps = {path: _stamp_of(path) for path in files.paths}
+        before, self._opened = self._opened, {}
+        try:
+            scanned = self.scan(files, progress)
+        except BaseException:
+            self._opened = before
+            raise
+        self._opened = stamps
+        return scanned
+
     def write_lines(
         self, select: str, first: str, path: Path, progress: Progress = SILENT, *, parts: bool = False
     ) -> None:
@@ -331,6 +357,15 @@ class SparkStore(Store):
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
             self.close()
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    """What tells a file that was changed from the one before; None if it is gone."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def _arrays(table: Any) -> list[NDArray[Any]]:

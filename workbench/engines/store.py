@@ -65,7 +65,9 @@ class Store(ABC):
     Attributes
     ----------
     title
-        What people call the engine.
+        What people call the engine; it may name a host.
+    product
+        What it is, without saying where: the note of a release tells it.
     engine
         How an `EngineChoice` names it.
     dialect
@@ -77,6 +79,7 @@ class Store(ABC):
     """
 
     title: str
+    product: str
     spread: bool = False
     engine: str
     dialect: SqlDialect

@@ -20,11 +20,11 @@ from workbench.engines.store import Store
 MOST_VALUES = 1_000_000
 """Columns with more different values stay in the engine as texts; they can be shown and left out, and no more."""
 
-_SPACES = (
-    "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028"
-    "\u2029\u202f\u205f\u3000"
+SPACES = (
+    " \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
 )
-"""What `str.strip` takes for spaces beside the space itself; engines take fewer."""
+"""What `str.strip` takes for spaces; engines take fewer."""
 
 
 class TooManyValues(WorkbenchError):
@@ -164,12 +164,12 @@ class UnlistedColumn(StoredColumn):
 
     def absent(self, missing: Collection[str]) -> str:
         """A condition: whether the text of a row stands for no value, with or without any spaces around it."""
-        literal = self.place.store.dialect.literal
-        bare = f"trim(translate({self.physical}, {literal(_SPACES)}, {literal(' ' * len(_SPACES))}))"
-        words = ", ".join(literal(word) for word in dict.fromkeys((*missing, *(word.strip() for word in missing))))
+        dialect = self.place.store.dialect
+        bare = dialect.stripped(self.physical, dialect.literal(SPACES))
+        words = ", ".join(map(dialect.literal, missing))
         return f"{self.physical} IN ({words}) OR {bare} IN ({words})" if words else "1 = 0"
 
-    def _refuse(self) -> TooManyValues:
+    def refusal(self) -> TooManyValues:
         return TooManyValues(
             f"Column “{self.name}” has about {self.distinct:,} different values, and up to {MOST_VALUES:,} are held in "
             f"memory while the data is in {self.place.store.title}.",
@@ -179,15 +179,15 @@ class UnlistedColumn(StoredColumn):
 
     @property
     def values(self) -> tuple[str, ...]:
-        raise self._refuse()
+        raise self.refusal()
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        raise self._refuse()
+        raise self.refusal()
 
     @property
     def codes(self) -> NDArray[np.integer]:
-        raise self._refuse()
+        raise self.refusal()
 
 
 class StoredTable(Table):
@@ -233,6 +233,11 @@ class StoredTable(Table):
     def check_room(self, size: int, what: str) -> None:
         self.store.budget.check(size, what, self.store.title)
 
+    def require_listed(self, name: str) -> None:
+        column = self[name]
+        if isinstance(column, UnlistedColumn):
+            raise column.refusal()
+
     def lists(self, name: str) -> bool:
         return name in self and not isinstance(self[name], UnlistedColumn)
 
@@ -246,7 +251,7 @@ class StoredTable(Table):
         self, numbers: Mapping[str, NDArray[np.int64] | None], progress: Progress = SILENT
     ) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
         for name in numbers:
-            self[name].values  # noqa: B018  refuses a column that is not listed
+            self.require_listed(name)
         pairs = [(self.column(name).physical, wanted) for name, wanted in numbers.items()]
         return self.store.grouped(self.place.relation, pairs, progress)
 

@@ -66,7 +66,7 @@ def _grouped(store: Store, files: Files, keys: str, heading: Sequence[str], prog
 
 def _counting(source: str, keys: str) -> str:
     if not keys:
-        return f"SELECT count(*) AS n FROM {source} AS x"
+        return f"SELECT count(*) AS n FROM {source} AS x HAVING count(*) > 0"  # no group of no rows
     return f"SELECT {keys}, count(*) AS n FROM {source} AS x GROUP BY {keys}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from importlib.util import find_spec
 from weakref import WeakValueDictionary
@@ -16,6 +15,7 @@ from workbench.engines.budget import LEAST, MemoryBudget, in_words, usual_limit
 from workbench.engines.choice import DUCKDB, MEMORY, EngineChoice
 from workbench.engines.store import Store
 from workbench.gui.settings import Settings
+from workbench.io.missing_package import install_command
 
 _BUDGET = "memory_budget"
 _SPARK = "spark"
@@ -152,9 +152,8 @@ def missing_package(choice: EngineChoice) -> str:
     extra, packages = ("spark", ("pyspark", "pyarrow")) if choice.spark else ("scale", ("duckdb", "pyarrow"))
     if choice.in_memory or all(find_spec(package) is not None for package in packages):
         return ""
-    command = f'{sys.executable or "python3"} -m pip install "anonymisation-workbench[{extra}]"'
     return _tr("{engine} is not installed. Install it with the command: {command}").format(
-        engine="Spark" if choice.spark else choice.title, command=command
+        engine="Spark" if choice.spark else choice.title, command=install_command(extra)
     )
 
 

@@ -25,6 +25,7 @@ _SWITCH_SECONDS = 0.001
 _HEARTBEAT_SECONDS = 0.5
 _ESTIMATE_AFTER_SECONDS = 0.5
 _ESTIMATE_AFTER_FRACTION = 0.02
+_SILENT_SECONDS = 3.0
 
 
 class JobState(StrEnum):
@@ -61,6 +62,7 @@ class Job:
         self._token = CancelToken()
         self._fraction = 0.0
         self._text = ""
+        self._moved: float | None = None
         self._began: float | None = None
         self._ended: float | None = None
 
@@ -86,11 +88,20 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace so far; None while there is too little to judge from."""
-        elapsed, fraction = self.elapsed, self._fraction
-        if elapsed < _ESTIMATE_AFTER_SECONDS or fraction < _ESTIMATE_AFTER_FRACTION:
+        """Estimate from the pace so far; None while there is too little to judge from.
+
+        The pace is that of the last news. A step that does not say how far it has come is no slow pace, or the
+        estimate would grow as long as one waits; when it has been silent for too long there is none.
+        """
+        fraction = self._fraction
+        if self._began is None or self._moved is None:
             return None
-        return elapsed * (1.0 - fraction) / fraction
+        moving = self._moved - self._began
+        silent = self.elapsed - moving
+        if moving < _ESTIMATE_AFTER_SECONDS or fraction < _ESTIMATE_AFTER_FRACTION:
+            return None
+        left = moving * (1.0 - fraction) / fraction - silent
+        return left if left >= 0.0 and silent <= max(moving, _SILENT_SECONDS) else None
 
     @property
     def cancelling(self) -> bool:
@@ -102,6 +113,8 @@ class Job:
         self._token.cancel()
 
     def _report(self, fraction: float, text: str) -> None:
+        if fraction != self._fraction:
+            self._moved = time.monotonic()
         self._fraction = fraction
         if text:
             self._text = text

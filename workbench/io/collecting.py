@@ -6,7 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -368,12 +368,18 @@ def check_same_columns(first: str, names: Sequence[str], part: str, others: Sequ
         That names both files and their columns.
     """
     if list(names) != list(others):
+        pairs = zip_longest(names, others)
+        place, (one, other) = next((i, pair) for i, pair in enumerate(pairs, 1) if pair[0] != pair[1])
         raise WorkbenchError(
-            f"Parts of one table have different columns: “{part}” has {', '.join(others[:8])}, and “{first}” has "
-            f"{', '.join(names[:8])}.",
+            f"Parts of one table have different columns: column {place} is {_heading(one)} in “{first}” and "
+            f"{_heading(other)} in “{part}”.",
             hint="Name only files of one table, with the same columns in the same order.",
             field="path",
         )
+
+
+def _heading(name: str | None) -> str:
+    return "missing" if name is None else f"“{name}”"
 
 
 def _blank(row: Sequence[str]) -> bool:

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+
+
+def install_command(extra: str) -> str:
+    """The command that installs the packages of an optional part of the program, beside this Python.
+
+    A program that runs from its folder names that folder, where the versions it can work with are written.
+    """
+    root = Path(__file__).resolve().parents[2]
+    what = str(root) if (root / "pyproject.toml").is_file() else "anonymisation-workbench"
+    return f'{sys.executable or "python3"} -m pip install "{what}[{extra}]"'
 
 
 def missing_package(name: str, what: str, package: str, instead: str) -> WorkbenchError:

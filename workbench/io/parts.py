@@ -5,7 +5,8 @@ from __future__ import annotations
 import glob
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -24,18 +25,18 @@ def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
     Raises
     ------
     WorkbenchError
-        If a folder or pattern stands for no file.
+        If a folder or pattern stands for no file, or a folder may not be looked into: a part of the table would be
+        missing, and nothing would say so.
     """
     path = Path(given)
     if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
         return (path,)
     if path.is_dir():
-        inside = [(found, found.relative_to(path).parts) for found in path.rglob("*")]
-        listed = [found for found, names in inside if not any(name.startswith(_NO_PART) for name in names)]
+        listed = _inside(path)
     else:
         named = map(Path, glob.glob(str(path), recursive=True))  # noqa: PTH207  `Path.glob` takes no absolute pattern
         listed = [found for found in named if not found.name.startswith(_NO_PART)]
-    parts = tuple(sorted(found for found in listed if found.is_file() and found.stat().st_size))
+    parts = tuple(sorted(found for found in listed if found.is_file() and _size(found)))
     if not parts:
         raise WorkbenchError(
             f"The folder “{path}” holds no file to read."
@@ -45,6 +46,80 @@ def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
             field="path",
         )
     return parts
+
+
+def _inside(folder: Path) -> list[Path]:
+    found: list[Path] = []
+    for place, folders, names in os.walk(folder, onerror=_refuse_unreadable):
+        folders[:] = [name for name in folders if not name.startswith(_NO_PART)]
+        found += [Path(place, name) for name in names if not name.startswith(_NO_PART)]
+    return found
+
+
+def _refuse_unreadable(error: OSError) -> None:
+    raise WorkbenchError(
+        f"The folder “{error.filename}” may not be looked into: {error.strerror}.",
+        hint="Change its permissions, or name the files that are to be read by a pattern.",
+        field="path",
+    ) from error
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 if it has just been removed."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def refuse_among_parts(path: Path, read: Iterable[Path]) -> None:
+    """Refuse to write a file where it would be taken for a part of the table, the next time that is read.
+
+    Parameters
+    ----------
+    read
+        What was read: files, folders of parts and patterns.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file would lie in one of the folders, or be named by one of the patterns.
+    """
+    target = Path(os.path.realpath(path)).parts
+    for given in read:
+        if given.is_file():
+            continue
+        if given.is_dir():
+            folder = Path(os.path.realpath(given)).parts
+            inside = target[len(folder) :] if target[: len(folder)] == folder else ()
+            taken = bool(inside) and not any(name.startswith(_NO_PART) for name in inside)
+        else:
+            fixed = given
+            while glob.has_magic(str(fixed)):
+                fixed = fixed.parent
+            asked = given.parts[len(fixed.parts) :]
+            taken = bool(asked) and _named(target, (*Path(os.path.realpath(fixed)).parts, *asked))
+        if taken:
+            raise WorkbenchError(
+                f"“{path}” would lie among the parts of “{given}”, and be read as one of them the next time.",
+                hint="Choose a folder outside.",
+                field="path",
+            )
+
+
+def _named(names: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a path is named by a pattern, both folder by folder."""
+    if not pattern:
+        return not names
+    if pattern[0] == "**":
+        return any(_named(names[skipped:], pattern[1:]) for skipped in range(len(names) + 1))
+    return bool(names) and fnmatch(names[0], pattern[0]) and _named(names[1:], pattern[1:])
+
+
+def columns_in_folders(parts: Iterable[Path]) -> tuple[str, ...]:
+    """Columns that stand in the names of folders, such as `sex=f`, as Spark and others partition; they are not read."""
+    names = (name for part in parts for name in part.parent.parts if "=" in name)
+    return tuple(dict.fromkeys(name.split("=")[0] for name in names))
 
 
 def is_there(given: str | os.PathLike[str]) -> bool:

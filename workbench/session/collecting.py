@@ -13,6 +13,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
+from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
 from workbench.ldp.encoding import Domain, public_bounds
@@ -287,6 +288,7 @@ class CollectDesk(AskingDesk):
         """
         check_target(path, None)
         then, source, protected = self._then(), source_for(seed), self._session.inputs
+        refuse_among_parts(path, protected)
 
         def work(progress: Progress = SILENT) -> Collected:
             return then._export(choice, path, source, protected, progress)

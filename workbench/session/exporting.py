@@ -17,6 +17,7 @@ from workbench.engines.writing import only_parts, refuse_parts, write_stored
 from workbench.io.atomic import atomic_write, check_folder_writable, check_writable
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written, write_table
+from workbench.io.parts import refuse_among_parts
 from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
@@ -49,6 +50,10 @@ class Targets:
         """What is written beside the file."""
         return tuple(path for path in (self.statement, self.note) if path is not None)
 
+    @property
+    def _first_file(self) -> Path:
+        return self.path / f"part-00000.{self.style.form.value}" if self.parts else self.path
+
     def check(self, protected: Collection[Path]) -> None:
         """Refuse what cannot be written, and names under which a release would be mistaken for something else.
 
@@ -60,9 +65,11 @@ class Targets:
         Raises
         ------
         WorkbenchError
-            See `check_target` and `check_writable`.
+            See `check_target`, `refuse_among_parts` and `check_writable`.
         """
         check_target(self.path, self.statement, self.note)
+        for path in (self._first_file, *self.beside):
+            refuse_among_parts(path, protected)
         if self.parts:
             refuse_parts(self.style)
             check_folder_writable(self.path, only_parts, (*protected, *self.beside))

@@ -211,8 +211,8 @@ class RunningSession(ChoosingSession):
         recipe = then.recipe(promised)
         for plan in recipe.columns:
             if plan.treatment is not Treatment.LEAVE_OUT:
-                # Refuses a column whose values an engine does not list: it could not be written after the draw.
-                then.reading.table[plan.name].values  # noqa: B018
+                # What an engine does not list could not be written after the draw.
+                then.reading.table.require_listed(plan.name)
         hierarchies = dict(then.project.hierarchies)
         source = source_for(then.project.anonymise.seed)
         then._loaded()

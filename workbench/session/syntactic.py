@@ -293,6 +293,7 @@ class SyntacticSession(AskingSession):
         *,
         style: ExportFormat | None = None,
         note: Path | None = None,
+        parts: bool = False,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the kept rows in random order, and record that they left the house without a claim.
@@ -304,7 +305,7 @@ class SyntacticSession(AskingSession):
         """
         described = SyntacticRelease.of(question, self._grouped(question, self.table), levels, anonymised)
         charge = _without_claim(path, self.data_fingerprint, question)
-        targets = Targets(path, style or ExportFormat.of(path), statement, note)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
         leaving = self._leaving(targets, anonymised, described, self.table, self.ledger, charge)
         return leaving(progress)
 

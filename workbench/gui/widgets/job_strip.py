@@ -11,6 +11,7 @@ from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets.labels import label
 
 _SHOW_AFTER_SECONDS = 0.25
+_TELL_ELAPSED_AFTER_SECONDS = 3.0
 _PERMILLE = 1000
 
 
@@ -67,7 +68,7 @@ class JobStrip(QFrame):
         self._bar.setAccessibleName(self.tr("Progress of the job"))
         self._time = label(muted=True)
         self._time.setFont(tabular_font())
-        self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min left"))
+        self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min so far"))
         self._cancel = QPushButton(self.tr("Cancel"))
         set_look(self._cancel, quiet=True)
         self._cancel.setAccessibleName(self.tr("Cancel the running job"))
@@ -142,8 +143,9 @@ class JobStrip(QFrame):
             self._show_job(job)
 
     def _finished(self, job: Job) -> None:
-        if job.state is JobState.DONE:
-            self._note.clear()  # what was said about an earlier try is over
+        # What was said about an earlier try is over; what goes on by itself beside it is no other try.
+        if job.state is JobState.DONE and (job in self._jobs or job.name in self._note.text()):
+            self._note.clear()
         if job in self._jobs:
             self._jobs.remove(job)
             self._show_job(self.job)
@@ -162,20 +164,26 @@ class JobStrip(QFrame):
         if job.fraction > 0:
             self._bar.setRange(0, _PERMILLE)
             self._bar.setValue(round(job.fraction * _PERMILLE))
-            left = job.seconds_left
-            percent = self.tr("{n} %").format(n=int(job.fraction * 100))
-            self._time.setText(percent if left is None else f"{percent}  ·  {self._duration(left)}")
+            words = (self.tr("{n} %").format(n=int(job.fraction * 100)), self._duration(job))
         else:
             self._bar.setRange(0, 0)
-            self._time.setText("")
+            words = ("", self._duration(job))
+        self._time.setText("  ·  ".join(filter(None, words)))
         self._cancel.setEnabled(not job.cancelling)
 
-    def _duration(self, seconds: float) -> str:
+    def _duration(self, job: Job) -> str:
+        """How long it still takes; where nobody knows, how long it has taken, so that one sees that it goes on."""
+        left = job.seconds_left
+        seconds = job.elapsed if left is None else left
+        if left is None and seconds < _TELL_ELAPSED_AFTER_SECONDS:
+            return ""
         if seconds < 60:
-            return self.tr("{n} s left").format(n=max(1, round(seconds)))
-        if seconds < 3600:
-            return self.tr("{n} min left").format(n=round(seconds / 60))
-        return self.tr("{n} h left").format(n=f"{seconds / 3600:.1f}")
+            words, number = self.tr("{n} s so far") if left is None else self.tr("{n} s left"), str(max(1, round(seconds)))
+        elif seconds < 3600:
+            words, number = self.tr("{n} min so far") if left is None else self.tr("{n} min left"), str(round(seconds / 60))
+        else:
+            words, number = self.tr("{n} h so far") if left is None else self.tr("{n} h left"), f"{seconds / 3600:.1f}"
+        return words.format(n=number)
 
     def _cancel_shown(self) -> None:
         job: Job | None = self.job

@@ -236,7 +236,8 @@ class LevelsView(QWidget):
             sample = [self.tr("Level {n}").format(n=level), *labels[:: max(1, len(labels) // _MEASURED)]]
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
             self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
-        self.table.setColumnWidth(ROWS_COLUMN, tokens.COLUMN_MIN + tokens.SPACE_L)
+        counts = metrics.horizontalAdvance(self.values.widest_count) + 2 * tokens.SPACE_M
+        self.table.setColumnWidth(ROWS_COLUMN, max(counts, tokens.COLUMN_MIN + tokens.SPACE_L))
 
     def _show_groups(self) -> None:
         hierarchy, level = self.values.hierarchy, max(self.levels.currentIndex(), 0)

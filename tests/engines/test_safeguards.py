@@ -1,0 +1,247 @@
+"""What a careless person or a stranger could do so that another file is read, or more is told than was meant."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.randomness import SeededSource, source_for
+from workbench.core.table import is_missing
+from workbench.engines import duckdb_store as duckdb_module
+from workbench.engines import opening
+from workbench.engines.choice import EngineChoice
+from workbench.engines.duckdb_store import DuckStore
+from workbench.engines.files import files_of
+from workbench.engines.opening import open_stored
+from workbench.engines.release import release
+from workbench.engines.spark_store import SparkStore
+from workbench.engines.stored import TooManyValues
+from workbench.io.export_format import ExportFormat
+from workbench.io.reading import read_table
+from workbench.project.model import GuaranteeSettings, LevelsBy
+from workbench.project.storage import load_project
+from workbench.report.recheck import Stated
+from workbench.report.recheck_files import ReleasedFiles, recheck_files
+from workbench.session import Session
+
+# Names of files and columns
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("p[1]", "p1"), ("q*", "qz"), ("r?", "rx"), ("s[!a]", "sb"), ("x\\[1]", "x1"), ("~", "z")]
+)
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_name_that_looks_like_a_pattern_names_no_other_file(
+    duckdb_store: DuckStore, tmp_path: Path, name: str, other: str, ending: str
+) -> None:
+    for stem, numbers in ((name, ["1", "3"]), (other, ["3", "1"])):
+        path = tmp_path / f"{stem}.{ending}"
+        if ending == "csv":
+            path.write_text("a,b\n" + "".join(f"{number},x\n" for number in numbers), encoding="utf-8")
+        else:
+            pq.write_table(pa.table({"a": numbers, "b": ["x", "x"]}), path)
+    path = tmp_path / f"{name}.{ending}"
+    assert open_stored(duckdb_store, files_of(path)).table.page(0, 9) == [("1", "x"), ("3", "x")]
+
+
+def test_a_file_is_verified_and_not_one_with_a_name_like_it(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    (tmp_path / "out1.csv").write_text("a,b\n1,x\n", encoding="utf-8")
+    (tmp_path / "out[1].csv").write_text("a,b\n1,x\n1,x\n2,y\n", encoding="utf-8")
+    files = ReleasedFiles.of(tmp_path / "out[1].csv", ExportFormat(), duckdb_store)
+    assert recheck_files(files, Stated()).rows == 3
+
+
+def test_a_verified_file_without_rows_has_no_class(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    (tmp_path / "out.csv").write_text("a,b\n", encoding="utf-8")
+    alone, engine = (
+        recheck_files(ReleasedFiles.of(tmp_path / "out.csv", ExportFormat(), store), Stated())
+        for store in (None, duckdb_store)
+    )
+    assert engine == alone
+
+
+@pytest.mark.parametrize(
+    "names", [("A", "a", "a_1"), ("A", "A", "b"), ("", "b", "c"), ("a\0b", "b", "c"), ("`x`", '"', "'; --")]
+)
+def test_columns_of_parquet_files_are_called_as_in_memory(
+    duckdb_store: DuckStore, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    path = tmp_path / "data.parquet"
+    pq.write_table(pa.table([["1", "2"], ["x", "a\0b"], [None, ""]], names=list(names)), path)
+    memory, stored = read_table(path), open_stored(duckdb_store, files_of(path))
+    assert stored.table.names == memory.table.names
+    assert stored.table.page(0, 9) == memory.table.page(0, 9)
+    assert stored.problems == memory.problems
+
+
+def test_dates_that_nobody_has_are_texts_as_in_memory(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    days = pa.array([0, 10_000_000, -1_000_000, 2**31 - 1, None], pa.int32())
+    path = tmp_path / "data.parquet"
+    pq.write_table(pa.table({"day": days.cast(pa.date32())}), path)
+    memory, stored = read_table(path).table, open_stored(duckdb_store, files_of(path)).table
+    assert stored.page(0, 9) == memory.page(0, 9)
+
+
+# Connection strings
+
+DIRTY = (
+    "sc://host/;x-api-key=hush",
+    "sc://host/;authorization=Bearer%20hush",
+    "spark://host:7077/?pw=hush",
+    "spark://me:hush@host:7077",
+    "local[2];hush",
+    "local[2]\nspark.x=hush",
+    "spark://host:7077 --conf x=hush",
+)
+
+
+@pytest.mark.parametrize("given", DIRTY)
+def test_no_choice_holds_what_is_not_understood(given: str) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        EngineChoice(given)
+    assert refused.value.field == "engine"
+
+
+def test_what_the_program_itself_calls_spark_is_a_choice() -> None:
+    assert EngineChoice("spark-local").spark
+    assert EngineChoice("local[2]").spark
+    assert EngineChoice("sc://host:15002/;use_ssl=true").spark
+
+
+def test_a_project_with_such_an_engine_is_refused(duckdb_store: DuckStore, data: Path, tmp_path: Path) -> None:
+    session = Session()
+    session.open(data, store=duckdb_store)
+    session.save(tmp_path / "clean.wbench")
+    assert load_project(tmp_path / "clean.wbench").data is not None
+    for given in DIRTY:
+        with (
+            zipfile.ZipFile(tmp_path / "clean.wbench") as clean,
+            zipfile.ZipFile(tmp_path / "dirty.wbench", "w") as dirty,
+        ):
+            for name in clean.namelist():
+                content = clean.read(name)
+                if name.endswith(".json"):
+                    document = json.loads(content)
+                    document["data"]["engine"] = given
+                    content = json.dumps(document).encode()
+                dirty.writestr(name, content)
+        with pytest.raises(WorkbenchError) as refused:
+            load_project(tmp_path / "dirty.wbench")
+        assert refused.value.field == "engine"
+
+
+# Releases
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Hundred persons with two rows each."""
+    path = tmp_path / "data.csv"
+    rows = [f"p{row // 2},{'mf'[row % 2]}" for row in range(200)]
+    path.write_text("\n".join(["who,sex", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("missing", [("", "N A", "-"), (" - ",), ("N\tA", "NA"), (" N", ""), ()])
+def test_nobody_is_who_is_nobody_in_memory(
+    duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...]
+) -> None:
+    """A person taken for nobody would not be asked how many rows there are of them."""
+    persons = ["N\tA", "N A", "\tN A\x85", "-", " - ", "\xa0-", "", " ", "\u2003", " N", "N", "NA", "\u200b", "x"]
+    path = tmp_path / "data.csv"
+    path.write_text("who,x\n" + "".join(f'"{who}",1\n' for who in persons), encoding="utf-8", newline="")
+    monkeypatch.setattr(opening, "MOST_VALUES", 5)
+    stored = open_stored(duckdb_store, files_of(path)).table
+    assert not stored.lists("who")
+    assert stored["who"].rows_without(missing) == sum(is_missing(who, missing) for who in persons)
+
+
+@pytest.mark.parametrize("treatment", [Treatment.KEEP, Treatment.GENERALISE])
+@pytest.mark.parametrize("by", [LevelsBy.HAND, LevelsBy.SEARCH])
+def test_what_could_not_be_written_costs_nothing(
+    duckdb_store: DuckStore,
+    data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    treatment: Treatment,
+    by: LevelsBy,
+) -> None:
+    monkeypatch.setattr(opening, "MOST_VALUES", 50)
+    session = Session()
+    session.use_ledger(tmp_path / "ledger")
+    session.open(data, store=duckdb_store)
+    assert not session.reading.table.lists("who")
+    stars = Hierarchy.from_rows([["m", "*"], ["f", "*"]], provenance=Provenance.PUBLIC)
+    session.attach_hierarchy("sex", stars)
+    session.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-2))
+    session.set_levels_by(by)
+    session.set_treatment("who", treatment)
+    with pytest.raises(TooManyValues):
+        session.anonymise()
+    assert not session.ledger.entries
+    assert not session.looks(session.data_fingerprint)
+
+
+def test_codes_enter_the_order_of_a_release_through_sha_256_alone(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    """Codes are given in order of first appearance, so a weak hash of them would tell what stood first in the table."""
+    path = tmp_path / "data.csv"
+    path.write_text("a,b\n" + "".join(f"{row},{row % 2}\n" for row in range(60)), encoding="utf-8")
+    stored = open_stored(duckdb_store, files_of(path)).table
+    plans = (ColumnPlan("a", Treatment.GENERALISE), ColumnPlan("b", Treatment.GENERALISE))
+    found = release(stored, Recipe(plans, 1.0, 1), {}, SeededSource(4)).release
+    source = SeededSource(4)
+    _coins, order = (source.words(2).astype(">u8").tobytes().hex() for _ in range(2))
+    hashed = [int(hashlib.sha256(f"{order}:{row},{row % 2}".encode()).hexdigest()[16:31], 16) for row in range(60)]
+    listed = ", ".join(f"({row}, CAST({number} AS BIGINT))" for row, number in enumerate(hashed))
+    zero = "CAST(0 AS BIGINT)"
+    wanted = duckdb_store.rows(f"SELECT row FROM (VALUES {listed}) AS x(row, h) ORDER BY hash(h, {zero}, {zero})")
+    assert found["a"].texts() == [str(row) for (row,) in wanted]
+
+
+def test_the_note_of_a_release_does_not_name_a_host(
+    duckdb_store: DuckStore, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = open_stored(duckdb_store, files_of(data)).table
+    monkeypatch.setattr(duckdb_store, "title", "DuckDB at secret.example")
+    made = release(stored, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
+    assert made.engine == "DuckDB"
+
+
+@pytest.mark.xdist_group("spark")
+def test_spark_releases_nothing_of_a_file_that_was_changed(spark_store: SparkStore, data: Path) -> None:
+    """A part that is lost is read again, and its rows would be others than those that were looked at and paid for."""
+    stored = open_stored(spark_store, files_of(data)).table
+    text = data.read_text("utf-8")
+    data.write_text(text.replace(",m", ",x"), encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="was changed since it was opened"):
+        release(stored, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
+    again = open_stored(spark_store, files_of(data)).table
+    assert again["sex"].values == ("x", "f")
+    made = release(again, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 1.0, 2), {}, source_for(None))
+    assert sorted(made.release["sex"].texts()) == ["f"] * 100 + ["x"] * 100
+
+
+# The scratch folder
+
+
+def test_a_scratch_folder_is_kept_while_its_process_lives_even_out_of_sight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duckdb_module, "_runs", lambda process: False)  # as in another container
+    (tmp_path / "workbench-duckdb-1-left").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "workbench-duckdb-2-link").symlink_to(tmp_path / "elsewhere")
+    with DuckStore(scratch=tmp_path) as first, DuckStore(scratch=tmp_path):
+        assert first._folder.is_dir()
+        assert first._folder.stat().st_mode & 0o777 == 0o700
+        assert not (tmp_path / "workbench-duckdb-1-left").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", "workbench-duckdb-2-link"}
