@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.randomness import SeededSource, source_for
@@ -25,10 +26,11 @@ from workbench.engines.opening import open_stored
 from workbench.engines.release import release
 from workbench.engines.spark_store import SparkStore
 from workbench.engines.stored import TooManyValues
+from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.reading import read_table
-from workbench.project.model import GuaranteeSettings, LevelsBy
-from workbench.project.storage import load_project
+from workbench.project.model import DataSource, GuaranteeSettings, LevelsBy, Project
+from workbench.project.storage import load_project, save_project
 from workbench.report.recheck import Stated
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.session import Session
@@ -245,3 +247,16 @@ def test_a_scratch_folder_is_kept_while_its_process_lives_even_out_of_sight(
         assert first._folder.stat().st_mode & 0o777 == 0o700
         assert not (tmp_path / "workbench-duckdb-1-left").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", "workbench-duckdb-2-link"}
+
+
+def test_a_project_from_anybody_connects_to_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(EngineChoice, "start", lambda *_: pytest.fail("something was connected to"))
+    data = tmp_path / "data.csv"
+    data.write_text("a,b\n1,2\n", encoding="utf-8")
+    gift = tmp_path / "gift.wbench"
+    save_project(Project(data=DataSource(str(data), "0" * 64, 1, Dialect(), "", "sc://stranger:15002")), gift)
+    assert main(["run", str(gift), "--data", str(data), "--out", str(tmp_path / "out")]) == 2
+    said = capsys.readouterr().err
+    assert "sc://stranger:15002" in said and "--engine" in said and not (tmp_path / "out").exists()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import signal
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +18,8 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.engines.budget import MemoryBudget
+from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Scanned, Store
@@ -296,3 +300,17 @@ def test_a_full_scratch_folder_is_not_told_as_a_lack_of_memory(tmp_path: Path) -
         with pytest.raises(WorkbenchError, match="no room left for what it keeps") as told:
             store.keep("SELECT i, hash(i) AS a, hash(i + 1) AS b FROM range(40000000) AS r(i) ORDER BY a")
         assert "TMPDIR" in told.value.hint
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent to threads there")
+@pytest.mark.timeout(60)  # without the interrupt the statement does not end
+def test_control_c_ends_the_statement_that_runs() -> None:
+    main = threading.get_ident()
+    assert main == threading.main_thread().ident
+    for wait in (0.1, 0.2, 0.3):
+        with DuckStore() as store:
+            pressed = threading.Timer(wait, signal.pthread_kill, (main, signal.SIGINT))
+            pressed.start()
+            with pytest.raises(KeyboardInterrupt):
+                store.run("SELECT max(hash(i)) FROM range(1000000000000) AS r(i)")
+            pressed.join()

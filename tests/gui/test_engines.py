@@ -39,8 +39,10 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.io.export_format import ExportForm
+from workbench.io.dialect import Dialect
 from workbench.io.missing_package import install_command
-from workbench.project.storage import load_project
+from workbench.project.model import DataSource, Project
+from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
 ROWS = 1_500
@@ -268,6 +270,18 @@ class TestOpening:
         settle(qtbot, document)
         assert document.session.reading.table.engine == "duckdb"
         assert not document.modified and not document.differences
+
+    def test_a_project_from_anybody_connects_to_nothing(
+        self, document: Document, tmp_path: Path, people: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(EngineChoice, "start", lambda *_: pytest.fail("something was connected to"))
+        source = DataSource(str(people), "0" * 64, 3, Dialect(), "1" * 64, "spark://stranger:7077")
+        save_project(Project(data=source), tmp_path / "gift.wbench")
+        refused: list[WorkbenchError] = []
+        document.failed.connect(refused.append)
+        document.open_project(tmp_path / "gift.wbench")
+        assert not document.runner.jobs
+        assert "stranger" in refused[0].message and "trust" in refused[0].hint and refused[0].field == "engine"
 
     def test_going_to_another_engine_is_a_change_of_the_project(
         self, qtbot: QtBot, stored: DataWorkspace, opener: Opener, tmp_path: Path

@@ -42,9 +42,22 @@ def store_of(options: argparse.Namespace, otherwise: str = "") -> Store | None:
     ----------
     otherwise
         The engine where the options name none, as a project does.
+
+    Raises
+    ------
+    WorkbenchError
+        If the engine cannot be started; or the project names one that is reached over a network and the options do
+        not: a project may come from anybody.
     """
     budget = MemoryBudget(size_of(options.memory_budget) if options.memory_budget else None)
-    choice = EngineChoice(_plain(getattr(options, _DEST)) or otherwise or MEMORY)
+    said = _plain(getattr(options, _DEST))
+    choice = EngineChoice(said or otherwise or MEMORY)
+    if choice.remote and not said:
+        raise WorkbenchError(
+            f"The project works on {choice.title}. Nothing is connected to because a project says so.",
+            hint=f"If you trust that host, say --engine {choice.name}; or name another engine, such as duckdb.",
+            field="engine",
+        )
     if choice.in_memory and options.memory_budget:
         raise WorkbenchError(
             "--memory-budget is for data in an engine; in memory, all of it is read.",

@@ -52,6 +52,11 @@ class EngineChoice:
         return self.name not in (MEMORY, DUCKDB)
 
     @property
+    def remote(self) -> bool:
+        """Whether it is reached over a network: whoever runs it sees the data, and may run programs here."""
+        return self.spark and bool(Connection.of(self.name).hosts)
+
+    @property
     def title(self) -> str:
         """What people call it."""
         return {MEMORY: "memory", DUCKDB: "DuckDB"}.get(self.name, f"Spark ({self.name})")

@@ -97,26 +97,29 @@ class DuckStore(Store):
         progress(0.0, text)
         cursor = self._cursor()
         failed: list[BaseException] = []
+        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work is taken for one that has ended.
+        ended = threading.Event()
 
         def work() -> None:
             try:
                 cursor.execute(sql, list(values)) if values else cursor.execute(sql)
             except BaseException as error:
                 failed.append(error)
+            finally:
+                ended.set()
 
         worker = threading.Thread(target=work, name="duckdb", daemon=True)
         worker.start()
         try:
-            while worker.is_alive():
-                worker.join(_POLL)
-                if worker.is_alive():
-                    progress(max(cursor.query_progress(), 0.0) / 100, text)
+            while not ended.wait(_POLL):
+                progress(max(cursor.query_progress(), 0.0) / 100, text)
         except BaseException:
-            while worker.is_alive():
+            while not ended.wait(_POLL):
                 cursor.interrupt()
-                worker.join(_POLL)
+            worker.join()
             cursor.close()
             raise
+        worker.join()
         if failed:
             cursor.close()
             raise self._explained(failed[0]) from failed[0]

@@ -116,6 +116,9 @@ class SparkStore(Store):
         done: list[T] = []
         failed: list[BaseException] = []
 
+        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work is taken for one that has ended.
+        ended = threading.Event()
+
         def carry_out() -> None:
             try:
                 if self._engine.connected:
@@ -127,19 +130,19 @@ class SparkStore(Store):
                 failed.append(error)
             finally:
                 self._fractions.pop(threading.get_ident(), None)
+                ended.set()
 
         worker = threading.Thread(target=carry_out, name="spark", daemon=True)
         worker.start()
         try:
-            while worker.is_alive():
-                worker.join(_POLL)
-                if worker.is_alive():
-                    progress(self._fraction(tag, worker.ident), text)
+            while not ended.wait(_POLL):
+                progress(self._fraction(tag, worker.ident), text)
         except BaseException:
-            while worker.is_alive():
+            while not ended.wait(_POLL):
                 self._interrupt(tag)
-                worker.join(_POLL)
+            worker.join()
             raise
+        worker.join()
         if failed:
             raise explained(failed[0]) from failed[0]
         self._check_unchanged()

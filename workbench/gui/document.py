@@ -167,6 +167,7 @@ class Document(QObject):
             Where it is worked on.
         """
         project, before, engines = self.project, self.session.loaded, self.engines
+        engines.remember(engine)
 
         def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
             store = engines.start(engine, progress)
@@ -404,7 +405,22 @@ class Document(QObject):
         project = self.project
         if project.data is not None:
             source = Path(project.data.path)
-            if is_there(source):
+            if self.engine.remote and self.engine.name != self.engines.spark:
+                # A project may come from anybody, and whoever runs a Spark may run programs here.
+                self.failed.emit(
+                    WorkbenchError(
+                        self.tr(
+                            "The project works on {engine}, which was not used from this computer before. Nothing was "
+                            "connected to."
+                        ).format(engine=self.engine.title),
+                        hint=self.tr(
+                            "If you trust that host, choose it under “Engine and memory” and open the project again. Or "
+                            "open the data where you want it."
+                        ),
+                        field="engine",
+                    )
+                )
+            elif is_there(source):
                 self.open_data(source, project.data.dialect, engine=self.engine)
             else:
                 self.failed.emit(
