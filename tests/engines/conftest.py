@@ -12,8 +12,16 @@ from workbench.engines.spark_session import missing_for
 from workbench.engines.spark_store import SparkStore
 
 SPARK_HERE = "local[2]"
-QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Java spends less on becoming fast, which short tests never see."""
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms512m -Xmn384m -XX:MetaspaceSize=256m"
+"""Java spends less on becoming fast, which short tests never see, and seldom looks for garbage."""
+_FEW_ROWS = {
+    # Two parts, however small a result is, so that their order is put to the test.
+    "spark.sql.shuffle.partitions": "2",
+    # To make and compile a program for each statement, and to plan it anew on the way, pays for many rows only. The
+    # test of a cluster does both, as everybody does.
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+}
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +39,6 @@ def spark_store() -> Iterator[SparkStore]:
         pytest.skip(missing.message)
     quick = {"spark.driver.memory": "1g", "spark.driver.extraJavaOptions": QUICK_START}
     with SparkStore(SPARK_HERE, settings=quick) as store:
-        # Two parts, however small a result is, so that their order is put to the test.
-        store.session.conf.set("spark.sql.shuffle.partitions", "2")
-        store.session.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+        for key, value in _FEW_ROWS.items():
+            store.session.conf.set(key, value)
         yield store

@@ -225,6 +225,7 @@ class TestOneReportEach:
 
 
 @pytest.mark.xdist_group("spark")
+@pytest.mark.timeout(180)
 def test_spark_asks_everybody_once(spark_store: Store, no_codes: None, tmp_path: Path) -> None:
     path = written(tmp_path, [*some_rows(40, 200), ("p0000", "", "", ""), ("", "cook", "1", "")])
     session = opened(path, spark_store, one_report_per_person=True)

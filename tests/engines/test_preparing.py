@@ -395,12 +395,13 @@ def test_nothing_is_left_in_the_engine(duckdb_store: DuckStore, folder: Path) ->
 
 
 @pytest.mark.xdist_group("spark")
+@pytest.mark.timeout(180)
 def test_spark_describes_and_prepares_alike(spark_store: Store, tmp_path: Path) -> None:
     """The sample's size wrongly fails with probability 2·10⁻⁹: six standard deviations."""
     generator = np.random.Generator(np.random.PCG64(5))
     rows: list[Row] = [
         (f"p{generator.integers(60)}" if generator.random() < 0.9 else "", str(generator.choice(AGES)), text)
-        for text in generator.choice(NASTY, 400).tolist()
+        for text in generator.choice([text for text in NASTY if "\n" not in text], 400).tolist()
     ]
     path = written(tmp_path, rows)
     here, there = load(path, Dialect()), load(path, Dialect(), store=spark_store)
@@ -420,4 +421,4 @@ def test_spark_describes_and_prepares_alike(spark_store: Store, tmp_path: Path) 
     assert found.table[WHO].counts.max() == 2
     assert found.table[WHO].counts[found.table[WHO].values.index("")] == 0
     left = iter(rows_of(memory))
-    assert all(row in left for row in rows_of(found.table))
+    assert all(row in left for row in found.table.page(0, 400))

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.engines.test_writing import stored_copy
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -239,9 +240,10 @@ class TestTheSameWholeNumbers:
 
 
 @pytest.mark.xdist_group("spark")
-def test_spark_counts_the_same(spark_store: Store, tmp_path: Path, no_codes: None) -> None:
-    rows = some_rows(200, seed=2)
-    table, memory = stored(spark_store, rows, tmp_path), in_memory(rows)
+@pytest.mark.timeout(180)
+def test_spark_counts_the_same(spark_store: Store, no_codes: None) -> None:
+    memory = in_memory(some_rows(200, seed=2))
+    table = stored_copy(spark_store, memory)
     for kind, values, where in (
         ("histogram2d", QUESTIONS["histogram2d"][1], FILTERS[3]),
         ("group-by", QUESTIONS["group-by"][-1], ""),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.engines.test_writing import stored_copy
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
@@ -643,9 +644,10 @@ def test_the_command_finds_and_writes_the_same_with_an_engine(
     assert files[0] == files[1]
 
 
-def test_spark_searches_and_recodes_alike(spark_store: Store, tmp_path: Path) -> None:
+@pytest.mark.timeout(180)
+def test_spark_searches_and_recodes_alike(spark_store: Store) -> None:
     case = numbers(80)
-    there = stored(spark_store, tmp_path, case.table)
+    there = stored_copy(spark_store, case.table)
     models = chosen(["k=3", "l-diversity=2:disease"])
     one, two = (optimise(table, case.hierarchies, models, suppression_limit=0.2) for table in (case.table, there))
     assert (two.levels, two.score, two.suppressed) == (one.levels, one.score, one.suppressed)

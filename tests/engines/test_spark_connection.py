@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.engines.choice import EngineChoice
 from workbench.engines.spark_connection import Connection, Kind, probe
 from workbench.engines.spark_errors import explained
-from workbench.engines.spark_session import _be_quiet, missing_for
+from workbench.engines.spark_session import _be_quiet, _uninterrupted, missing_for
 
 
 @pytest.mark.parametrize(
@@ -115,6 +117,31 @@ def test_what_is_not_there_is_told_before_spark_starts(
     for words in (["profile", "none.csv"], ["verify", "none.csv", "--model", "k=2"], ["profile", "none/*.csv"]):
         assert main([words[0], str(tmp_path / words[1]), *words[2:], "--engine", "local[2]"]) == 2
         assert "There is no file" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent to threads there")
+def test_control_c_waits_for_what_would_be_left_behind() -> None:
+    begun, done = threading.Event(), list[str]()
+    main_thread = threading.get_ident()
+
+    def job() -> None:
+        begun.set()
+        time.sleep(0.3)
+        done.append("ended")
+
+    def press() -> None:
+        begun.wait()
+        time.sleep(0.1)
+        signal.pthread_kill(main_thread, signal.SIGINT)
+
+    pressed = threading.Thread(target=press)
+    pressed.start()
+    with pytest.raises(KeyboardInterrupt):
+        _uninterrupted(job)
+    assert done == ["ended"]
+    pressed.join()
+    with pytest.raises(ZeroDivisionError):
+        _uninterrupted(lambda: print(1 // 0))
 
 
 def test_pyspark_is_imported_only_when_it_is_needed() -> None:

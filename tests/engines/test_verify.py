@@ -23,15 +23,12 @@ from workbench.core.table import Column, Table
 from workbench.engines import writing
 from workbench.engines.budget import BeyondMemory, MemoryBudget
 from workbench.engines.duckdb_store import DuckStore
-from workbench.engines.files import files_of
-from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.engines.writing import write_stored
 from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.io.exporting import write_table
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.opening import file_fingerprint
-from workbench.io.writing import write_csv
 from workbench.project.model import GuaranteeSettings
 from workbench.report.recheck import Stated
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
@@ -184,11 +181,11 @@ def test_what_does_not_fit_is_told_and_cancelling_stops(tmp_path: Path) -> None:
 
 
 @pytest.mark.xdist_group("spark")
+@pytest.mark.timeout(180)
 def test_spark_writes_its_parts_in_order_and_counts_them(spark_store: Store, tmp_path: Path) -> None:
     table = released(people(6), 6)
-    data, one, parts = tmp_path / "data.csv", tmp_path / "one", tmp_path / "parts"
-    write_csv(table, data, neutralise=False)
-    there = open_stored(spark_store, files_of(data)).table
+    one, parts = tmp_path / "one", tmp_path / "parts"
+    there = stored_copy(spark_store, table)
     for style in (ExportFormat(delimiter=";", decimal=",", encoding="utf-8-sig"), PARQUET):
         write_table(table, one, style)
         written = write_stored(there, parts, style, parts=True)

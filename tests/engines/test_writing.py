@@ -50,7 +50,10 @@ STYLES = [
 def stored_copy(store: Store, table: Table) -> StoredTable:
     """The same table in an engine."""
     named = {f"c{place}": column.codes.astype(np.int64) for place, column in enumerate(table.columns)}
-    place = Place(store, store.upload(named), table.rows)
+    rows = {store.dialect.carry_row: np.arange(table.rows)} if store.dialect.carry_row else {}
+    uploaded = store.upload({**rows, **named})
+    place = Place(store, store.derive(uploaded, [f"CAST(d.{name} AS INTEGER) AS {name}" for name in named]), table.rows)
+    store.drop(uploaded)
     columns = [
         StoredColumn(column.name, place, physical, column.values, column.counts)
         for physical, column in zip(named, table.columns, strict=True)

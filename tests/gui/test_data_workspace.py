@@ -362,6 +362,19 @@ def test_a_new_project_goes_back_to_the_start(qtbot: QtBot, workspace: DataWorks
     assert workspace.columns_model.rowCount() == 0
 
 
+def test_a_project_can_be_opened_while_a_column_of_numbers_is_shown(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, errors: list[BaseException]
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    saved = tmp_path / "people.wbench"
+    assert workspace.document.save(saved)
+    workspace.columns.select("income")
+    # Until its data is read, a project has columns without values.
+    assert workspace.document.open_project(saved)
+    idle(qtbot, workspace)
+    assert not errors and workspace.document.has_data
+
+
 @pytest.mark.parametrize("size", [(1016, 700), (760, 560)])
 def test_every_control_has_a_name_and_an_explanation(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, size: tuple[int, int]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from workbench.anonymise.utility import METRICS
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role
+from workbench.core.table import TooManyGroups
 from workbench.gui.document import Document
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -26,12 +28,13 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
+from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom, shown
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import LIST
+from workbench.gui.workspaces.anonymise.syntactic.reasons import reasons
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.model import Approach, QuestionSettings
-from workbench.session import Session
+from workbench.session import Session, why
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -348,6 +351,23 @@ class TestSearching:
         idle(qtbot, workspace)
         assert workspace.document.project.anonymise.levels == model.node(2).levels
 
+    def test_it_claims_no_more_of_the_neighbours_than_was_looked_at(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        press(qtbot, workspace, room.settings.search)
+        session = workspace.document.session
+        found, around = session.found, session.around
+        assert found is not None and around is not None
+        dearer = [node for node in around.nodes if node.feasible and dict(node.levels) != dict(found.result.levels)]
+
+        def said(others: int) -> str:
+            nodes = (around.nodes[0], *dearer[:others])
+            return " ".join(reasons(found.result, why(found, replace(around, nodes=nodes))))
+
+        assert "The one other combination looked at around it does not lose less." in said(1)
+        assert "None of the 2 other combinations looked at around it loses less" in said(2)
+        assert "around it" not in said(0)
+
 
 class TestTable:
     def test_the_figures_add_up(self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
@@ -424,6 +444,25 @@ class TestTable:
         idle(qtbot, workspace)
         assert risk.text("prosecutor.at_risk", "before") == f"{100 * 10 / ROWS:.3g} %"
         assert risk.text("prosecutor.at_risk", "after") == "0 %"
+
+    def test_rows_of_too_many_kinds_leave_the_risk_of_the_release_and_a_reason(
+        self,
+        qtbot: QtBot,
+        workspace: AnonymiseWorkspace,
+        room: SyntacticRoom,
+        errors: list[BaseException],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        def refuse(*_: object) -> None:
+            raise TooManyGroups("The rows are of 9 kinds.", hint="Raise the budget.")
+
+        monkeypatch.setattr(shown, "class_sizes", refuse)
+        find_and_use(qtbot, workspace)
+        risk = room.result.risk
+        assert risk.text("prosecutor.highest", "before") == "–"
+        assert risk.text("prosecutor.highest", "after").endswith("%")
+        assert risk.why_not.text() == "Before: The rows are of 9 kinds. Raise the budget."
+        assert not risk.why_not.isHidden() and not errors
 
     def test_the_distribution_of_a_chosen_column(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom

@@ -97,7 +97,7 @@ class DuckStore(Store):
         progress(0.0, text)
         cursor = self._cursor()
         failed: list[BaseException] = []
-        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work is taken for one that has ended.
+        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work seems to have ended.
         ended = threading.Event()
 
         def work() -> None:

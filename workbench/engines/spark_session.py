@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,15 @@ class Engine:
                 _shared.leave()
 
 
+def _uninterrupted(job: Callable[[], None]) -> None:
+    """Do something on another thread, which Ctrl-C does not reach; it is heeded when that has ended.
+
+    A Java that is interrupted while it starts would run for ever, and nobody would know of it.
+    """
+    with ThreadPoolExecutor(1, "spark-start") as thread:
+        thread.submit(job).result()
+
+
 class _Shared:
     """The one Spark of this process with a Java of its own."""
 
@@ -168,7 +178,6 @@ class _Shared:
 
     def _start(self, connection: Connection, settings: Mapping[str, str]) -> None:
         from pyspark import SparkConf, SparkContext
-        from pyspark.java_gateway import launch_gateway
 
         conf = SparkConf()
         self._folder = tempfile.mkdtemp(prefix="workbench-spark-")  # only its owner can look into it
@@ -180,12 +189,17 @@ class _Shared:
         with tempfile.TemporaryFile() as said, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                self._gateway = launch_gateway(conf, popen_kwargs={"stdout": said, "stderr": said})
+                _uninterrupted(lambda: self._launch(conf, said))
                 self._context = SparkContext(gateway=self._gateway, conf=conf)
                 self._context.setLogLevel("OFF")
             except BaseException as error:
                 self._end()
                 raise _not_started(connection, said, error) from error
+
+    def _launch(self, conf: Any, said: Any) -> None:
+        from pyspark.java_gateway import launch_gateway
+
+        self._gateway = launch_gateway(conf, popen_kwargs={"stdout": said, "stderr": said})
 
     def leave(self) -> None:
         self._users -= 1

@@ -85,6 +85,7 @@ class SparkStore(Store):
         self.engine = connection
         self._kept: dict[str, list[Any]] = {}
         self._marks: dict[str, _Marks] = {}
+        self._counted: dict[str, int] = {}
         self._opened: dict[Path, _Stamp | None] = {}
         self._lock = threading.Lock()
         self._fractions: dict[int, float] = {}
@@ -116,7 +117,7 @@ class SparkStore(Store):
         done: list[T] = []
         failed: list[BaseException] = []
 
-        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work is taken for one that has ended.
+        # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work seems to have ended.
         ended = threading.Event()
 
         def carry_out() -> None:
@@ -235,8 +236,11 @@ class SparkStore(Store):
         frame = self.work(lambda: self.session.sql(select), SILENT)
         try:
             # All of it, before anybody uses it.
-            self.work(lambda: frame.persist(storage_level()).count(), progress, text)
-            return self.name(frame, [frame])
+            rows = int(self.work(lambda: frame.persist(storage_level()).count(), progress, text))
+            name = self.name(frame, [frame])
+            with self._lock:
+                self._counted[name] = rows
+            return name
         except BaseException:
             with contextlib.suppress(Exception):
                 frame.unpersist()
@@ -255,7 +259,13 @@ class SparkStore(Store):
         name = self.name(self.work(lambda: self.session.sql(select), SILENT))
         with self._lock:
             self._kept[name] = self._kept.pop(relation, [])
+            self._counted.pop(relation, None)
         return name
+
+    def count(self, relation: str, where: str = "") -> int:
+        with self._lock:
+            known = None if where else self._counted.get(relation)
+        return super().count(relation, where) if known is None else known
 
     def upload(self, columns: Uploaded) -> str:
         import pyarrow as pa
@@ -274,6 +284,7 @@ class SparkStore(Store):
         with self._lock:
             frames = self._kept.pop(relation, [])
             self._marks.pop(relation, None)
+            self._counted.pop(relation, None)
             if self._closed:
                 return
         with contextlib.suppress(Exception):

@@ -17,15 +17,13 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.gui.pace import Pace
 
 TICK_MS = 50
 """Progress is told at most this often: 20 times a second."""
 
 _SWITCH_SECONDS = 0.001
 _HEARTBEAT_SECONDS = 0.5
-_ESTIMATE_AFTER_SECONDS = 0.5
-_ESTIMATE_AFTER_FRACTION = 0.02
-_SILENT_SECONDS = 3.0
 
 
 class JobState(StrEnum):
@@ -60,9 +58,8 @@ class Job:
         self.key = key
         self.state = JobState.WAITING
         self._token = CancelToken()
-        self._fraction = 0.0
+        self._pace = Pace()
         self._text = ""
-        self._moved: float | None = None
         self._began: float | None = None
         self._ended: float | None = None
 
@@ -72,7 +69,7 @@ class Job:
     @property
     def fraction(self) -> float:
         """How far it has come, 0 to 1; 0 as long as it has reported nothing."""
-        return self._fraction
+        return self._pace.fraction
 
     @property
     def text(self) -> str:
@@ -88,20 +85,8 @@ class Job:
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimate from the pace so far; None while there is too little to judge from.
-
-        The pace is that of the last news. A step that does not say how far it has come is no slow pace, or the
-        estimate would grow as long as one waits; when it has been silent for too long there is none.
-        """
-        fraction = self._fraction
-        if self._began is None or self._moved is None:
-            return None
-        moving = self._moved - self._began
-        silent = self.elapsed - moving
-        if moving < _ESTIMATE_AFTER_SECONDS or fraction < _ESTIMATE_AFTER_FRACTION:
-            return None
-        left = moving * (1.0 - fraction) / fraction - silent
-        return left if left >= 0.0 and silent <= max(moving, _SILENT_SECONDS) else None
+        """Estimate from the pace so far; None while there is too little to judge from."""
+        return self._pace.seconds_left(self.elapsed)
 
     @property
     def cancelling(self) -> bool:
@@ -113,9 +98,7 @@ class Job:
         self._token.cancel()
 
     def _report(self, fraction: float, text: str) -> None:
-        if fraction != self._fraction:
-            self._moved = time.monotonic()
-        self._fraction = fraction
+        self._pace.report(fraction, self.elapsed)
         if text:
             self._text = text
 
@@ -343,7 +326,7 @@ class Runner(QObject):
         try:
             if error is None:
                 job.state = JobState.DONE
-                job._fraction = 1.0
+                job._report(1.0, "")
                 self._call(order, order.on_done, result)
             elif isinstance(error, Cancelled):
                 job.state = JobState.CANCELLED

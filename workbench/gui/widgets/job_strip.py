@@ -178,12 +178,12 @@ class JobStrip(QFrame):
         if left is None and seconds < _TELL_ELAPSED_AFTER_SECONDS:
             return ""
         if seconds < 60:
-            words, number = self.tr("{n} s so far") if left is None else self.tr("{n} s left"), str(max(1, round(seconds)))
+            time = self.tr("{n} s").format(n=max(1, round(seconds)))
         elif seconds < 3600:
-            words, number = self.tr("{n} min so far") if left is None else self.tr("{n} min left"), str(round(seconds / 60))
+            time = self.tr("{n} min").format(n=round(seconds / 60))
         else:
-            words, number = self.tr("{n} h so far") if left is None else self.tr("{n} h left"), f"{seconds / 3600:.1f}"
-        return words.format(n=number)
+            time = self.tr("{n} h").format(n=f"{seconds / 3600:.1f}")
+        return (self.tr("{time} so far") if left is None else self.tr("{time} left")).format(time=time)
 
     def _cancel_shown(self) -> None:
         job: Job | None = self.job

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Outcome
@@ -48,8 +48,20 @@ class FigureGroups(QWidget):
         for name, value in self._values.items():
             text = shown.get(name, NO_FIGURE)
             value.setText(text)
+            value.setToolTip(text)
             set_look(value, muted=text == NO_FIGURE)
             value.setAccessibleName(f"{value.property('figure')}: {text}")
+        self._fit()
+
+    def _fit(self) -> None:
+        """Smaller letters for all where one of the numbers would be cut off, for then it would be another number."""
+        largest = QFont(self.font())
+        largest.setPixelSize(tokens.FONT_HEADING_1)
+        largest.setWeight(QFont.Weight.DemiBold)
+        metrics = QFontMetrics(largest)
+        fits = all(metrics.horizontalAdvance(value.text()) <= value.width() for value in self._values.values())
+        for value in self._values.values():
+            set_look(value, heading=1 if fits else 2)
 
     def _group(self, heading: QWidget, figures: tuple[tuple[str, str], ...]) -> QWidget:
         group = QWidget()
@@ -90,6 +102,7 @@ class FigureGroups(QWidget):
             for blank in self._blanks:
                 # Side by side it keeps the figures of both groups on one line.
                 blank.setVisible(not narrow)
+        self._fit()
 
 
 class Figures(FigureGroups):

@@ -49,9 +49,11 @@ class ResultState(QFrame):
         self.show_state(Status.NEUTRAL, "")
 
     def add_mark(self, mark: QWidget) -> None:
-        """Put a badge at the left of the button."""
-        row = self._below or self._row
-        row.insertWidget(row.indexOf(self.again), mark)
+        """Put a badge at the right of the words, left of the button if that is there; a detail needs its line."""
+        if self._below is not None:
+            self._row.addWidget(mark)
+        else:
+            self._row.insertWidget(self._row.indexOf(self.again), mark)
 
     def add_detail(self, button: QPushButton) -> None:
         """Leave the first line to the words alone; a second one has room for a detail and this button."""

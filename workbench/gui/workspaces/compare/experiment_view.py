@@ -298,6 +298,11 @@ class ExperimentView(QWidget):
             return None if self.chart.shown is None else Status.WARNING
         return Status.SUCCESS if seen.findings.complete else Status.WARNING
 
+    @property
+    def can_run(self) -> bool:
+        """Whether the experiment can be run as it stands."""
+        return not self._reason_not_to_run()
+
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running

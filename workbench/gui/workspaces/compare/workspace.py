@@ -107,7 +107,7 @@ class CompareWorkspace(Workspace):
     def next_hint(self) -> str:
         if not self.document.has_data or self.draft.experiment is None:
             return ""
-        return "" if self.status() is Status.SUCCESS else self.tr("Run the experiment")
+        return self.tr("Run the experiment") if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
     def focus_first(self) -> None:
         shown = self.pages.currentWidget()

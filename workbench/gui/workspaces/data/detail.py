@@ -224,7 +224,9 @@ class ColumnDetail(QScrollArea):
         return unlisted(self._document.session.reading.table, name) if self._document.has_data else ""
 
     def _examples(self, spec: ColumnSpec) -> list[str]:
-        """A few of the first values that are there, to try a format on."""
+        """A few of the first values that are there, to try a format on; none while a project's data is being read."""
+        if not self._document.has_data:
+            return []
         values = self._document.session.reading.table[spec.name].values[:_TRIED]
         return [value for value in values if not is_missing(value, spec.missing)][:_EXAMPLES]
 

@@ -66,26 +66,39 @@ class StartPage(QWidget):
                 action.triggered.connect(partial(self.sample_chosen.emit, path))
         self._lay_out()
 
+    def show_opening(self, words: str) -> None:
+        """Say that something is being opened, which can take its time; "" offers the ways to begin again."""
+        self._heading.setText(self.tr("{opening}…").format(opening=words) if words else self._question)
+        self._words.setText(
+            self.tr("How far it has come is shown at the bottom of the window, where it can be cancelled.")
+            if words
+            else self._promise
+        )
+        for widget in (self._cards, self.tour):
+            widget.setVisible(not words)
+
     def _lay_out(self) -> None:
-        cards = QHBoxLayout()
+        self._cards = QWidget()
+        cards = QHBoxLayout(self._cards)
+        cards.setContentsMargins(0, 0, 0, 0)
         cards.setSpacing(tokens.SPACE_L)
         for card in (self.open_card, self.sample_card, self.project_card):
             card.setMaximumWidth(tokens.EXPLAIN_WIDTH)
             card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
             cards.addWidget(card, 1)
-        heading = label(self.tr("Which table do you want to anonymise?"), heading=1)
-        words = label(
-            self.tr("Your data stays on this computer. Nothing is changed in the file you open."), muted=True, wrap=True
-        )
+        self._question = self.tr("Which table do you want to anonymise?")
+        self._promise = self.tr("Your data stays on this computer. Nothing is changed in the file you open.")
+        self._heading = label(self._question, heading=1, wrap=True)
+        self._words = label(self._promise, muted=True, wrap=True)
         inside = QWidget()
         inside.setMaximumWidth(3 * tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_L)
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(tokens.SPACE_S)
-        column.addWidget(heading)
-        column.addWidget(words)
+        column.addWidget(self._heading)
+        column.addWidget(self._words)
         column.addSpacing(tokens.SPACE_L)
-        column.addLayout(cards)
+        column.addWidget(self._cards)
         column.addSpacing(tokens.SPACE_S)
         column.addWidget(self.tour, 0, Qt.AlignmentFlag.AlignLeft)
         across = QHBoxLayout()

@@ -12,8 +12,9 @@ from workbench.core.schema import Role
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
-from workbench.gui.document import Document
+from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
+from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -38,6 +39,8 @@ from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect import Dialect
+
+_SHOW_AFTER_SECONDS = 0.25
 
 
 class DataWorkspace(Workspace):
@@ -65,6 +68,7 @@ class DataWorkspace(Workspace):
         self.panel = TablePanel(document)
         self.table = self.panel.table
         self._values: ValuesDialog | None = None
+        self._opening: Job | None = None
         self._pages = QStackedWidget()
         self._divided = False
         self._lay_out()
@@ -83,7 +87,7 @@ class DataWorkspace(Workspace):
 
     def next_hint(self) -> str:
         if not self.document.has_data:
-            return self.tr("Open a table")
+            return "" if self._opening is not None else self.tr("Open a table")
         return "" if self._described else self.tr("Give the columns their roles")
 
     def focus_first(self) -> None:
@@ -153,8 +157,23 @@ class DataWorkspace(Workspace):
         self.panel.values_wanted.connect(self.show_values)
         self._left.splitterMoved.connect(self._divide)
         self.document.changed.connect(self._on_changed)
+        self.document.runner.progress.connect(self._show_opening)
+        self.document.runner.finished.connect(self._opened)
 
     # Showing
+
+    def _show_opening(self, job: Job, _fraction: float, _text: str) -> None:
+        # What is over in a moment would only flicker.
+        if job.key == OPEN_JOB and self._opening is None and job.elapsed >= _SHOW_AFTER_SECONDS:
+            self._opening = job
+            self.start_page.show_opening(job.name)
+            self.status_changed.emit()
+
+    def _opened(self, job: Job) -> None:
+        if job is self._opening:
+            self._opening = None
+            self.start_page.show_opening("")
+            self.status_changed.emit()
 
     def _on_changed(self, section: str) -> None:
         if section == "data":

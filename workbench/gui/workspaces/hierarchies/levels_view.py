@@ -184,6 +184,7 @@ class LevelsView(QWidget):
         if shown is None or shown.maps is not hierarchy.maps:
             self._start_over(hierarchy, coverage, keep=keep and shown is not None)
         self.values.show(self.values.hierarchy, coverage)
+        self._fit_counts()
         self._show_groups()
         self._draw_tree()
 
@@ -236,8 +237,10 @@ class LevelsView(QWidget):
             sample = [self.tr("Level {n}").format(n=level), *labels[:: max(1, len(labels) // _MEASURED)]]
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
             self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
-        counts = metrics.horizontalAdvance(self.values.widest_count) + 2 * tokens.SPACE_M
-        self.table.setColumnWidth(ROWS_COLUMN, max(counts, tokens.COLUMN_MIN + tokens.SPACE_L))
+
+    def _fit_counts(self) -> None:
+        width = self.table.fontMetrics().horizontalAdvance(self.values.widest_count) + 2 * tokens.SPACE_M
+        self.table.setColumnWidth(ROWS_COLUMN, max(width, tokens.COLUMN_MIN + tokens.SPACE_L))
 
     def _show_groups(self) -> None:
         hierarchy, level = self.values.hierarchy, max(self.levels.currentIndex(), 0)

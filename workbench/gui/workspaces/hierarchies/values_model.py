@@ -97,7 +97,7 @@ class ValuesModel(QAbstractTableModel):
     @property
     def widest_count(self) -> str:
         """The longest text in the column of counted rows."""
-        return f"{max(self._rows, default=0):,}" if self._rows is not None else _PENDING
+        return f"{int(self._rows.max(initial=0)):,}" if self._rows is not None else _PENDING
 
     def text(self, row: int, column: int) -> str:
         """The text of a cell by its place on the screen."""

@@ -31,6 +31,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
 from workbench.io.parts import place_beside
+from workbench.io.xlsx import MOST_ROWS
 from workbench.session.exporting import Exported
 from workbench.session.targets import note_beside, statement_beside
 
@@ -60,6 +61,7 @@ class ExportPanel(Section):
         self._document = document
         self._touched = False
         self._ready = False
+        self._rows = 0
         self._exported: Exported | None = None
         self._own_files: set[Path] = set()
         set_explain(self, "release.export")
@@ -109,6 +111,9 @@ class ExportPanel(Section):
         self.note = QCheckBox(self.tr("&Note for programs beside it (JSON)"))
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
+        self.too_long = label(small=True, wrap=True)
+        set_look(self.too_long, tone="warning")
+        self.too_long.hide()
         self.export = QPushButton(self.tr("&Export release"))
         set_look(self.export, primary=True)
         self.export.clicked.connect(self.write)
@@ -155,6 +160,7 @@ class ExportPanel(Section):
         foot.addWidget(self.command)
         foot.addStretch(1)
         foot.addWidget(self.export)
+        self.add(self.too_long)
         self.add(foot)
 
     @property
@@ -186,11 +192,18 @@ class ExportPanel(Section):
     def show_subject(self, subject: Subject | None) -> None:
         """Offer to write this."""
         self._ready = subject is not None and subject.ready
+        self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
         self.refresh()
 
     def refresh(self) -> None:
-        self.export.setEnabled(self._ready and bool(self.file.text().strip()))
+        # Writing takes its time, so what cannot be written is said before.
+        workbook = ExportForm(self.form.currentData()) is ExportForm.XLSX
+        too_long = workbook and self._rows >= MOST_ROWS
+        words = self.tr("A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet.")
+        self.too_long.setText(words.format(most=f"{MOST_ROWS - 1:,}", rows=f"{self._rows:,}") if too_long else "")
+        self.too_long.setVisible(too_long)
+        self.export.setEnabled(self._ready and not too_long and bool(self.file.text().strip()))
         exported = self._exported
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.command.setToolTip(

@@ -30,6 +30,8 @@ class Subject(Protocol):
         Whether it belongs to the settings as they stand.
     ready
         Whether it can be written.
+    rows
+        How many rows leave.
     verdict
         The claim in a few words.
     words
@@ -46,6 +48,8 @@ class Subject(Protocol):
     def current(self) -> bool: ...
     @property
     def ready(self) -> bool: ...
+    @property
+    def rows(self) -> int: ...
     @property
     def verdict(self) -> tuple[Status, str]: ...
     @property
@@ -94,7 +98,11 @@ class SampledSubject:
 
     @property
     def ready(self) -> bool:
-        return self.current and self._result.outcome.rows_out > 0 and self._facts.affordable
+        return self.current and self.rows > 0 and self._facts.affordable
+
+    @property
+    def rows(self) -> int:
+        return self._result.outcome.rows_out
 
     @property
     def verdict(self) -> tuple[Status, str]:
@@ -173,7 +181,11 @@ class SyntacticSubject:
 
     @property
     def ready(self) -> bool:
-        return self.current and self._recoded.rows_out > 0
+        return self.current and self.rows > 0
+
+    @property
+    def rows(self) -> int:
+        return self._recoded.rows_out
 
     @property
     def verdict(self) -> tuple[Status, str]:

@@ -51,7 +51,14 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
             )
         )
     elif why.looked_at > 1:
-        said.append(_tr("No combination around it loses less, not even one at which the models fail."))
+        said.append(
+            _tr(
+                "None of the {n} other combinations looked at around it loses less, whether the models hold there or "
+                "not."
+            ).format(n=f"{why.looked_at - 1:,}")
+            if why.looked_at > 2
+            else _tr("The one other combination looked at around it does not lose less.")
+        )
     if why.runner_up is not None:
         said.append(
             _tr(

@@ -58,6 +58,7 @@ class RiskView(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_XS)
         self._grid.setColumnStretch(0, 1)
         self._fill()
+        self.why_not = label(muted=True, small=True, wrap=True, selectable=True)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
@@ -68,6 +69,7 @@ class RiskView(QWidget):
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_M)
         layout.addLayout(top)
+        layout.addWidget(self.why_not)
         layout.addWidget(scroll, 1)
         self.show_risks(None)
 
@@ -127,7 +129,10 @@ class RiskView(QWidget):
         self._grid.setRowStretch(row, 1)
 
     def show_risks(self, found: Risks | None) -> None:
-        """Show the risks, or dashes."""
+        """Show the risks, or dashes, with the reason where there is one."""
+        why_not = found.why_not if found is not None else ""
+        self.why_not.setText(self.tr("Before: {reason}").format(reason=why_not) if why_not else "")
+        self.why_not.setVisible(bool(why_not))
         for when, risk in (("before", found and found.before), ("after", found and found.after)):
             shown = _figures(risk) if risk else {}
             for (name, at), cell in self._cells.items():

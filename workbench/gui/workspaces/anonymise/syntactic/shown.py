@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import sort_keys
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.core.table import Column, Table
+from workbench.core.table import Column, Table, TooManyGroups
 from workbench.gui.engines import engine_title
 from workbench.gui.workspaces.anonymise.comparison import Comparison, ReleaseAlone, arranged
 from workbench.plots import before_after, losses, released_classes
@@ -37,8 +37,10 @@ class Risks:
     """The risk of the grouped columns as they were, and as they are released. From true rows: analyst only."""
 
     recoded: Recoded
-    before: Risk
+    before: Risk | None
     after: Risk
+    why_not: str = ""
+    """Why nothing is said about the rows as they were: they are of more kinds than may be counted here."""
 
 
 def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Shown:
@@ -101,9 +103,13 @@ def assess(recoded: Recoded, threshold: float, progress: Progress = SILENT) -> R
     made = recoded.anonymised
     names = [name for name in recoded.table.names if name in recoded.hierarchies]
     table = recoded.table if made.rows_in == recoded.table.rows else recoded.table.take(made.rows)
-    before = class_sizes(table, names)
+    after = assess_risk(made.class_sizes, threshold, made.population)
+    try:
+        before = assess_risk(class_sizes(table, names), threshold)
+    except TooManyGroups as error:
+        return Risks(recoded, None, after, " ".join(filter(None, (error.message, error.hint))))
     progress(0.8)
-    return Risks(recoded, assess_risk(before, threshold), assess_risk(made.class_sizes, threshold, made.population))
+    return Risks(recoded, before, after)
 
 
 def distribution(recoded: Recoded, spec: ColumnSpec, progress: Progress = SILENT) -> before_after.BeforeAfter:
