@@ -439,6 +439,7 @@ def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) ->
     found = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "made", "--json")
     assert found["claim"] is False
     assert found["recorded"] is True
+    assert "No (ε, δ)" in Path(found["statement"]).read_text(encoding="utf-8")
     with (tmp_path / "made" / "release.csv").open(newline="", encoding="utf-8") as stream:
         _, *rows = csv.reader(stream)
     assert min(Counter(map(tuple, rows)).values()) >= 3

@@ -260,3 +260,17 @@ def test_a_project_from_anybody_connects_to_nothing(
     assert main(["run", str(gift), "--data", str(data), "--out", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err
     assert "sc://stranger:15002" in said and "--engine" in said and not (tmp_path / "out").exists()
+
+
+def test_one_ledger_counts_releases_of_the_same_rows_wherever_they_are_worked_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("a\n" + "1\n2\n" * 400, encoding="utf-8")
+    for engine in ("memory", "duckdb"):
+        words = [str(data), "--group", "a", "--epsilon", "1", "--delta", "1e-3", "--engine", engine]
+        assert main(["anonymise", *words, "--out", str(tmp_path / f"{engine}.csv")]) == 0
+    capsys.readouterr()
+    for engine in ("memory", "duckdb"):
+        assert main(["ledger", str(data), "--engine", engine, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["spent"]["epsilon"] == 2

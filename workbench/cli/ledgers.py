@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.engines import engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
@@ -123,14 +124,16 @@ def _ledger(options: argparse.Namespace) -> Ledger:
         session.use_ledger(options.ledger)
     data = session.project.data
     if file.suffix.lower() != SUFFIX:
-        session.open(file, dialect(options, session), progress())
-    elif data is None:
+        with engine_at_work(options) as store:
+            session.open(file, dialect(options, session), progress(), store)
+            return session.ledger
+    if data is None:
         raise WorkbenchError(f"{file.name} describes no data yet.", hint="Name the data file instead.", field="file")
-    elif data.content:
+    if data.content:
         return session.ledger_of(data.content)
-    else:
-        session.open(Path(data.path), data.dialect, progress())
-    return session.ledger
+    with engine_at_work(options, data.engine) as store:
+        session.open(Path(data.path), data.dialect, progress(), store)
+        return session.ledger
 
 
 def _amounts(text: str) -> tuple[Fraction, Fraction]:

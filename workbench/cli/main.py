@@ -218,7 +218,8 @@ def _metrics() -> str:
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE_OR_PROJECT")
+    parser.add_argument("file", type=engines.data_path, metavar="FILE_OR_PROJECT")
+    engines.add_engine(parser)
     _reading(parser)
     ledgers.add_options(parser)
 

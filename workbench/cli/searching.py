@@ -202,7 +202,8 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         raise made.error
     session.accept_recoded(made)
     out = targets.path
-    session.recoded_writer(out, style=targets.style, parts=targets.parts)(progress.part(0.8, 1.0))
+    write = session.recoded_writer(out, targets.statement, style=targets.style, parts=targets.parts)
+    write(progress.part(0.8, 1.0))
     session.record_recoded(out, made)
     data: dict[str, Any] = {
         "levels": dict(made.levels),
@@ -213,6 +214,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         "claim": False,
         "reasons": _reasons(made.anonymised.local),
         "out": str(out),
+        "statement": None if targets.statement is None else str(targets.statement),
         "analyst": {
             "rows_in": made.rows_in,
             "suppressed": made.anonymised.suppressed,

@@ -164,11 +164,11 @@ class JobStrip(QFrame):
         if job.fraction > 0:
             self._bar.setRange(0, _PERMILLE)
             self._bar.setValue(round(job.fraction * _PERMILLE))
-            words = (self.tr("{n} %").format(n=int(job.fraction * 100)), self._duration(job))
+            percent = self.tr("{n} %").format(n=int(job.fraction * 100))
         else:
             self._bar.setRange(0, 0)
-            words = ("", self._duration(job))
-        self._time.setText("  ·  ".join(filter(None, words)))
+            percent = ""
+        self._time.setText("  ·  ".join(filter(None, (percent, self._duration(job)))))
         self._cancel.setEnabled(not job.cancelling)
 
     def _duration(self, job: Job) -> str:
