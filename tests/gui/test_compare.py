@@ -150,6 +150,9 @@ class TestRoom:
         assert set(empty.gallery.cards) == {preset.identifier for preset in PRESETS}
         assert empty.status() is None and empty.next_hint() == ""
 
+    def test_what_can_be_run_is_the_hint(self, workspace: CompareWorkspace) -> None:
+        assert workspace.view.can_run and workspace.next_hint() == "Run the experiment"
+
     def test_an_experiment_begins_with_what_suits_the_data(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         assert opened.pages.currentWidget() is opened.no_experiment
         opened.no_experiment.primary.emit()
@@ -157,6 +160,7 @@ class TestRoom:
         assert opened.pages.currentWidget() is opened.view
         assert now(opened).question.column == "age" and now(opened).question.figure is Figure.MEAN
         assert not opened.view.button.isEnabled() and "bounds" in opened.view.cost.text()
+        assert opened.next_hint() == "", "what cannot be run is no hint"
 
     def test_everything_focusable_has_a_name_and_an_explanation(
         self, qtbot: QtBot, workspace: CompareWorkspace

@@ -38,8 +38,8 @@ from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release.export_panel import ExportPanel
-from workbench.io.export_format import ExportForm
 from workbench.io.dialect import Dialect
+from workbench.io.export_format import ExportForm
 from workbench.io.missing_package import install_command
 from workbench.project.model import DataSource, Project
 from workbench.project.storage import load_project, save_project

@@ -35,6 +35,8 @@ TITLE = "DuckDB"
 _POLL = 0.05
 _PREFIX = "workbench-duckdb-"
 _IN_USE = "in-use"
+_PROGRESS = ("enable_progress_bar = true", "enable_progress_bar_print = false", "progress_bar_time = 0")
+"""Makes a cursor, which does not take them from its connection, count how far a statement has come."""
 _LEAST = 256 << 20
 """Bytes the engine needs to work at all."""
 _PAGE_MOST = 4096
@@ -80,9 +82,6 @@ class DuckStore(Store):
                 "autoload_known_extensions": "false",
             },
         )
-        for setting in ("enable_progress_bar = true", "enable_progress_bar_print = false", "progress_bar_time = 0"):
-            with contextlib.suppress(duckdb.Error):
-                self._connection.execute(f"SET {setting}")
 
     # Statements
 
@@ -96,6 +95,9 @@ class DuckStore(Store):
         """Carry out a statement on another thread, while this one reports and listens for a cancellation."""
         progress(0.0, text)
         cursor = self._cursor()
+        for setting in _PROGRESS:
+            with contextlib.suppress(self._error):
+                cursor.execute(f"SET {setting}")
         failed: list[BaseException] = []
         # Not the thread itself: where Ctrl-C interrupts `Thread.join`, a thread at work seems to have ended.
         ended = threading.Event()

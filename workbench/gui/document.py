@@ -414,8 +414,8 @@ class Document(QObject):
                             "connected to."
                         ).format(engine=self.engine.title),
                         hint=self.tr(
-                            "If you trust that host, choose it under “Engine and memory” and open the project again. Or "
-                            "open the data where you want it."
+                            "If you trust that host, choose it under “Engine and memory” and open the project "
+                            "again. Or open the data where you want it."
                         ),
                         field="engine",
                     )

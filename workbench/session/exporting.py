@@ -128,7 +128,7 @@ class Leaving:
     """
 
     targets: Targets
-    released: Callable[[], Table]
+    released: Callable[[Progress], Table]
     stated: Stated
     original: Table | None
     description: Mapping[str, Any]
@@ -147,9 +147,9 @@ class Leaving:
         Cancelled
             If the progress was cancelled.
         """
-        targets, table = self.targets, self.released()
+        targets, table = self.targets, self.released(progress.part(0.0, 0.2))
         found: list[FileFacts] = []
-        reading, step = progress.part(0.6, 1.0), progress.part(0.0, 0.6)
+        reading, step = progress.part(0.6, 1.0), progress.part(0.2, 0.6)
 
         def check_file(file: BinaryIO, written: Written) -> None:
             lines, decimal = read_back(file, targets.style), targets.style.decimal

@@ -158,7 +158,7 @@ class Session(CostingSession):
         charge = _charge_of(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
         return Leaving(
             targets,
-            lambda: outcome.release,
+            lambda _progress: outcome.release,
             stated_of_sampled(hierarchies, outcome, claim),
             None,
             sampled(hierarchies, outcome, claim),

@@ -267,7 +267,7 @@ class SyntacticSession(AskingSession):
         source = source_for(self.project.anonymise.seed)
         return Leaving(
             targets,
-            lambda: made.shuffled(source),
+            lambda progress: made.shuffled(source, progress),
             described.stated(),
             original,
             described.to_json(),

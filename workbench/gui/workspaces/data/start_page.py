@@ -87,7 +87,7 @@ class StartPage(QWidget):
             card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
             cards.addWidget(card, 1)
         self._question = self.tr("Which table do you want to anonymise?")
-        self._promise = self.tr("Your data stays on this computer. Nothing is changed in the file you open.")
+        self._promise = self.tr("Your data stays where it is. Nothing is changed in the file you open.")
         self._heading = label(self._question, heading=1, wrap=True)
         self._words = label(self._promise, muted=True, wrap=True)
         inside = QWidget()
