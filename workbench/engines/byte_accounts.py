@@ -9,6 +9,7 @@ the cells. Files for which this does not come out even are read by the program.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.engines.store import Store
 from workbench.io.opening import explained
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 22
 _BOM = b"\xef\xbb\xbf"
 _NEWLINE, _RETURN = b"\n", b"\r"
 _LINE_ENDS = ("\n", "\r")
@@ -54,16 +55,18 @@ def counted(files: Iterable[tuple[Path, int]], delimiter: str, quote: str, progr
     for place, (path, above) in enumerate(listed):
         part = progress.part(place / len(listed), (place + 1) / len(listed))
         ends, read, missing = _LineEnds(), 0, above
-        with explained(path), path.open("rb", buffering=0) as file:
+        with explained(path), path.open("rb", buffering=0) as file, ThreadPoolExecutor(1) as beside:
             size = max(path.stat().st_size, 1)
             while block := file.read(_BLOCK):
                 part(min(read / size, 1.0), "Checking what was read")
-                ends.add(block)
                 below, missing = _below(block.removeprefix(b"" if read else _BOM), missing)
                 read += len(block)
-                signs = _often(below, delimiter), below.count(quote.encode()) if quote else 0, below.count(0)
+                between = beside.submit(_often, below, delimiter)
+                feeds = _often(below, "\n")
+                ends.add(block, feeds + block[: len(block) - len(below)].count(_NEWLINE))
+                signs = between.result(), below.count(quote.encode()) if quote else 0, below.count(0)
                 delimiters, quotes, nothings = delimiters + signs[0], quotes + signs[1], nothings + signs[2]
-                others += len(below) - sum(signs) - _often(below, "\n") - below.count(_RETURN)
+                others += len(below) - sum(signs) - feeds - below.count(_RETURN)
         even = even and ends.even and not missing
     return ByteCounts(delimiters, quotes, nothings, others, even)
 
@@ -88,8 +91,9 @@ class _LineEnds:
         self._feeds = self._returns = self._pairs = 0
         self._last = b""
 
-    def add(self, block: bytes) -> None:
-        self._feeds += _often(block, "\n")
+    def add(self, block: bytes, feeds: int) -> None:
+        """Count those of a further block, in which there are so many line feeds."""
+        self._feeds += feeds
         if returns := block.count(_RETURN):
             self._returns += returns
             self._pairs += block.count(_RETURN + _NEWLINE)

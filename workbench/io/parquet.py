@@ -13,7 +13,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -30,6 +30,8 @@ from workbench.io.occurring import NumberKind, OccurringValues
 from workbench.io.opening import explained
 
 _BATCH = 1 << 16
+_GROUP = 1 << 18
+"""Rows of a group in a file that is written, about."""
 _EXACT = float(1 << 53)
 _FRACTION = re.compile(r"\.([0-9]*?)0+(?=Z?$)")
 
@@ -206,19 +208,63 @@ def parquet_into(
     import pyarrow.parquet as pq
 
     # Values that no row has must not be in the file: its dictionaries would list them.
-    columns = [OccurringValues.of(column, written) for column in table.columns]
-    kinds = {NumberKind.WHOLE: pa.int64(), NumberKind.DECIMAL: pa.float64(), NumberKind.NONE: pa.string()}
-    schema = pa.schema([(written(name), kinds[c.numbers]) for name, c in zip(table.names, columns, strict=True)])
-    held = [pa.array(column.as_numbers(), kind) for column, kind in zip(columns, schema.types, strict=True)]
-    with pq.ParquetWriter(file, schema, compression="snappy") as writer:
+    columns = [_Stock.of(OccurringValues.of(column, written), pa) for column in table.columns]
+    schema = pa.schema([(written(name), stock.kind) for name, stock in zip(table.names, columns, strict=True)])
+    # Without Arrow's own note in the file, texts are texts to every reader, however they were handed over.
+    with pq.ParquetWriter(file, schema, compression="snappy", store_schema=False) as writer:
         done = 0
-        for codes in table.blocks(table.names, _BATCH) if blocks is None else blocks:
+        for codes in _gathered(table.blocks(table.names, _BATCH) if blocks is None else blocks):
             progress(done / table.rows, f"{done:,} rows written")
-            places = (c.places[some] for c, some in zip(columns, codes, strict=True))
-            arrays = [texts.take(pa.array(some)) for texts, some in zip(held, places, strict=True)]
+            arrays = [stock.taken(some, pa) for stock, some in zip(columns, codes, strict=True)]
             done += len(codes[0])
             writer.write_batch(pa.record_batch(arrays, schema=schema))
     progress(1.0, f"{table.rows:,} rows written")
+
+
+@dataclass(frozen=True, eq=False)
+class _Stock:
+    """What the cells of a column are taken from.
+
+    Texts are in the order of their letters, because their dictionary is written as it is: the order of the codes would
+    tell which value came first in the table.
+    """
+
+    held: Any
+    places: NDArray[np.int32]
+    kind: Any
+
+    @classmethod
+    def of(cls, values: OccurringValues, pa: Any) -> _Stock:
+        plain = {NumberKind.WHOLE: pa.int64(), NumberKind.DECIMAL: pa.float64(), NumberKind.NONE: pa.string()}
+        kind = plain[values.numbers]
+        if values.numbers is not NumberKind.NONE:
+            return cls(pa.array(values.as_numbers(), kind), values.places.astype(np.int32), kind)
+        # Two values may be written alike; a dictionary has each text once.
+        texts = sorted(set(values.texts))
+        place_of = {text: place for place, text in enumerate(texts)}
+        ranks = np.array([place_of[text] for text in values.texts] or [0], dtype=np.int32)
+        return cls(pa.array(texts, kind), ranks[values.places], pa.dictionary(pa.int32(), kind))
+
+    def taken(self, codes: NDArray[Any], pa: Any) -> Any:
+        """The cells of rows with these codes."""
+        places = pa.array(np.take(self.places, codes))
+        return (
+            pa.DictionaryArray.from_arrays(places, self.held)
+            if pa.types.is_dictionary(self.kind)
+            else (self.held.take(places))
+        )
+
+
+def _gathered(blocks: Iterable[list[NDArray[Any]]]) -> Iterator[list[NDArray[Any]]]:
+    """Blocks of rows together, as many as a group of rows is to have."""
+    waiting: list[list[NDArray[Any]]] = []
+    for block in blocks:
+        waiting.append(block)
+        if sum(len(one[0]) for one in waiting) >= _GROUP:
+            yield [np.concatenate(column) for column in zip(*waiting, strict=True)]
+            waiting = []
+    if waiting:
+        yield [np.concatenate(column) for column in zip(*waiting, strict=True)]
 
 
 def cells_of(file: BinaryIO) -> Iterator[list[str]]:

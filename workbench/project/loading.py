@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.content import fingerprints
+from workbench.core.content import Fingerprints, fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
@@ -115,7 +116,8 @@ def load(
     """
     if store is not None:
         return load_into(store, Path(path), dialect, progress)
-    return loaded_from(read_table(path, dialect, progress.part(0.0, _READING)), progress)
+    reading = read_table(path, dialect, progress.part(0.0, _READING))
+    return loaded_from(reading, fingerprints(reading.table, progress.part(_READING, _RECOGNISED)), progress)
 
 
 def load_into(store: Store, path: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Loaded:
@@ -130,26 +132,29 @@ def load_into(store: Store, path: Path, dialect: Dialect | None = None, progress
     """
     files = files_of(path, dialect)
     opened = open_stored(store, files, progress.part(0.0, 0.7))
+    # The bytes of the files and the rows they hold are fingerprinted at the same time.
+    with ThreadPoolExecutor(1) as beside:
+        fingerprint = beside.submit(files.fingerprint, progress.part(0.7, 0.7))
+        content = fingerprints(opened.table, progress.part(0.7, _RECOGNISED))
     reading = Reading(
         opened.table,
         files.dialect,
         opened.problems,
         opened.problem_count,
         opened.skipped,
-        files.fingerprint(progress.part(0.7, _READING)),
+        fingerprint.result(),
         path,
         files.form,
         parts=files.paths if files.paths != (path,) else (),
     )
-    return loaded_from(reading, progress)
+    return loaded_from(reading, content, progress)
 
 
-def loaded_from(reading: Reading, progress: Progress = SILENT) -> Loaded:
-    """Fingerprint a table that was read, and propose what its columns are; reading counts as most of the work."""
+def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SILENT) -> Loaded:
+    """Propose what the columns of a table that was read are; reading counts as most of the work."""
     specs: list[ColumnSpec] = []
     suggested: dict[str, tuple[Role, str]] = {}
     columns = reading.table.columns
-    content = fingerprints(reading.table, progress.part(_READING, _RECOGNISED))
     looking = progress.part(_RECOGNISED, 1.0)
     for position, column in enumerate(columns):
         part = looking.part(position / len(columns), (position + 1) / len(columns))
