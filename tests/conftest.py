@@ -13,12 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
 _PATIENCE = 2.0  # seconds a thread may need to end after its test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# No example fails for being slow: on a busy machine any may be. The time of a whole test is limited anyway.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 # Set before anything is imported that reads them; parallel workers inherit them, and so share one font cache.
 if _SESSION_FOLDER in os.environ:
     _made_here = None

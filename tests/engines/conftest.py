@@ -12,7 +12,7 @@ from workbench.engines.spark_session import missing_for
 from workbench.engines.spark_store import SparkStore
 
 SPARK_HERE = "local[2]"
-QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xms512m -Xmn384m -XX:MetaspaceSize=256m"
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m -Xms640m -Xmn480m"
 """Java spends less on becoming fast, which short tests never see, and seldom looks for garbage."""
 _FEW_ROWS = {
     # Two parts, however small a result is, so that their order is put to the test.

@@ -27,7 +27,7 @@ from workbench.io.reading import read_table
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.timeout(240)]
 
 _PATIENCE = 90.0  # seconds Java may need to listen
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m"
 _CONNECT = "WORKBENCH_TEST_CONNECT"
 
 # There can be one Spark of its own in a process, and other tests may have it; so this runs in a process of its own.
@@ -187,7 +187,7 @@ def test_a_cluster_gives_what_memory_gives_also_when_it_loses_a_worker(people: t
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.memory": "600m",
-            "spark.driver.extraJavaOptions": _QUICK,
+            "spark.driver.extraJavaOptions": f"{_QUICK} -Xmn300m",
             "spark.executor.memory": "512m",
             "spark.executor.extraJavaOptions": _QUICK,
             "spark.sql.shuffle.partitions": "2",

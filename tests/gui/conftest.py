@@ -49,6 +49,14 @@ def _busy() -> list[str]:
     return found + [f"running thread {one!r}" for one in living if type(one) in threads and one.isRunning()]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _spare_the_sweeps() -> Iterator[None]:
+    """Let no test look through what earlier modules have loaded for good, when it looks for what was left behind."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     """Fail a test that leaves a thread, a window or an active timer, or that made Qt complain."""
