@@ -224,7 +224,7 @@ def test_with_every_metric_nothing_is_lost_that_one_pass_keeps(metric: str, case
     names=st.lists(st.sampled_from(sorted(CLASS_DEMANDS)), min_size=1, max_size=3, unique=True),
     limit=st.sampled_from((0.4, 1.0)),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_models_hold_in_every_class_as_written(case: Case, names: list[str], limit: float) -> None:
     made = recode(case, names, limit)
     if made is None:

@@ -431,7 +431,7 @@ WEIGHTS = st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=3, max_size=3)
 
 @pytest.mark.parametrize("metric", sorted(SCORES))
 @pytest.mark.parametrize("model", sorted(DEMANDS))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(case=cases(), limit=LIMITS, weights=WEIGHTS)
 def test_the_best_node_is_the_one_brute_force_finds(
     model: str, metric: str, case: Case, limit: float, weights: list[float]
@@ -439,7 +439,7 @@ def test_the_best_node_is_the_one_brute_force_finds(
     check(case, [model], metric, limit, weights[: len(case.hierarchies)])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     case=cases(),
     names=st.lists(st.sampled_from(sorted(DEMANDS)), min_size=2, max_size=4, unique=True),

@@ -37,7 +37,11 @@ def spark_store() -> Iterator[SparkStore]:
     missing = missing_for(Connection.of(SPARK_HERE))
     if missing is not None:
         pytest.skip(missing.message)
-    quick = {"spark.driver.memory": "1g", "spark.driver.extraJavaOptions": QUICK_START}
+    quick = {
+        "spark.driver.memory": "1g",
+        "spark.driver.extraJavaOptions": QUICK_START,
+        "spark.buffer.pageSize": "1m",  # what each task takes for its rows, and clears, though they are few
+    }
     with SparkStore(SPARK_HERE, settings=quick) as store:
         for key, value in _FEW_ROWS.items():
             store.session.conf.set(key, value)

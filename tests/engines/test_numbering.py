@@ -48,7 +48,7 @@ def check_same(store: DuckStore, path: Path) -> list[str]:
     return [stored.column(name).physical for name in stored.names]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(*[st.sampled_from(NASTY)] * 3), min_size=1, max_size=30))
 def test_the_table_is_the_one_in_memory(
     rows: list[tuple[str, ...]], duckdb_store: DuckStore, tmp_path_factory: pytest.TempPathFactory

@@ -143,7 +143,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @example([("", "x", "a"), ("", "3", "a")], f"{quoted(AGE, chr(34))} is missing", Misfits.MISSING, ("",))
 @example([("", "x", "a"), ("", "3", "a")], f"{quoted(AGE, chr(34))} is not missing", Misfits.MISSING, ("n/a",))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_misfits_and_filters_are_the_same_as_in_memory(
     duckdb_store: DuckStore, folder: Path, rows: list[Row], where: str, policy: Misfits, missing: tuple[str, ...]
 ) -> None:
@@ -152,7 +152,7 @@ def test_misfits_and_filters_are_the_same_as_in_memory(
 
 
 @given(EITHER.filter(bool), st.one_of(st.just(""), leaves()), st.integers(1, 3))
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nobody_keeps_more_rows_than_the_limit_and_everybody_keeps_that_many(
     duckdb_store: DuckStore, folder: Path, rows: list[Row], where: str, most: int
 ) -> None:

@@ -80,7 +80,7 @@ def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
 @given(tables())
 @example((["age", "e-mail"], [["", ""]]))
 @example((["age", "zip"], [[str(row % 7), str(row)] for row in range(60)]))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_profile_of_any_table_is_the_same(
     duckdb_store: DuckStore,
     no_rows: None,

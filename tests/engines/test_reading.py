@@ -53,7 +53,7 @@ def check_read_alike(store: DuckStore, path: Path, text: str, dialect: Dialect) 
 @example("a,b\r", "1,2\n3,4\n", True, 0)  # line ends of two sorts
 @example("a,b\n", "\t\r\n\t\t\na,b\n", True, 1)
 @example(",,\n", "1,2,\n", True, 0)  # names for columns of nothing are not spoken of
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=45, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_in_the_file(
     duckdb_store: DuckStore, folder: Path, heading: str, text: str, header: bool, skip_lines: int
 ) -> None:

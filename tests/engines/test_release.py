@@ -82,7 +82,7 @@ def check_same_without_coins(
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(*[st.sampled_from(_NASTY)] * 3), min_size=1, max_size=30),
     k=st.integers(1, 5),

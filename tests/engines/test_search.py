@@ -64,7 +64,7 @@ MODELS = (
     ("t-closeness=0.3:disease", "k-map=2:disease=flu"),
 )
 QUICK = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 
 

@@ -189,6 +189,7 @@ def test_a_cluster_gives_what_memory_gives_also_when_it_loses_a_worker(people: t
             "spark.driver.memory": "600m",
             "spark.driver.extraJavaOptions": f"{_QUICK} -Xmn300m",
             "spark.executor.memory": "512m",
+            "spark.buffer.pageSize": "1m",
             "spark.executor.extraJavaOptions": _QUICK,
             "spark.sql.shuffle.partitions": "2",
             "spark.sql.adaptive.coalescePartitions.enabled": "false",
