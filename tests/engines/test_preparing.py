@@ -60,6 +60,9 @@ def leaves() -> st.SearchStrategy[str]:
     )
 
 
+SEVERAL: list[Row] = [("ann", "x", "a"), ("", "n/a", "\\"), ("bob", "1e3", "a"), ("ann", "4", "a"), ("cid", "31", "\\")]
+"""Several values that do not fit, and rows on both sides of every filter below."""
+
 FILTERS = st.recursive(
     leaves(),
     lambda inner: st.one_of(
@@ -143,6 +146,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 @example([("", "x", "a"), ("", "3", "a")], f"{quoted(AGE, chr(34))} is missing", Misfits.MISSING, ("",))
 @example([("", "x", "a"), ("", "3", "a")], f"{quoted(AGE, chr(34))} is not missing", Misfits.MISSING, ("n/a",))
+@example(SEVERAL, "", Misfits.MISSING, ("",))
+@example(SEVERAL, "", Misfits.STOP, ("n/a",))
+@example(SEVERAL, f"not ({quoted(AGE, chr(34))} < 31 and {quoted(CITY, chr(34))} = 'a')", Misfits.KEEP, ("",))
+@example(SEVERAL, f"{quoted(AGE, chr(34))} < 31 or not {quoted(CITY, chr(34))} != '\\'", Misfits.MISSING, ("n/a", "x"))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_misfits_and_filters_are_the_same_as_in_memory(
     duckdb_store: DuckStore, folder: Path, rows: list[Row], where: str, policy: Misfits, missing: tuple[str, ...]

@@ -219,6 +219,7 @@ def test_the_note_of_a_release_does_not_name_a_host(
 
 
 @pytest.mark.xdist_group("spark")
+@pytest.mark.timeout(180)
 def test_spark_releases_nothing_of_a_file_that_was_changed(spark_store: SparkStore, data: Path) -> None:
     """A part that is lost is read again, and its rows would be others than those that were looked at and paid for."""
     stored = open_stored(spark_store, files_of(data)).table
