@@ -222,3 +222,20 @@ def test_a_recipe_that_cannot_be_costs_no_randomness(duckdb_store: Store, tmp_pa
     recipe = Recipe((ColumnPlan("a", Treatment.GENERALISE, 9),), 0.5, 1)
     with pytest.raises(WorkbenchError):
         release(stored, recipe, {"a": halves(memory["a"].values)}, Untouchable())
+
+
+@pytest.mark.xdist_group("spark")
+@pytest.mark.timeout(180)
+def test_spark_tosses_the_same_coins_and_releases_the_same_rows(spark_store: Store, tmp_path: Path) -> None:
+    memory, stored = both(spark_store, numbered(tmp_path, 300))
+    key = SeededSource(5).words(2).astype(">u8").tobytes().hex()
+    (numbers,) = spark_store.fetch(f"SELECT r FROM {stored.place.relation}")
+    coins = {row: int(hashlib.sha256(f"{key}:{row}".encode()).hexdigest()[:16], 16) for row in numbers.tolist()}
+    assert len(coins) == 300
+    wanted = sorted(row for row, coin in coins.items() if coin < math.floor(0.4 * 2**64))
+    assert drawn_numbers(spark_store, stored, 0.4, 5).tolist() == wanted
+    recipe = Recipe((ColumnPlan("a", Treatment.GENERALISE, 1), ColumnPlan("b", Treatment.GENERALISE)), 1.0, 45)
+    hierarchies = {"a": halves(memory["a"].values)}
+    here = sample_generalise_suppress(memory, recipe, hierarchies, source_for(None))
+    there = release(stored, recipe, hierarchies, source_for(None))
+    assert 0 < there.rows_out < 300 and texts(there.release) == texts(here.release)
