@@ -266,11 +266,12 @@ def test_what_is_too_small_is_counted_of_the_rows_to_be_released_only(duckdb_sto
     hierarchies = {"q0": Hierarchy.from_rows([("a", "*"), ("b", "*")])}
     with small_budget(duckdb_store, 1, 2):
         problem = prepare(there, hierarchies, chosen(["k=2", "k-map=3:mark=yes"]), suppression_limit=1.0)
+        assert problem.counter is not None
         with pytest.raises(TooManyGroups) as caught:
-            problem.counter.at((0,), smallest=3)  # type: ignore[union-attr]
+            problem.counter.at((0,), smallest=3)
         assert caught.value.rare == 1
         with pytest.raises(TooManyGroups) as caught:
-            problem.counter.at((0,), smallest=4)  # type: ignore[union-attr]
+            problem.counter.at((0,), smallest=4)
         assert caught.value.rare == 4
 
 
