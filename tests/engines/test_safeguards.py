@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import zipfile
 from pathlib import Path
@@ -15,7 +14,7 @@ from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.randomness import SeededSource, source_for
+from workbench.core.randomness import source_for
 from workbench.core.table import is_missing
 from workbench.engines import duckdb_store as duckdb_module
 from workbench.engines import opening
@@ -191,22 +190,6 @@ def test_what_could_not_be_written_costs_nothing(
         session.anonymise()
     assert not session.ledger.entries
     assert not session.looks(session.data_fingerprint)
-
-
-def test_codes_enter_the_order_of_a_release_through_sha_256_alone(duckdb_store: DuckStore, tmp_path: Path) -> None:
-    """Codes are given in order of first appearance, so a weak hash of them would tell what stood first in the table."""
-    path = tmp_path / "data.csv"
-    path.write_text("a,b\n" + "".join(f"{row},{row % 2}\n" for row in range(60)), encoding="utf-8")
-    stored = open_stored(duckdb_store, files_of(path)).table
-    plans = (ColumnPlan("a", Treatment.GENERALISE), ColumnPlan("b", Treatment.GENERALISE))
-    found = release(stored, Recipe(plans, 1.0, 1), {}, SeededSource(4)).release
-    source = SeededSource(4)
-    _coins, order = (source.words(2).astype(">u8").tobytes().hex() for _ in range(2))
-    hashed = [int(hashlib.sha256(f"{order}:{row},{row % 2}".encode()).hexdigest()[16:31], 16) for row in range(60)]
-    listed = ", ".join(f"({row}, CAST({number} AS BIGINT))" for row, number in enumerate(hashed))
-    zero = "CAST(0 AS BIGINT)"
-    wanted = duckdb_store.rows(f"SELECT row FROM (VALUES {listed}) AS x(row, h) ORDER BY hash(h, {zero}, {zero})")
-    assert found["a"].texts() == [str(row) for (row,) in wanted]
 
 
 def test_the_note_of_a_release_does_not_name_a_host(

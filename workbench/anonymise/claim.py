@@ -132,7 +132,7 @@ _CHECKED = (
     "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
     "Every released column takes part in what makes rows alike.",
     "Groups of fewer than k sampled rows were dropped; how many is not published.",
-    "The rows were released in random order.",
+    "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
     "No released label was made from the data, as far as the hierarchies say where they come from.",
 )
 

@@ -1,7 +1,7 @@
 """The (ε, δ) guarantee of "sample with β, generalise publicly, suppress classes of fewer than k rows".
 
 Each row is kept with probability β on its own; the kept rows are generalised by a scheme fixed without
-looking at the data; classes of fewer than k rows are dropped; the rest is released in random order.
+looking at the data; classes of fewer than k rows are dropped; the rest is released in an order of its labels.
 Neighbouring tables differ by all rows of one person. Numbers are rounded so that a claim is never stronger
 than what is true: δ, ε and k up, β down.
 

@@ -1,7 +1,8 @@
 """Sampling + generalisation + k-suppression: the mechanism behind an (ε, δ) release.
 
 Keep each row with probability β, generalise by a public scheme, drop every class of fewer than k rows,
-release the rest in random order (Li, Qardaji, Su 2012; Bild, Kuhn, Prasser 2018).
+release the rest (Li, Qardaji, Su 2012; Bild, Kuhn, Prasser 2018) in canonical form, so that nothing is left in it of
+the order of the table or of what was not released.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
+from workbench.core.canonical import canonical
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource, bernoulli, permutation
+from workbench.core.randomness import RandomSource, bernoulli
 from workbench.core.table import Column, Table
 
 
@@ -126,7 +128,7 @@ class Outcome(KnownRowByRow):
     Parameters
     ----------
     release
-        The released rows in random order.
+        The released rows in canonical form (`workbench.core.canonical`).
     sampled
         The sampled rows after generalisation, in the order of the table where that is in memory.
     class_sizes
@@ -213,9 +215,8 @@ def sample_generalise_suppress(
         generalised[column.name] = column.take(rows)
     # The columns of the release keep the order they have in the file.
     sampled = Table(tuple(generalised[name] for name in table.names if name in generalised))
-    progress(0.85, "Shuffling")
-    survivors = np.flatnonzero(kept)
-    release = sampled.take(survivors[permutation(source, len(survivors))])
+    progress(0.85, "Sorting what is released")
+    release = canonical(sampled.take(np.flatnonzero(kept)), first=tuple(maps))
     progress(1.0)
     return Outcome(
         release=release,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,10 +17,10 @@ from workbench.anonymise.mechanism import KnownRowByRow, RowByRow
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.subset import subset_of
+from workbench.core.canonical import canonical
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource, permutation
 from workbench.core.table import Column, Table
 
 
@@ -30,7 +30,7 @@ class Suppressed(StrEnum):
     DROP = "drop"
     """They are left out."""
     MARK = "mark"
-    """They stay as rows of `*`, which tells how many and, unless the rows are shuffled, which."""
+    """They stay as rows of `*`, which tells how many."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Anonymised(KnownRowByRow):
     Parameters
     ----------
     table
-        The released rows in the order of the data, not shuffled.
+        The released rows in the order of the data.
     class_sizes
         Rows per released class, int64, all at least 1.
     population
@@ -118,10 +118,10 @@ class Anonymised(KnownRowByRow):
         """One column of them."""
         return self.table[name].take(np.flatnonzero(self.kept))
 
-    def shuffled(self, source: RandomSource, progress: Progress = SILENT) -> Table:
-        """The rows that were kept, in random order."""
-        kept = self.released()
-        return kept.take(permutation(source, kept.rows))
+    def leaving(self, grouped: Collection[str], progress: Progress = SILENT) -> Table:
+        """The rows that were kept in canonical form, sorted by the grouped columns first: what may leave the house."""
+        progress(0.0, "Sorting what is released")
+        return canonical(self.released(), grouped)
 
 
 @dataclass(frozen=True, eq=False)

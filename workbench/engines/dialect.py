@@ -29,8 +29,6 @@ class Dialect:
     numbers
         A function of three expressions: a row for each of the numbers from the first to before the second, which is
         larger, in steps of the third.
-    mixed
-        A function of expressions: a hash of them that is quick and promises nothing.
     stripped
         A function of a text and of characters: the text without those of them that stand at its beginning or end.
     text, whole, real
@@ -48,7 +46,6 @@ class Dialect:
     sha256: Callable[[str], str]
     from_hex: Callable[[str], str]
     numbers: Callable[[str, str, str], str]
-    mixed: Callable[[str], str]
     stripped: Callable[[str, str], str]
     text: str
     whole: str
@@ -77,7 +74,6 @@ DUCKDB = Dialect(
     sha256=lambda text: f"sha256({text})",
     from_hex=lambda text: f"CAST('0x' || {text} AS BIGINT)",
     numbers=lambda start, stop, step: f"unnest(range({start}, {stop}, {step}))",
-    mixed=lambda parts: f"hash({parts})",
     stripped=lambda text, characters: f"trim({text}, {characters})",
     text="VARCHAR",
     whole="BIGINT",
@@ -94,7 +90,6 @@ SPARK = Dialect(
     sha256=lambda text: f"sha2({text}, 256)",
     from_hex=lambda text: f"CAST(conv({text}, 16, 10) AS BIGINT)",
     numbers=lambda start, stop, step: f"explode(sequence({start}, {stop} - 1, {step}))",
-    mixed=lambda parts: f"xxhash64({parts})",
     stripped=lambda text, characters: f"btrim({text}, {characters})",
     text="STRING",
     whole="BIGINT",

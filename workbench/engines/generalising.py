@@ -9,8 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource
-from workbench.engines.sampling import fresh_key, order_of
+from workbench.engines.canonical import (
+    Canonical,
+    canonical_stored,
+    in_canonical_form,
+    kept_in_order,
+    relabelling,
+)
 from workbench.engines.store import Store
 from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedColumn
 
@@ -32,7 +37,6 @@ def relabelled(
     store: Store,
     relation: str,
     plan: Sequence[Relabelled],
-    also: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> StoredTable:
     """A table with these columns of a relation, each value replaced by its label; its rows are in no particular order.
@@ -41,13 +45,11 @@ def relabelled(
     ----------
     relation
         Has the columns under their physical names.
-    also
-        Further columns of the relation that are kept beside them.
     """
     numbered = [one for one in plan if one.number_of is not None]
     with store.lookups([np.asarray(one.number_of, dtype=np.int64) for one in numbered]) as tables:
         table_of = {one.column.physical: table for one, table in zip(numbered, tables, strict=True)}
-        chosen, physical = [f"d.{column}" for column in also], []
+        chosen, physical = [], []
         for place, one in enumerate(plan):
             source = one.column.physical
             name = f"t{place}" if isinstance(one.column, UnlistedColumn) else f"c{place}"
@@ -144,58 +146,48 @@ class Classes:
         place = Place(store, relation, len(sizes))
         return cls(table, tuple(columns), place, keys, sizes.astype(np.int64))
 
-    def rows_of_at_least(self, k: int, order: str, progress: Progress = SILENT) -> StoredTable:
-        """The rows whose class has at least k rows, sorted by `order` and, where it ties, by what they hold."""
-        table, store = self.table, self.table.store
-        physical = [table.column(name).physical for name in table.names]
-        matched = " AND ".join(f"{expression} = x.{name}" for expression, name in self.keys)
-        by = ", ".join((order, *physical))
-        sorted_by = ", ".join(f"d.{column}" for column in (order, *physical))
-        relation = store.keep(
-            f"SELECT {sorted_by} FROM {table.place.relation} AS d JOIN {self.place.relation} AS x ON {matched} "
-            f"WHERE x.n >= {int(k)} ORDER BY {sorted_by}",
-            progress,
-            "Dropping small classes and shuffling",
-        )
-        return self._released(relation, k, by)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns that make rows alike."""
+        return tuple(column.name for column in self.columns)
 
-    def expanded(self, k: int, source: RandomSource, progress: Progress = SILENT) -> StoredTable:
-        """As many rows of each class as it has, if it has at least k, in random order; for rows that are all key.
+    def rows_of_at_least(self, k: int, progress: Progress = SILENT) -> StoredTable:
+        """The rows whose class has at least k rows, in canonical form."""
+        table, store = self.table, self.table.store
+        columns = list(map(table.column, table.names))
+        matched = " AND ".join(f"{expression} = x.{name}" for expression, name in self.keys)
+        listed = ", ".join(f"d.{column.physical}" for column in columns)
+        relation = store.keep(
+            f"SELECT {listed} FROM {table.place.relation} AS d JOIN {self.place.relation} AS x ON {matched} "
+            f"WHERE x.n >= {int(k)}",
+            progress.part(0.0, 0.5),
+            "Dropping small classes",
+        )
+        place = Place(store, relation, int(self.sizes[self.sizes >= k].sum()))
+        counts = counts_of_all(store, relation, {column.physical: len(column.values) for column in columns})
+        kept = [StoredColumn(c.name, place, c.physical, c.values, counts[c.physical]) for c in columns]
+        return canonical_stored(StoredTable(place, kept), self.names, progress.part(0.5, 1.0))
+
+    def expanded(self, k: int, progress: Progress = SILENT) -> StoredTable:
+        """As many rows of each class as it has, if it has at least k, in canonical form; for rows that are all key.
 
         The rows are made from the sizes of the classes, so that nothing of the order of the table can be left in them,
-        however the engine sorts. Codes tell what came first in the table, so only a SHA-256 of them takes part.
+        however the engine sorts.
         """
         store, dialect = self.table.store, self.table.store.dialect
-        names = self.table.names
-        physical = [self.table.column(name).physical for name in names]
-        codes = " || ',' || ".join(f"CAST(x.{column} AS {dialect.text})" for column in physical)
+        columns = list(map(self.table.column, self.table.names))
+        physical = [column.physical for column in columns]
+        listed = {column.physical: Canonical.of(column.values, self._counts(column, k)) for column in columns}
         steps = dialect.numbers("CAST(0 AS BIGINT)", "w.n", f"CAST({_AT_ONCE} AS BIGINT)")
         each = dialect.numbers("CAST(0 AS BIGINT)", f"least(n - b, {_AT_ONCE})", "CAST(1 AS BIGINT)")
-        listed = ", ".join(physical)
-        with fresh_key(store, source) as key:
-            of_class = order_of(key.hashed(dialect, codes), dialect)
-            large = (
-                f"SELECT {listed}, x.n AS n, {of_class} AS h FROM {self.place.relation} AS x{key.join} "
-                f"WHERE x.n >= {int(k)}"
-            )
-            some = f"SELECT {listed}, w.n AS n, h, {steps} AS b FROM ({large}) AS w"
-            rows = f"SELECT {listed}, h, b, {each} AS i FROM ({some}) AS y"
-            chosen = f"{listed}, {dialect.mixed('z.h, z.b, z.i')} AS o"
-            ordered = f"SELECT * FROM (SELECT {chosen} FROM ({rows}) AS z) AS s ORDER BY o"
-            relation = store.keep(ordered, progress, "Dropping small classes and shuffling")
-        return self._released(relation, k, ", ".join(("o", *physical)))
-
-    def _released(self, relation: str, k: int, order: str) -> StoredTable:
-        store, table = self.table.store, self.table
-        place = Place(store, relation, int(self.sizes[self.sizes >= k].sum()), order)
-        columns: list[StoredColumn] = []
-        for column in map(table.column, table.names):
-            if isinstance(column, UnlistedColumn):
-                columns.append(UnlistedColumn(column.name, place, column.physical, column.distinct))
-                continue
-            counts = self._counts(column, k) if column in self.columns else None
-            columns.append(StoredColumn(column.name, place, column.physical, column.values, counts))
-        return StoredTable(place, columns)
+        named = ", ".join(physical)
+        with store.lookups([one.places for one in listed.values()]) as tables:
+            relabelled = relabelling(self.place.relation, physical, dict(zip(listed, tables, strict=True)), ("n",))
+            large = f"{relabelled} WHERE d.n >= {int(k)}"
+            some = f"SELECT {named}, w.n AS n, {steps} AS b FROM ({large}) AS w"
+            rows = f"SELECT {named}, {each} AS i FROM ({some}) AS y"
+            relation = kept_in_order(store, rows, physical, progress)
+        return in_canonical_form(store, relation, int(self.sizes[self.sizes >= k].sum()), columns, listed)
 
     def _counts(self, column: StoredColumn, k: int) -> NDArray[np.int64]:
         """Released rows per code of a column that makes rows alike, from the sizes of the classes."""

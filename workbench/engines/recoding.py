@@ -6,7 +6,7 @@ what comes out, one row for each class, goes back, and the rows are joined with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,9 +30,8 @@ from workbench.anonymise.subset import Subset, rows_per_value, subset_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource
 from workbench.core.table import Column, Table
-from workbench.engines.sampling import draw_rows
+from workbench.engines.canonical import canonical_stored
 from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedColumn, counts_of
 
 _CLASS = "class_number"
@@ -62,20 +61,8 @@ class StoredAnonymised(Anonymised):
     def released_column(self, name: str) -> Column:
         return self.released()[name]
 
-    def shuffled(self, source: RandomSource, progress: Progress = SILENT) -> StoredTable:
-        kept = self.released()
-        store = kept.store
-        physical = [kept.column(name).physical for name in kept.names]
-        drawn = draw_rows(store, kept.place.relation, physical, 1.0, source, progress.part(0.0, 0.5))
-        try:
-            # Rows that share a place in the random order are sorted by what they hold, which tells nothing of where
-            # they stood.
-            order = ", ".join(("o", *physical))
-            relation = store.keep(f"SELECT {order} FROM {drawn} ORDER BY {order}", progress.part(0.5, 1.0), "Shuffling")
-        finally:
-            store.drop(drawn)
-        counts = {name: kept[name].counts for name in kept.names if kept.lists(name)}
-        return _like(kept, Place(store, relation, kept.rows, order), counts)
+    def leaving(self, grouped: Collection[str], progress: Progress = SILENT) -> StoredTable:
+        return canonical_stored(self.released(), grouped, progress)
 
 
 def _like(table: StoredTable, place: Place, counts: Mapping[str, NDArray[np.int64]]) -> StoredTable:

@@ -1,9 +1,9 @@
 """The (ε, δ) mechanism where the data is: in memory, or in an engine.
 
 In an engine it samples by keyed hashes of row numbers (see `sampling`), generalises by look-ups and counts classes.
-Where every column is part of what makes rows alike, the rows are then made anew from the sizes of the classes, in
-random order; else they are found by a join with those sizes and sorted by other bits of their hashes. It is the
-mechanism of `workbench.anonymise.mechanism`, with the same checks before anything is drawn.
+Where every column is part of what makes rows alike, the rows are then made anew from the sizes of the classes; else
+they are found by a join with those sizes. Either way they come in canonical form. It is the mechanism of
+`workbench.anonymise.mechanism`, with the same checks before anything is drawn.
 """
 
 from __future__ import annotations
@@ -71,17 +71,15 @@ def _in_engine(
     store = table.store
     physical = [one.column.physical for one in wanted]
     kept_as_is = any(plan.treatment is Treatment.KEEP for plan in plans.values())
-    drawn = draw_rows(
-        store, table.place.relation, physical, recipe.beta, source, progress.part(0.05, 0.45), ordered=kept_as_is
-    )
+    drawn = draw_rows(store, table.place.relation, physical, recipe.beta, source, progress.part(0.05, 0.45))
     try:
-        sampled = relabelled(store, drawn, wanted, ("o",) if kept_as_is else (), progress.part(0.45, 0.6))
+        sampled = relabelled(store, drawn, wanted, progress.part(0.45, 0.6))
     finally:
         store.drop(drawn)
     grouped = [sampled.column(name) for name in sampled.names if plans[name].treatment is Treatment.GENERALISE]
     found = Classes.of(sampled, grouped, progress.part(0.6, 0.75))
     last = progress.part(0.75, 1.0)
-    released = found.rows_of_at_least(recipe.k, "o", last) if kept_as_is else found.expanded(recipe.k, source, last)
+    released = found.rows_of_at_least(recipe.k, last) if kept_as_is else found.expanded(recipe.k, last)
     progress(1.0)
     return Outcome(
         release=released,

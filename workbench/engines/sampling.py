@@ -83,8 +83,6 @@ def draw_rows(
     probability: float,
     source: RandomSource,
     progress: Progress = SILENT,
-    *,
-    ordered: bool = True,
 ) -> str:
     """Keep each row of a relation with a probability, independently of everything.
 
@@ -94,14 +92,12 @@ def draw_rows(
         What is taken along of each row.
     source
         Where the key comes from.
-    ordered
-        Whether a random order is wanted, which takes as long again.
 
     Returns
     -------
     str
-        A relation with these columns; with `n`, the number of each row in the relation it came from; and with `o`, its
-        place in a random order, if that is wanted. Its rows come in no particular order.
+        A relation with these columns and with `n`, the number of each row in the relation it came from; its rows are
+        in no particular order.
 
     Raises
     ------
@@ -117,7 +113,7 @@ def draw_rows(
         )
         # A text of 64 digits is before one of 16 if and only if its first 16 are.
         condition = "" if limit is None else f" WHERE h < {dialect.literal(limit)}"
-        taken = ", ".join([*columns, "n", *([f"{order_of('h', dialect)} AS o"] if ordered else [])])
+        taken = ", ".join([*columns, "n"])
         drawn = store.keep(f"SELECT {taken} FROM ({inner}) AS x{condition}", progress, "Sampling rows")
         try:
             _check(store, relation, drawn, probability, limit, key)

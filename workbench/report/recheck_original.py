@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.canonical import NaturalKey, natural_key
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
@@ -142,13 +143,13 @@ def order_fault(
     orders = math.lgamma(sum(sizes.values()) + 1) - math.fsum(math.lgamma(size + 1) for size in sizes.values())
     if orders < _CERTAIN:
         return None
-    last: Labels | None = None
-    ascending = True
+    last: tuple[Labels, list[NaturalKey]] = ((), [])
+    as_texts = as_labels = True
     for before, after in zip((labels for labels in original if labels in sizes), released, strict=False):
         if before != after:
             return ""
-        ascending = ascending and (last is None or last <= after)
-        last = after
-    if ascending:
+        here = after, [natural_key(label) for label in after]
+        as_texts, as_labels, last = as_texts and last[0] <= here[0], as_labels and last[1] <= here[1], here
+    if as_texts or as_labels:
         return ""  # sorted rows say nothing, whatever the original is
-    return "The rows stand in the order of the original, which tells who is who: shuffle them."
+    return "The rows stand in the order of the original, which tells who is who: sort or shuffle them."

@@ -78,7 +78,7 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
     made = Grid(
         ("", ""),
         (
-            ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
+            ("Method", "random sample, generalisation, suppression of small groups, rows in the order of their labels"),
             ("Each row is kept with probability β", f"{recipe.beta:.6g}"),
             ("Smallest released group k", f"{recipe.k:,} rows"),
         ),

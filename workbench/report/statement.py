@@ -120,7 +120,7 @@ def _parameters(outcome: Outcome, promised: Promise, neutralised: int) -> str:
     if outcome.engine:
         source = f"a key of 128 bits from {source}; SHA-256 of it and a row's number decides about the row"
     rows = [
-        ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
+        ("Method", "random sample, generalisation, suppression of small groups, rows in the order of their labels"),
         ("Each row was kept with probability β", f"{outcome.recipe.beta:.6g}"),
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{outcome.recipe.k:,} rows"),

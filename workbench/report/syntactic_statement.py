@@ -68,6 +68,6 @@ def syntactic_body(
 
 _DONE = (
     "Rows that do not satisfy the models were left out; how many is not published.",
-    "The rows were put in random order.",
+    "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
     "Cells that a spreadsheet would run as a formula begin with an apostrophe.",
 )

@@ -112,7 +112,7 @@ class Leaving:
     targets
         Where to.
     released
-        Makes the rows that leave, in random order.
+        Makes the rows that leave, in canonical form.
     stated, original
         What must be so when the file is read back, and the table it is compared with where a model needs that.
     description

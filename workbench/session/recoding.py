@@ -113,8 +113,8 @@ class Recoded:
         return SyntacticRelease.of(self.question, self.hierarchies, self.levels, self.anonymised)
 
     def released(self) -> Table:
-        """The kept rows in the order of the data."""
-        return self.anonymised.released()
+        """The kept rows in canonical form, as they leave."""
+        return self.anonymised.leaving(tuple(self.hierarchies))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,11 +147,16 @@ class SyntacticRelease:
     ) -> SyntacticRelease:
         return cls(anonymised.table.names, question, hierarchies, levels, anonymised.local is not None)
 
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The columns that make rows alike."""
+        return tuple(self.hierarchies)
+
     def stated(self) -> Stated:
         """What must be so in the file."""
         return Stated(
             models=self.question.models,
-            grouped=tuple(self.hierarchies),
+            grouped=self.grouped,
             hierarchies=self.hierarchies,
             levels={} if self.mixed_levels else {name: self.levels.get(name, 0) for name in self.hierarchies},
             mixed_levels=self.mixed_levels,

@@ -12,7 +12,6 @@ from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import source_for
 from workbench.core.table import Table
 from workbench.io.export_format import ExportFormat
 from workbench.project.loading import Differences, Loaded
@@ -230,7 +229,9 @@ class SyntacticSession(AskingSession):
         note: Path | None = None,
         parts: bool = False,
     ) -> Leaving:
-        """Write the kept rows in random order, bound together now; call it on any thread. Parameters as in `exporter`.
+        """Write the kept rows in canonical form, bound together now; call it on any thread.
+
+        Parameters as in `exporter`.
 
         Raises
         ------
@@ -264,10 +265,9 @@ class SyntacticSession(AskingSession):
         charge: Charge,
     ) -> Leaving:
         targets.check(self.inputs)
-        source = source_for(self.project.anonymise.seed)
         return Leaving(
             targets,
-            lambda progress: made.shuffled(source, progress),
+            lambda progress: made.leaving(described.grouped, progress),
             described.stated(),
             original,
             described.to_json(),
@@ -296,7 +296,7 @@ class SyntacticSession(AskingSession):
         parts: bool = False,
         progress: Progress = SILENT,
     ) -> Exported:
-        """Write the kept rows in random order, and record that they left the house without a claim.
+        """Write the kept rows in canonical form, and record that they left the house without a claim.
 
         Raises
         ------

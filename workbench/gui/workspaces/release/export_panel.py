@@ -56,7 +56,10 @@ class ExportPanel(Section):
         super().__init__("", parent=parent)
         self.set_title(self.tr("Export"))
         self.set_description(
-            self.tr("Rows are shuffled and dropped rows stay out. The file is read back before it takes its place.")
+            self.tr(
+                "Rows are sorted by their labels, and dropped rows stay out. The file is read back before it takes its "
+                "place."
+            )
         )
         self._document = document
         self._touched = False

@@ -71,7 +71,7 @@ class Counts:
 
     def of(self, made: Result | Recoded) -> int:
         if self._known is None or self._known[0] is not made:
-            table = made.outcome.release if isinstance(made, Result) else made.released()
+            table = made.outcome.release if isinstance(made, Result) else made.anonymised.released()
             self._known = (made, neutralised_texts(table))
         return self._known[1]
 
