@@ -145,8 +145,7 @@ class Meaning:
             return found
         open_ones = [i for i in np.flatnonzero(np.isnan(found)).tolist() if not self._says_nothing(labels[i])]
         if among is None:
-            for position in open_ones:
-                found[position] = _middle_of_interval(labels[position], self.spec)
+            _fill_middles(found, open_ones, labels, self.spec)
             open_ones = [position for position in open_ones if np.isnan(found[position])]
         if open_ones:
             ground = read_values(self.hierarchy.values, self.spec)
@@ -219,11 +218,7 @@ class Meaning:
 
     def order(self, labels: Sequence[str], counts: NDArray[np.integer]) -> NDArray[np.intp]:
         """The labels by their number, or of a column without numbers the most frequent first."""
-        numbers = self.numbers(labels)
-        if self.spec.kind is Kind.ORDERED and self.spec.domain is not None:
-            places = {value: place for place, value in reversed(list(enumerate(self.spec.domain)))}
-            numbers = np.array([float(places.get(label, np.nan)) for label in labels])
-        return np.lexsort((-counts, np.where(np.isnan(numbers), np.inf, numbers)))
+        return _ordered(labels, counts, self.spec, self.numbers(labels))
 
     def _says_nothing(self, label: str) -> bool:
         return label == ANY and self.hierarchy is not None
@@ -251,6 +246,33 @@ class Meaning:
                 found.append((level, np.array(here, dtype=np.intp), np.array(codes, dtype=np.intp)))
                 left = [position for position in left if labels[position] not in index]
         return found
+
+
+def order_of_labels(labels: Sequence[str], counts: NDArray[np.integer], spec: ColumnSpec) -> NDArray[np.intp]:
+    """Labels by the number or interval they say themselves, or else the most frequent first.
+
+    Nothing but the labels, their counts and the description of the column is asked: what a hierarchy lists under a
+    label may be values of the data. Labels that tie stay in their order.
+    """
+    spec = spec.declared()
+    numbers = np.full(len(labels), np.nan)
+    if spec.kind.numeric:
+        numbers = _read(labels, spec)
+        _fill_middles(numbers, np.flatnonzero(np.isnan(numbers)).tolist(), labels, spec)
+    return _ordered(labels, counts, spec, numbers)
+
+
+def _ordered(labels: Sequence[str], counts: NDArray[np.integer], spec: ColumnSpec, numbers: Floats) -> NDArray[np.intp]:
+    if spec.kind is Kind.ORDERED and spec.domain is not None:
+        places = {value: place for place, value in reversed(list(enumerate(spec.domain)))}
+        numbers = np.array([float(places.get(label, np.nan)) for label in labels])
+    return np.lexsort((-counts, np.where(np.isnan(numbers), np.inf, numbers)))
+
+
+def _fill_middles(numbers: Floats, positions: Sequence[int], labels: Sequence[str], spec: ColumnSpec) -> None:
+    """Write the middles of labels that are intervals to their places."""
+    for position in positions:
+        numbers[position] = _middle_of_interval(labels[position], spec)
 
 
 def _judged(spec: ColumnSpec, texts: Sequence[str], rule: Filter) -> NDArray[np.bool_]:

@@ -14,22 +14,23 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.kinds import text_ranks
 from workbench.core.table import Column, Table
 
-_DIGITS = re.compile("([0-9]+)")
+_WHOLE = re.compile(r"(?<![0-9][.,])(?<![0-9])[0-9]+")
+"""Digits that are no decimals."""
 _WIDEST = 1 << 62
 
-NaturalKey = tuple[tuple[str | tuple[int, str], ...], str]
+
+def natural_key(label: str) -> str:
+    """Sorts labels as people do, whole numbers within them by their size; different labels have different keys."""
+    folded = label.casefold()
+    return f"{_WHOLE.sub(_sized, folded)}\0{folded}\0{label}"
 
 
-def natural_key(label: str) -> NaturalKey:
-    """Sorts labels as people do, numbers within them by their size; two labels have the same key only if equal."""
-    parts = _DIGITS.split(label)
-    # Digits are compared by their number and then as texts: no number is too large, and 007 is told from 7.
-    sized = (
-        (len(part.lstrip("0")), part.lstrip("0")) if place % 2 else part.casefold() for place, part in enumerate(parts)
-    )
-    return tuple(sized), label
+def _sized(found: re.Match[str]) -> str:
+    digits = found[0].lstrip("0")
+    return f"{len(digits):08d}{digits}"
 
 
 def canonical_labels(values: Sequence[str], counts: NDArray[np.int64]) -> tuple[tuple[str, ...], NDArray[np.integer]]:
@@ -47,8 +48,10 @@ def canonical_labels(values: Sequence[str], counts: NDArray[np.int64]) -> tuple[
         that does not occur.
     """
     used = np.flatnonzero(counts > 0).tolist()
-    labels = tuple(sorted({values[code] for code in used}, key=natural_key))
-    place_of = {label: place for place, label in enumerate(labels)}
+    occurring = list(dict.fromkeys(values[code] for code in used))
+    ranks = text_ranks([natural_key(label) for label in occurring])
+    place_of = dict(zip(occurring, ranks.tolist(), strict=True))
+    labels = tuple(sorted(occurring, key=place_of.__getitem__))
     places = np.zeros(len(values), dtype=np.min_scalar_type(max(len(labels) - 1, 0)))
     places[used] = [place_of[values[code]] for code in used]
     return labels, places

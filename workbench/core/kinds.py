@@ -119,7 +119,7 @@ def sort_keys(column: Column, spec: ColumnSpec) -> NDArray[np.intp]:
     """
     values = column.values
     missing = frozenset(spec.missing)
-    by_text = _text_ranks(values)
+    by_text = text_ranks(values)
     group = np.fromiter((2 if is_missing(v, missing) else 0 for v in values), np.int8, len(values))
     size = np.zeros(len(values))
     if spec.kind.numeric or spec.kind.temporal:
@@ -213,7 +213,7 @@ def _number_pattern(whole_only: bool, mark: str, thousands: str) -> re.Pattern[s
     return re.compile(f"([+\\-−])?((?:{whole}|(?={_MARKS[mark]}[0-9]))({fraction})?)")
 
 
-def _text_ranks(values: Sequence[str]) -> NDArray[np.intp]:
+def text_ranks(values: Sequence[str]) -> NDArray[np.intp]:
     """How many texts come before each, by casefold, then by the text itself.
 
     A sort of a million strings would hold up every other thread for a second. Instead, eight bytes of the

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.canonical import NaturalKey, natural_key
+from workbench.core.canonical import natural_key
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
@@ -143,7 +143,7 @@ def order_fault(
     orders = math.lgamma(sum(sizes.values()) + 1) - math.fsum(math.lgamma(size + 1) for size in sizes.values())
     if orders < _CERTAIN:
         return None
-    last: tuple[Labels, list[NaturalKey]] = ((), [])
+    last: tuple[Labels, list[str]] = ((), [])
     as_texts = as_labels = True
     for before, after in zip((labels for labels in original if labels in sizes), released, strict=False):
         if before != after:

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.compared import Meaning
+from workbench.anonymise.compared import order_of_labels
 from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.risk import class_sizes
 from workbench.core.composition import total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
 from workbench.plots import released_classes, released_values
 from workbench.query.ledger_entries import Entry
@@ -35,7 +36,7 @@ def release_report(
     statement: Sequence[Block],
     released: Table | None,
     grouped: Sequence[str],
-    meanings: Mapping[str, Meaning],
+    schema: Schema,
     entries: Sequence[Entry],
 ) -> Report:
     """The report.
@@ -48,8 +49,8 @@ def release_report(
         The rows of a file that left; None if there is no such file, and nothing may be told of what came out.
     grouped
         Its columns that take part in the grouping.
-    meanings
-        What the labels of its columns stand for: nothing but the order in which they are shown depends on it.
+    schema
+        How its columns are read: nothing but the order in which labels are shown depends on it.
     entries
         Everything the ledger of the data knows.
     """
@@ -57,7 +58,7 @@ def release_report(
     if released is None:
         blocks += part("The released rows", Paragraph(_NO_FILE))
     elif released.rows:
-        blocks += part("The released rows", *_pictures(released, grouped, meanings))
+        blocks += part("The released rows", *_pictures(released, grouped, schema))
     blocks += part("Answers to questions", *_answers(entries))
     blocks += part("Everything released of this data", *together(entries))
     return Report("Release report", tuple(blocks), analyst=False)
@@ -135,7 +136,7 @@ def models_promise_blocks(
     )
 
 
-def _pictures(released: Table, grouped: Sequence[str], meanings: Mapping[str, Meaning]) -> list[Block]:
+def _pictures(released: Table, grouped: Sequence[str], schema: Schema) -> list[Block]:
     """Everything here anybody can count in the file."""
     names = [name for name in released.names if name in grouped]
     blocks: list[Block] = [Paragraph(f"The file has {released.rows:,} rows and {len(released.names):,} columns.")]
@@ -143,16 +144,16 @@ def _pictures(released: Table, grouped: Sequence[str], meanings: Mapping[str, Me
         sizes = released_classes.compute(class_sizes(released, names), 0)
         blocks.append(Picture("How many rows are alike", released_classes, sizes))
     for column in released.columns:
-        shown = _counted(column, meanings.get(column.name))
+        shown = _counted(column, schema[column.name] if column.name in schema.names else ColumnSpec(column.name))
         blocks.append(Picture(f"Column {column.name}", released_values, shown))
     return blocks
 
 
-def _counted(column: Column, meaning: Meaning | None) -> released_values.ReleasedValues:
+def _counted(column: Column, spec: ColumnSpec) -> released_values.ReleasedValues:
     """The labels that occur, in their order or else the most frequent first, and the rows of each."""
     used = np.flatnonzero(column.counts > 0)
     labels, rows = [column.values[code] for code in used.tolist()], column.counts[used]
-    order = np.argsort(-rows, kind="stable") if meaning is None else meaning.order(labels, rows)
+    order = order_of_labels(labels, rows, spec)
     return released_values.ReleasedValues(column.name, tuple([labels[i] for i in order.tolist()]), rows[order])
 
 

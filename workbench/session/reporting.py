@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.compared import Compared, Meaning
+from workbench.anonymise.compared import Compared
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.risk import assess_risk, class_sizes
 from workbench.anonymise.utility import METRICS
@@ -178,7 +178,7 @@ def _of_result(
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)
         compared = compared_result(result)
         grouped = tuple(outcome.recipe.levels)
-        public = release_report(stated, rows, grouped, _meanings(compared), entries)
+        public = release_report(stated, rows, grouped, result.schema, entries)
         progress(0.2, "Measuring risk")
         kept = outcome.class_sizes[outcome.class_sizes >= outcome.recipe.k]
         made = Made(
@@ -221,7 +221,7 @@ def _of_recoded(
             rows = recoded.released()
         else:
             stated = models_promise_blocks(described.models, described.names, recoded.hierarchies)
-        public = release_report(stated, rows, grouped, _meanings(compared), entries)
+        public = release_report(stated, rows, grouped, then.project.schema, entries)
         progress(0.2, "Measuring risk")
         metric = METRICS[recoded.question.metric.identifier].title
         found = Made(
@@ -243,10 +243,6 @@ def _of_recoded(
         return Reports(public, private, rows is not None)
 
     return make
-
-
-def _meanings(compared: Compared) -> dict[str, Meaning]:
-    return {name: compared.meaning(name) for name in compared.names}
 
 
 def _classes_before(compared: Compared, grouped: Sequence[str]) -> NDArray[np.int64]:
