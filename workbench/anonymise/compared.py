@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.discreet import discreet
 from workbench.core.filtering import Filter
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.kinds import is_missing, parse_numbers
@@ -22,6 +23,7 @@ _BRACKETS = "[]() "
 _BETWEEN = ("; ", ", ", " to ", " – ", " - ", "–", "..", ";")
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Compared:
     """A table and what was released of it.

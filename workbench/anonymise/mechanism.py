@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
 from workbench.core.canonical import canonical
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -67,6 +68,7 @@ class Recipe:
         return replace(self, columns=tuple(columns))
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class RowByRow:
     """What became of each row of the table.
@@ -119,6 +121,7 @@ class KnownRowByRow:
         return self.row_by_row
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Outcome(KnownRowByRow):
     """What one run of the mechanism produced.

@@ -12,9 +12,11 @@ from workbench.anonymise.evaluation import Judgement
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Key
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class NodeFacts:
     """One node. Everything but the levels is computed from the true rows: analyst only.
@@ -49,6 +51,7 @@ class NodeFacts:
     why: str = ""
 
 
+@discreet
 @dataclass(frozen=True)
 class SearchResult:
     """The best node found. Everything but the levels is computed from the true rows: analyst only.

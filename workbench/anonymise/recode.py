@@ -18,6 +18,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.subset import subset_of
 from workbench.core.canonical import canonical
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -68,6 +69,7 @@ class LocalRecoding:
     complete: bool = True
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Anonymised(KnownRowByRow):
     """An anonymised table. Analyst only but for the rows that are kept.
@@ -124,6 +126,7 @@ class Anonymised(KnownRowByRow):
         return canonical(self.released(), grouped)
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Generalised:
     """Rows at a node, and which of their classes may be released.

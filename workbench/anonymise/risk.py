@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.row_counter import sizes_of_classes
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Table
 
@@ -31,6 +32,7 @@ class AttackerRisk:
     at_risk: float
 
 
+@discreet
 @dataclass(frozen=True)
 class Risk:
     """The risk of a set of classes.

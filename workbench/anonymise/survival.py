@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.guarantee import Accounting, Guarantee, trade_off
 from workbench.anonymise.row_counter import sizes_of_classes
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -32,6 +33,7 @@ _SMALLEST, _LARGEST = 0.02, 0.98
 Floats = NDArray[np.float64]
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Curve:
     """What survives at each β, by one kind of accounting.
@@ -50,6 +52,7 @@ class Curve:
     classes: Floats
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Survival:
     """What of this data would survive under one promise, for many β. From true rows: analyst only.

@@ -71,7 +71,9 @@ def canonical(table: Table, first: Collection[str] = ()) -> Table:
     columns = []
     for column in table.columns:
         labels, places = canonical_labels(column.values, column.counts)
-        columns.append(Column(column.name, places[column.codes] if len(places) else column.codes, labels))
+        columns.append(
+            Column(column.name, places[column.codes] if len(places) else column.codes.astype(np.uint8), labels)
+        )
     order = _ascending(sorted(columns, key=lambda column: column.name not in first), table.rows)
     return Table(tuple(column.take(order) for column in columns))
 

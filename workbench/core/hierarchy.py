@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Column
 
@@ -26,6 +27,7 @@ class Provenance(StrEnum):
     DERIVED = "data-derived"
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
     """Levels of ever coarser labels over a set of ground values.

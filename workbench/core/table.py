@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 
@@ -49,6 +50,7 @@ def is_missing(text: str, missing: Collection[str]) -> bool:
     return text in missing or text.strip() in missing
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Column:
     """One column: `values[codes[i]]` is the text of row i.
@@ -122,6 +124,7 @@ class Column:
         return Column(self.name, self.codes[rows], self.values)
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Table:
     """Columns of equal length with distinct names."""

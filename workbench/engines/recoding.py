@@ -27,6 +27,7 @@ from workbench.anonymise.recode import (
 from workbench.anonymise.rollup import product
 from workbench.anonymise.row_counter import key_ranges
 from workbench.anonymise.subset import Subset, rows_per_value, subset_of
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -37,6 +38,7 @@ from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedC
 _CLASS = "class_number"
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class StoredAnonymised(Anonymised):
     """An anonymised table in an engine. If it has suppressed rows, a column of its relation says which they are."""

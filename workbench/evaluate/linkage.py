@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.risk import Risk, assess_risk
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Column, Table
@@ -41,6 +42,7 @@ class Learned:
     after: float
 
 
+@discreet
 @dataclass(frozen=True)
 class LinkageAttack:
     """What an attacker achieves.

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 
@@ -22,6 +23,7 @@ _WIDTH = 12.0  # standard deviations; what lies beyond is below 1e-30
 _TRIED = 400
 
 
+@discreet
 @dataclass(frozen=True)
 class MembershipTest:
     """How well the attacker told, beside the most the promise allows.

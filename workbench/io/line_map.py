@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.discreet import discreet
 
+
+@discreet
 @dataclass(frozen=True, eq=False)
 class LineMap:
     """Where the rows of a table start in their file.

@@ -26,6 +26,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
+from workbench.core.discreet import discreet
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.collecting import MAX_PROBLEMS, Collector, Problem
@@ -45,6 +46,7 @@ _RAW_LENGTH = 300
 _REPORT_EVERY = 0.05  # seconds
 
 
+@discreet
 @dataclass(frozen=True)
 class Reading:
     """A table and how it came out of its file.

@@ -12,6 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from workbench.core.content import Fingerprints, fingerprints
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.facts import misfitting
 from workbench.core.filtering import parse
@@ -35,6 +36,7 @@ _READING = 0.8  # share of the time that is spent on the file itself
 _RECOGNISED = 0.85  # and on the fingerprint of what it holds
 
 
+@discreet
 @dataclass(frozen=True)
 class Loaded:
     """A file read into memory, with the description and the roles the program proposes for its columns.

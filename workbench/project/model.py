@@ -17,6 +17,7 @@ from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -38,6 +39,7 @@ Unknown = Literal["k", "delta", "epsilon", "beta"]
 BetaRule = Literal["max", "best"]
 
 
+@discreet
 @dataclass(frozen=True)
 class DataSource:
     """Where the data was read from and how.

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from workbench.core.discreet import discreet
 from workbench.plots.style import ChartKind
 
 
@@ -54,6 +55,7 @@ class Grid:
     figures: bool = False
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Picture:
     """A chart, which says itself in words and numbers what it shows."""
@@ -76,6 +78,7 @@ class Picture:
 Block = Heading | Paragraph | Bullets | Grid | Picture
 
 
+@discreet
 @dataclass(frozen=True)
 class Report:
     """A report.

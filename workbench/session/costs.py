@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.survival import Survival, population_sizes, simulate
+from workbench.core.discreet import discreet
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.engines.recoding import rows_to_release
@@ -63,6 +64,7 @@ def compared_recoded(recoded: Recoded, schema: Schema) -> Compared:
     )
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Explored:
     """What would survive, and which settings it was simulated for.

@@ -12,6 +12,7 @@ from workbench.anonymise.problem import Problem
 from workbench.anonymise.recode import Anonymised
 from workbench.anonymise.search import evaluate
 from workbench.anonymise.utility import MetricChoice
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -25,6 +26,7 @@ from workbench.session.exploring import Change, Surroundings, cheapest_changes, 
 from workbench.session.searching import Question
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Refusal:
     """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only.
@@ -50,6 +52,7 @@ class Refusal:
     counted: bool = True
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a search found. Everything but the levels is computed from the true rows: analyst only.
@@ -67,6 +70,7 @@ class Found:
         return surroundings(self.problem, self.result.levels, progress=progress)
 
 
+@discreet
 @dataclass(frozen=True, eq=False)
 class Recoded:
     """A table at chosen levels, and everything about it. Analyst only but for the rows that are kept.

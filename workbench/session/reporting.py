@@ -15,6 +15,7 @@ from workbench.anonymise.compared import Compared
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.risk import assess_risk, class_sizes
 from workbench.anonymise.utility import METRICS
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Prepared
 from workbench.core.progress import SILENT, Progress
@@ -49,6 +50,7 @@ RISK_THRESHOLD = 0.2
 """A row counts as at risk if an attacker is right about it with a greater chance."""
 
 
+@discreet
 @dataclass(frozen=True)
 class Reports:
     """Both reports. Only `release` may leave the house; `shows_rows` is whether it speaks of a file that left."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.mechanism import Outcome
+from workbench.core.discreet import discreet
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Schema
 from workbench.core.table import Table
@@ -24,6 +25,7 @@ def levels_key(draw: str) -> str:
     return f"{draw} levels"
 
 
+@discreet
 @dataclass(frozen=True)
 class Result:
     """One run: what came out, what may be claimed for it, and the key that tells whether it is current.

@@ -20,6 +20,7 @@ from workbench.anonymise.mechanism import (
 )
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import WorkingTable
+from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.progress import SILENT, Progress
@@ -43,6 +44,7 @@ _DRAWS = 2
 """Results that are remembered, so that undoing a change of settings brings back the draw that was made then."""
 
 
+@discreet
 @dataclass(frozen=True)
 class Produced:
     """What a run has produced, and the session as it was when the run was bound together. `draw` is its name."""
