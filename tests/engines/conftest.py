@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import signal
+import threading
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -22,6 +24,19 @@ _FEW_ROWS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
 }
+
+
+@pytest.fixture
+def press_control_c() -> Iterator[Callable[[], None]]:
+    """Sends what Ctrl+C sends, from any thread.
+
+    Where the tests run in the background the signal is ignored, and Python, which finds it so, does not listen to it.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+    assert main is not None and main == threading.get_ident()
+    yield lambda: signal.pthread_kill(main, signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-import signal
 import socket
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -120,9 +120,8 @@ def test_what_is_not_there_is_told_before_spark_starts(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent to threads there")
-def test_control_c_waits_for_what_would_be_left_behind() -> None:
+def test_control_c_waits_for_what_would_be_left_behind(press_control_c: Callable[[], None]) -> None:
     begun, done = threading.Event(), list[str]()
-    main_thread = threading.get_ident()
 
     def job() -> None:
         begun.set()
@@ -132,7 +131,7 @@ def test_control_c_waits_for_what_would_be_left_behind() -> None:
     def press() -> None:
         begun.wait()
         time.sleep(0.1)
-        signal.pthread_kill(main_thread, signal.SIGINT)
+        press_control_c()
 
     pressed = threading.Thread(target=press)
     pressed.start()

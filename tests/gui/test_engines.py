@@ -138,6 +138,16 @@ def rows_shown(qtbot: QtBot, table: DataTableView, document: Document, first: in
     return [[text(row, column) for column in range(width)] for row in range(first, first + count)]
 
 
+def pyspark(monkeypatch: pytest.MonkeyPatch, *, there: bool) -> None:
+    """Let the window find pyspark installed, or not."""
+    usual = engines_module.find_spec
+
+    def find(name: str) -> object:
+        return (name if there else None) if name == "pyspark" else usual(name)
+
+    monkeypatch.setattr(engines_module, "find_spec", find)
+
+
 class TestOpening:
     def test_data_that_fits_opens_in_memory_at_once(self, qtbot: QtBot, opener: Opener, people: Path) -> None:
         document = opener._document
@@ -412,6 +422,8 @@ class TestAColumnWithVeryManyValues:
 
 
 class TestTheDialog:
+    """The tests that need nothing of Spark but its package say whether it is installed, whatever is here."""
+
     @pytest.fixture
     def dialog(self, stored: DataWorkspace) -> EngineDialog:
         made = EngineDialog(stored.document, stored)
@@ -432,12 +444,32 @@ class TestTheDialog:
     @pytest.mark.parametrize(
         "text", ["spark://user:hunter2@host:7077", "sc://host:15002/;token=abc", "duckdb", "ftp:x"]
     )
-    def test_credentials_and_strangers_are_refused(self, dialog: EngineDialog, text: str) -> None:
+    @pytest.mark.parametrize("there", [True, False], ids=["with pyspark", "without pyspark"])
+    def test_credentials_and_strangers_are_refused(
+        self, dialog: EngineDialog, monkeypatch: pytest.MonkeyPatch, text: str, there: bool
+    ) -> None:
+        pyspark(monkeypatch, there=there)
         dialog.connection.setText(text)
         assert dialog.spark.isChecked() and not dialog.apply.isEnabled() and not dialog.test.isEnabled()
         assert dialog.problem.text() and "hunter2" not in dialog.problem.text()
         dialog.connection.setText("local[2]")
+        assert dialog.apply.isEnabled() == there and dialog.problem.isHidden() == there
+        assert there or install_command("spark") in dialog.problem.text()
+
+    def test_without_pyspark_its_command_is_named_and_the_others_can_be_chosen(
+        self, qtbot: QtBot, dialog: EngineDialog, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pyspark(monkeypatch, there=False)
+        dialog.spark.setChecked(True)
+        assert install_command("spark") in dialog.problem.text() and dialog.problem.isVisible()
+        assert not dialog.apply.isEnabled() and not dialog.test.isEnabled()
+        dialog.connection.setText("sc://host:15002")
+        assert not dialog.apply.isEnabled() and not dialog.test.isEnabled()
+        dialog.memory.setChecked(True)
         assert dialog.apply.isEnabled() and dialog.problem.isHidden()
+        with qtbot.waitSignal(dialog.engine_chosen) as chosen:
+            click(qtbot, dialog.apply)
+        assert chosen.args == [EngineChoice()]
 
     def test_the_budget_is_a_preference_of_the_machine(
         self, qtbot: QtBot, dialog: EngineDialog, settings: Settings
@@ -455,6 +487,7 @@ class TestTheDialog:
             raise WorkbenchError("Spark cannot be reached.", hint="Check host and port.")
 
         monkeypatch.setattr(EngineChoice, "start", nobody)
+        pyspark(monkeypatch, there=True)
         dialog.connection.setText("spark://nobody:7077")
         click(qtbot, dialog.test)
         settle(qtbot, dialog._document)
@@ -470,6 +503,7 @@ class TestTheDialog:
                 threading.Event().wait(0.01)
 
         monkeypatch.setattr(EngineChoice, "start", wait)
+        pyspark(monkeypatch, there=True)
         dialog.connection.setText("spark://nobody:7077")
         click(qtbot, dialog.test)
         qtbot.waitUntil(began.is_set, timeout=PATIENCE_MS)

@@ -33,8 +33,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     app.setApplicationName("anonymisation-workbench")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("anonymisation-workbench")
-    # Ctrl+C in the terminal ends the program; every file is written atomically, so nothing can be torn.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _heed_control_c()
     settings = Settings()
     themes = ThemeManager(app, settings)
     app.setWindowIcon(app_icon())
@@ -48,6 +47,15 @@ def run(arguments: Sequence[str] = ()) -> int:
     code = app.exec()
     catcher.remove()
     return code
+
+
+def _heed_control_c() -> None:
+    """Let Ctrl+C in the terminal end the program; every file is written atomically, so nothing can be torn.
+
+    Where it is ignored, the program was started in the background, and Ctrl+C is meant for what runs in front of it.
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _has_screen() -> bool:
