@@ -77,7 +77,7 @@ def test_noise_comes_from_the_operating_system(run: Any, monkeypatch: pytest.Mon
     answers = set()
     for _ in range(4):
         np.random.seed(1)
-        answers.add(run("--query", "count", "--epsilon", "0.0001")["answer"])
+        answers.add(run("--query", "count", "--epsilon", "0.0001", "--again")["answer"])
     assert len(answers) > 1
     assert all(isinstance(source, SecureSource) and source.secure for source in sources) and len(sources) == 4
 

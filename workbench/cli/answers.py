@@ -43,6 +43,27 @@ def privacy(promised: Guarantee | Promise) -> dict[str, Any]:
     }
 
 
+def with_unread(answer: Answer, session: Session) -> Answer:
+    """The answer with what was not read of the file it was made from, named line by line.
+
+    Lines that are no rows belong to no table, so how many there are says nothing of the rows.
+    """
+    reading = session.reading
+    lines = [problem.place for problem in reading.problems if not problem.kept]
+    data = {**answer.data, "skipped": reading.skipped, "skipped_lines": lines}
+    if not reading.skipped:
+        return replace(answer, data=data)
+    named = ", ".join(lines[:_NAMED])
+    more = f" and {reading.skipped - _NAMED:,} more" if reading.skipped > _NAMED else ""
+    some = "1 line" if reading.skipped == 1 else f"{reading.skipped:,} lines"
+    told = f"{some} could not be read and took no part: {named}{more}; workbench profile says why."
+    return replace(answer, data=data, text=f"{answer.text}\n{told}")
+
+
+_NAMED = 20
+"""So many lines are named in a text."""
+
+
 def assignments(pairs: Iterable[str], names: tuple[str, ...], flag: str) -> list[tuple[str, str]]:
     """Split COL=VALUE; a column name may itself contain “=”, so the longest known name wins."""
     found = []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.aggregating import add_estimation
-from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -107,10 +107,10 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
         one_report_per_person=options.one_report_per_person,
     )
     if options.predict:
-        return _predicted(desk.planner(every=False)(told.part(0.4, 1.0)))
+        return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
     if options.reports is not None:
-        return _collected(session, options, choices, told.part(0.4, 1.0))
-    return _simulated(desk.simulator()(told.part(0.4, 1.0)))
+        return with_unread(_collected(session, options, choices, told.part(0.4, 1.0)), session)
+    return with_unread(_simulated(desk.simulator()(told.part(0.4, 1.0))), session)
 
 
 def _simulated(found: Simulated) -> Answer:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.answers import Answer, assignments, dialect, progress
+from workbench.cli.answers import Answer, assignments, dialect, progress, with_unread
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit
@@ -83,7 +83,8 @@ def compare(options: argparse.Namespace) -> Answer:
                 lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.mean:.4g} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
     lines += [*found.notes, _ANALYST, *(f"{path.name} written." for path in files)]
-    return Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, "\n".join(lines))
+    answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, "\n".join(lines))
+    return with_unread(answer, session)
 
 
 def preset(options: argparse.Namespace) -> Answer:
@@ -110,7 +111,8 @@ def preset(options: argparse.Namespace) -> Answer:
     )
     found = work(told)
     files = [] if options.out is None else write_preset(found, options.out, formats)
-    return _made(found, files)
+    answer = _made(found, files)
+    return answer if options.file is None else with_unread(answer, session)
 
 
 def _made(found: PresetResult, files: list[Path]) -> Answer:

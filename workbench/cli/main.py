@@ -6,7 +6,6 @@ Every command prints one JSON object with `--json`. Errors go to stderr with exi
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -34,8 +33,19 @@ from workbench.cli import (
     verifying,
 )
 from workbench.cli.answers import Answer, clear_progress
+from workbench.cli.printing import (
+    NotPrinted,
+    Parser,
+    complain,
+    complain_of_spending,
+    flush,
+    on_disk,
+    print_answer,
+    printable,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
+from workbench.query.spent import Spent, watching
 
 COMMANDS = frozenset(
     {
@@ -66,34 +76,72 @@ def main(argv: Sequence[str] | None = None) -> int:
         from workbench.gui.app import run
 
         return run(words[1:] if words[:1] == ["gui"] else words)
+    for stream in (sys.stdout, sys.stderr):
+        printable(stream)
+    with watching() as spent:
+        code = _carried_out(words, spent)
+        if code in (FAILED, INTERRUPTED):
+            complain_of_spending(spent)
+    return code
+
+
+def _carried_out(words: Sequence[str], spent: Spent) -> int:
+    """Run a command; returns the exit code. What it has cost is said by whoever calls this, if it failed."""
     try:
-        options = _parser().parse_args(words)
+        options = _options(words)
         answer: Answer = options.command(options)
-        _print(answer, options)
     except WorkbenchError as error:
         clear_progress()
-        print(f"workbench: {error.message}", file=sys.stderr)
-        if error.hint:
-            print(f"           {error.hint}", file=sys.stderr)
+        complain(error.message, *([error.hint] if error.hint else []))
         return FAILED
     except (KeyboardInterrupt, Cancelled):
         clear_progress()
-        print("workbench: interrupted; nothing was left half-written.", file=sys.stderr)
+        complain("interrupted; nothing was left half-written.")
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output has left; Python must not complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except NotPrinted as why:
+        complain(f"this could not be printed whole: {why}.")
         return FAILED
     except Exception as error:
         if os.environ.get("WORKBENCH_DEBUG"):
             raise
         clear_progress()
-        print(
-            f"workbench: an unexpected error ended the command: {type(error).__name__}: {error}\n"
-            "           Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
-            file=sys.stderr,
+        complain(
+            f"an unexpected error ended the command: {type(error).__name__}: {error}",
+            "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
         )
         return FAILED
+    try:
+        print_answer(answer, options)
+    except NotPrinted as why:
+        return _unprinted(answer, options, why)
+    return answer.code
+
+
+def _options(words: Sequence[str]) -> argparse.Namespace:
+    """The options as they were typed.
+
+    Raises
+    ------
+    SystemExit
+        If help was asked for, which is printed then, or they cannot be understood.
+    NotPrinted
+        If that help does not arrive.
+    """
+    try:
+        return _parser().parse_args(words)
+    except SystemExit:
+        flush()
+        raise
+
+
+def _unprinted(answer: Answer, options: argparse.Namespace, why: NotPrinted) -> int:
+    """What a command comes to whose words do not arrive: what was asked for may be on the disk all the same."""
+    clear_progress()
+    written = on_disk(options)
+    if not written:
+        complain(f"the answer could not be printed whole: {why}.")
+        return FAILED
+    complain(f"{', '.join(written)}: written. But what is said of it could not be printed: {why}.")
     return answer.code
 
 
@@ -104,16 +152,8 @@ def _wants_window(words: list[str]) -> bool:
     return len(words) == 1 and words[0] not in COMMANDS and Path(words[0]).expanduser().exists()
 
 
-def _print(answer: Answer, options: argparse.Namespace) -> None:
-    if options.json:
-        json.dump(answer.data, sys.stdout, ensure_ascii=False, allow_nan=False)
-        print()
-    else:
-        print(answer.text)
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="workbench",
         description="Anonymise tables and know exactly what was promised. Without a command, or with the name of a "
         "file, the window opens.",

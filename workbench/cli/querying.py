@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import ledgers
-from workbench.cli.answers import Answer, dialect, progress
+from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -47,6 +47,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epsilon", metavar="E", help="ε of the answer, such as 0.1")
     parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")
     parser.add_argument("--plan", action="store_true", help="say what to expect of the answer, and spend nothing")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="ask anew and spend anew, although the ledger has an answer to the same question, which costs nothing",
+    )
     parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
     parser.add_argument(
         "--engine",
@@ -109,7 +114,7 @@ def query(options: argparse.Namespace) -> Answer:
     session = Session.from_file(options.file) if project else Session()
     described = session.project.data
     with engine_at_work(options, described.engine if project and described is not None else "") as store:
-        return _query(session, options, store)
+        return with_unread(_query(session, options, store), session)
 
 
 def _query(session: Session, options: argparse.Namespace, store: Store | None) -> Answer:
@@ -122,6 +127,9 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
     draft = _draft(session, options)
     if options.plan:
         return _planned(session, (session.queries.plan(draft),))
+    stored = None if options.again else session.queries.stored(draft)
+    if stored is not None:
+        return _answered(session, (stored,), stored=True)
     return _answered(session, (session.queries.ask(draft, told.part(0.5, 1.0)),))
 
 
@@ -219,7 +227,8 @@ def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Ans
         ) from error
     if options.plan:
         return _planned(session, session.queries.plan_batch(drafts, total))
-    return _answered(session, session.queries.batch_asker(drafts, total)(told))
+    stored = () if options.again else session.queries.stored_batch(drafts, total)
+    return _answered(session, stored or session.queries.batch_asker(drafts, total)(told), stored=bool(stored))
 
 
 def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
@@ -261,7 +270,8 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
     )
 
 
-def _answered(session: Session, answers: tuple[Answered, ...]) -> Answer:
+def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool = False) -> Answer:
+    """Answers that were given just now, or stored ones that are shown again."""
     charge = answers[0].entry.charge
     found = [
         {
@@ -287,7 +297,14 @@ def _answered(session: Session, answers: tuple[Answered, ...]) -> Answer:
     for one in answers:
         notes = (note for note in one.released.notes if note != one.unclaimed)
         lines += [f"{one.what}:", *_shown(one.released), *(f"  Note: {note}" for note in notes)]
-    lines.append(f"This cost ε = {rounded_up(charge.epsilon)}.")
+    cost = f"ε = {rounded_up(charge.epsilon)}"
+    if stored:
+        lines.append(
+            f"This answer was paid for with {cost} on {answers[0].entry.when[:10]}, and is shown again for nothing. "
+            "(--again asks anew and spends anew.)"
+        )
+    else:
+        lines.append(f"This cost {cost}.")
     asserted = dict.fromkeys(said for one in answers for said in one.asserted)
     lines += _promise(charge.neighbours, answers[0].unclaimed, asserted)
     data: dict[str, Any] = (
@@ -302,6 +319,7 @@ def _answered(session: Session, answers: tuple[Answered, ...]) -> Answer:
             "claim": charge.claimed,
         }
     )
+    data["stored"] = stored
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem

@@ -11,7 +11,7 @@ from typing import Any
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import level_options, searching
-from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole
+from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole, with_unread
 from workbench.cli.engines import engine_at_work, store_of
 from workbench.cli.exporting import style_of
 from workbench.cli.repeating import make_folder, opened, remember
@@ -214,8 +214,4 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
     if claim.cautions:
         lines += ["Note:", *bullets(claim.cautions)]
-    if session.reading.skipped:
-        lines.append(
-            f"{session.reading.skipped:,} lines could not be read and took no part; workbench profile lists them."
-        )
-    return Answer(data, "\n".join(lines))
+    return with_unread(Answer(data, "\n".join(lines)), session)

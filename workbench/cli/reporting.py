@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli.answers import Answer, progress
+from workbench.cli.answers import Answer, progress, with_unread
 from workbench.cli.engines import add_engine, data_path, store_of
 from workbench.cli.ledgers import add_ledger
 from workbench.cli.repeating import make_folder, opened, remember
@@ -85,7 +85,7 @@ def report(options: argparse.Namespace) -> Answer:
         lines.append(_NO_ROWS)
     if problem:
         lines.append(f"That results were seen could not be recorded in the project: {problem}")
-    return Answer(data, "\n".join([*lines, *notes]))
+    return with_unread(Answer(data, "\n".join([*lines, *notes])), session)
 
 
 def _maker(

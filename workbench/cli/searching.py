@@ -12,7 +12,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import MetricChoice
-from workbench.cli.answers import Answer, assignments, whole
+from workbench.cli.answers import Answer, assignments, whole, with_unread
 from workbench.cli.exporting import style_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
@@ -100,7 +100,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
-    return Answer(data, "\n".join(_lines(data, found, options.out)))
+    return with_unread(Answer(data, "\n".join(_lines(data, found, options.out))), session)
 
 
 def _question(session: Session, options: argparse.Namespace) -> Question:
@@ -222,4 +222,4 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         },
         **_levels_per_pass(made.anonymised.local),
     }
-    return Answer(data, "\n".join(_lines(data, None, out)))
+    return with_unread(Answer(data, "\n".join(_lines(data, None, out))), session)

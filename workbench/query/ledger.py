@@ -17,6 +17,7 @@ from pathlib import Path
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
+from workbench.query import spent as watched
 from workbench.query.ledger_entries import (
     JSON,
     Budget,
@@ -193,7 +194,7 @@ class Ledger:
             If it would go beyond the budget, which is said with what would fit, the statement counts too little, or
             the ledger cannot be written.
         """
-        entry = Entry(secrets.token_hex(16), now(), charge)
+        fresh = entry = Entry(secrets.token_hex(16), now(), charge)
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             nonlocal entry
@@ -213,6 +214,8 @@ class Ledger:
             return [*self._missing(records), charge_record(entry)]
 
         self._file.append(decide)
+        if entry is fresh:
+            watched.charged(entry)
         return entry
 
     def saw(self, recipe: str, *, drawn: bool) -> Look:
@@ -253,6 +256,7 @@ class Ledger:
             return [*self._missing(records), answer_record(entry_id, now(), answer)]
 
         self._file.append(decide)
+        watched.answered(entry_id)
 
     def answered(self) -> tuple[Entry, ...]:
         """The charges that have an answer, oldest first."""

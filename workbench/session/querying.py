@@ -176,6 +176,17 @@ class QueryDesk:
         wanted = question_of(self.plan(draft))
         return next((one for one in reversed(self.answers()) if dict(one.question) == wanted), None)
 
+    def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Answered, ...]:
+        """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
+        wanted = [question_of(one) for one in self.plan_batch(drafts, total)]
+        together: dict[str, list[Answered]] = {}
+        for one in self.answers():
+            together.setdefault(one.entry.id, []).append(one)
+        for answers in reversed(list(together.values())):
+            if [dict(one.question) for one in answers] == wanted:
+                return tuple(answers)
+        return ()
+
     # Experiments: analyst only, seeded, nothing is charged
 
     def metrics(self, draft: QueryDraft) -> tuple[Metric, ...]:

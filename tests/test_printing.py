@@ -1,0 +1,228 @@
+"""What commands print, on any stream: 0 means that what was asked for is there, and 2 that it is not."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.kept import recording
+from workbench.cli.main import COMMANDS, main
+
+
+def first_steps() -> dict[str, list[list[str]]]:
+    """For each command the words of a run that succeeds, after those of the runs that it needs."""
+    found: dict[str, list[list[str]]] = {}
+    for file in sorted(recording.ANSWERS.glob("*.json")):
+        before: list[list[str]] = []
+        for step in recording.steps(file):
+            before.append(step["words"])
+            known = found.get(step["words"][0])
+            if step["code"] == 0 and (known is None or len(known) > len(before)):
+                found[step["words"][0]] = before.copy()
+    return found
+
+
+STEPS = first_steps()
+
+
+def prepare(steps: list[list[str]], place: Path) -> None:
+    """Run what the last of these commands needs."""
+    for words in steps[:-1]:
+        recording.run(recording.words_of({"words": words}, place, []))
+
+
+class Broken(io.BytesIO):
+    """Takes so many bytes, and then no more."""
+
+    def __init__(self, room: int, code: int) -> None:
+        super().__init__()
+        self._room, self._code = room, code
+
+    def write(self, data: Any) -> int:
+        if self.tell() + len(data) > self._room:
+            raise OSError(self._code, os.strerror(self._code)) if self._code != errno.EPIPE else BrokenPipeError()
+        return super().write(data)
+
+
+class Streams:
+    """Standard output and error of a command, in an encoding."""
+
+    def __init__(self, encoding: str, out: io.BytesIO | None = None) -> None:
+        self.raw, self.error = out or io.BytesIO(), io.StringIO()
+        self.out = io.TextIOWrapper(self.raw, encoding=encoding, write_through=False)
+
+    def run(self, words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", self.out)
+            patched.setattr(sys, "stderr", self.error)
+            code = main(words)
+        return code
+
+    @property
+    def printed(self) -> bytes:
+        return self.raw.getvalue()
+
+
+@pytest.fixture
+def streams() -> Iterator[list[Streams]]:
+    """Streams that are let go without a word: what they could not take is not tried again."""
+    made: list[Streams] = []
+    yield made
+    for one in made:
+        one.out.detach()
+
+
+def test_there_is_a_run_of_every_command() -> None:
+    assert set(STEPS) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "utf-16"])
+@pytest.mark.parametrize("command", STEPS)
+def test_every_command_speaks_on_a_stream_of_any_encoding(
+    command: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streams: list[Streams]
+) -> None:
+    last = STEPS[command][-1]
+    for number, words in enumerate((last, [word for word in last if word != "--json"])):
+        (tmp_path / str(number)).mkdir()
+        place = recording.workplace(tmp_path / str(number))
+        prepare(STEPS[command], place)
+        streams.append(said := Streams(encoding))
+        assert said.run(recording.words_of({"words": words}, place, []), monkeypatch) == 0, said.error.getvalue()
+        text = said.printed.decode(encoding)
+        assert text.strip() and "?" not in text.replace("What if?", "")
+        if "--json" in words:
+            json.loads(text)
+            assert encoding in ("utf-8",) or text.isascii()
+
+
+SPENDING = ["query", "{material}/people.csv", "--query", "count", "--epsilon", "0.5", "--ledger", "{out}/ledger.jsonl"]
+
+
+@pytest.mark.parametrize("code", [errno.EPIPE, errno.ENOSPC])
+@pytest.mark.parametrize("room", [0, 30])
+def test_an_answer_that_is_not_printed_whole_is_said_to_be_paid(
+    code: int, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streams: list[Streams]
+) -> None:
+    words = recording.words_of({"words": SPENDING}, recording.workplace(tmp_path), [])
+    streams.append(broken := Streams("utf-8", Broken(room, code)))
+    assert broken.run(words, monkeypatch) == 2
+    said = broken.error.getvalue()
+    assert "ε = 0.5 was charged" in said and "stored answer for nothing" in said
+    streams.append(again := Streams("utf-8"))
+    assert again.run([*words, "--json"], monkeypatch) == 0
+    answer = json.loads(again.printed)
+    assert answer["stored"] and answer["spent"]["epsilon"] == 0.5
+    streams.append(anew := Streams("utf-8"))
+    assert anew.run([*words, "--again", "--json"], monkeypatch) == 0
+    answer = json.loads(anew.printed)
+    assert not answer["stored"] and answer["spent"]["epsilon"] == 1.0
+
+
+def test_no_standard_output_at_all_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    words = recording.words_of({"words": SPENDING}, recording.workplace(tmp_path), [])
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stdout", None)
+        assert main(words) == 2
+    assert "standard output is closed" in (said := capsys.readouterr().err) and "was charged" in said
+
+
+@pytest.mark.parametrize("command", STEPS)
+def test_two_means_that_it_is_not_there_and_zero_that_it_is(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streams: list[Streams]
+) -> None:
+    place = recording.workplace(tmp_path)
+    prepare(STEPS[command], place)
+    words = recording.words_of({"words": STEPS[command][-1]}, place, [])
+    streams.append(broken := Streams("utf-8", Broken(0, errno.ENOSPC)))
+    code = broken.run(words, monkeypatch)
+    asked = [words[place + 1] for place, word in enumerate(words) if word in ("--out", "--reports", "--csv")]
+    assert code == (0 if asked else 2)
+    assert all(Path(one).exists() and one in broken.error.getvalue() for one in asked)
+    assert "could not be printed" in broken.error.getvalue()
+
+
+def test_what_was_paid_is_said_when_a_command_fails_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    from workbench.core.errors import WorkbenchError
+    from workbench.session import Session
+
+    def full(*_: Any, **__: Any) -> None:
+        raise WorkbenchError("There is not enough room on the disk.")
+
+    monkeypatch.setattr(Session, "export", full)
+    place = recording.workplace(tmp_path)
+    words = next(
+        step["words"]
+        for step in recording.steps(recording.ANSWERS / "anonymise_levels_drawn.json")
+        if step["code"] == 0
+    )
+    assert main(recording.words_of({"words": words}, place, [])) == 2
+    said = capsys.readouterr().err
+    assert "not enough room" in said and "was charged" in said and "asking again costs again" in said
+
+
+def test_a_real_process_on_a_full_disk_and_with_a_closed_pipe() -> None:
+    command = [sys.executable, "-m", "workbench", "guarantee", "--epsilon", "1", "--delta", "1e-5"]
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("wb") as full:
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
+        assert done.returncode == 2 and b"not enough room" in done.stderr and b"Exception" not in done.stderr
+    reader, writer = os.pipe()
+    os.close(reader)
+    for words in (command, [*command[:4], "--help"]):
+        done = subprocess.run(words, stdout=writer, stderr=subprocess.PIPE, env=environment, check=False)
+        assert done.returncode == 2 and b"has left" in done.stderr and b"Exception" not in done.stderr
+    os.close(writer)
+
+
+# Lines that could not be read
+
+COLLECT = ["collect", "FILE", "--column", "age", "--bounds", "0,100", "--bins", "4", "--protocol", "grr"]
+COLLECT += ["--epsilon", "1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["query", "FILE", "--query", "count", "--epsilon", "1"],
+        ["query", "FILE", "--query", "count", "--epsilon", "1", "--plan"],
+        COLLECT,
+        [*COLLECT, "--reports", "OUT"],
+        ["preset", "randomised-response", "--data", "FILE", "--column", "age", "--repetitions", "2"],
+        ["compare", "SPEC", "--data", "FILE"],
+        ["anonymise", "FILE", "--model", "k=2", "--hierarchy", "age=AGES"],
+        ["anonymise", "FILE", "--hierarchy", "age=AGES", "--epsilon", "1", "--delta", "1e-2", "--out", "OUT"],
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("as_json", [False, True])
+def test_lines_that_took_no_part_are_named(
+    words: list[str], as_json: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, ages, spec = tmp_path / "data.csv", tmp_path / "ages.csv", tmp_path / "spec.json"
+    rows = [f"{20 + row % 5},n" for row in range(900)]
+    rows[6] += ",surplus"
+    rows[40] += ",surplus"
+    file.write_text("\n".join(["age,city", *rows]) + "\n", encoding="utf-8")
+    ages.write_text("".join(f"{age};20s;*\n" for age in range(20, 25)), encoding="utf-8")
+    shutil.copy(recording.HERE / "experiments" / "mean.json", spec)
+    given = {"FILE": str(file), "OUT": str(tmp_path / "out.csv"), "AGES": str(ages), "SPEC": str(spec)}
+    command = [word.replace("=AGES", f"={ages}") if "=AGES" in word else given.get(word, word) for word in words]
+    assert main([*command, *(["--json"] if as_json else [])]) == 0, capsys.readouterr().err
+    printed = capsys.readouterr().out
+    if as_json:
+        answer = json.loads(printed)
+        assert (answer["skipped"], answer["skipped_lines"]) == (2, ["line 8", "line 42"])
+    else:
+        assert "2 lines could not be read and took no part: line 8, line 42" in printed

@@ -1,0 +1,155 @@
+"""Saying what a command found, on whatever standard output is: another encoding, a closed pipe, a full disk.
+
+What was spent is spent whether its answer can be read or not. So an answer that was not printed whole is never taken
+for one that was, and what it has cost is said beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+import contextlib
+import json
+import os
+import sys
+import unicodedata
+from pathlib import Path
+from typing import IO, Any
+
+from workbench.cli.answers import Answer
+from workbench.core.figures import rounded_up
+from workbench.io.atomic import why_not
+from workbench.query.spent import Spent
+
+_SPELLED = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "Δ": "Delta", "ε": "epsilon", "θ": "theta", "π": "pi",
+    "σ": "sigma", "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x",
+    "·": "-", "→": "->", "≤": "<=", "≥": ">=", "∞": "infinity", "±": "+-", "½": "1/2", "\u00a0": " ", "\u202f": " ",
+}  # fmt: skip
+"""How signs are spelled where an encoding does not have them."""
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    """What stands in the place of characters that an encoding does not have; nothing is left out."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = "".join(map(_spell, error.object[error.start : error.end]))
+    return text, error.end
+
+
+def _spell(character: str) -> str:
+    plain = _SPELLED.get(character) or unicodedata.normalize("NFKD", character)
+    return plain.encode("ascii", "backslashreplace").decode()
+
+
+codecs.register_error("workbench.spelled", _spelled)
+
+
+def printable(stream: IO[str] | None) -> None:
+    """Let a stream spell what its encoding does not have, instead of failing."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="workbench.spelled")
+
+
+class NotPrinted(Exception):
+    """Something could not be printed whole; says why."""
+
+
+def print_answer(answer: Answer, options: argparse.Namespace) -> None:
+    """Print an answer whole.
+
+    Raises
+    ------
+    NotPrinted
+        If standard output does not take it.
+    """
+    text = answer.text
+    if options.json:
+        # A program that reads a stream of another encoding than JSON's gets what every encoding has.
+        text = json.dumps(answer.data, ensure_ascii=not _is_utf8(sys.stdout), allow_nan=False)
+    if sys.stdout is None:
+        raise NotPrinted("standard output is closed")
+    try:
+        sys.stdout.write(f"{text}\n")
+    except OSError as error:
+        raise _not_printed(error) from error
+    flush()
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help does not get lost without a word."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        try:
+            (file or sys.stderr).write(message)
+        except OSError as error:
+            raise _not_printed(error) from error
+
+
+def flush() -> None:
+    """See that all that was printed has arrived.
+
+    Raises
+    ------
+    NotPrinted
+        If it has not.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        raise _not_printed(error) from error
+
+
+def _not_printed(error: OSError) -> NotPrinted:
+    # What still waits in the stream would be tried again when Python ends, which would complain about it.
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NotPrinted("whoever reads it has left" if isinstance(error, BrokenPipeError) else why_not(error))
+
+
+def _is_utf8(stream: IO[str] | None) -> bool:
+    try:
+        return codecs.lookup(getattr(stream, "encoding", None) or "ascii").name.startswith("utf-8")
+    except LookupError:
+        return False
+
+
+_ON_DISK = ("out", "reports", "csv", "statements", "set_budget")
+"""Options that ask for something on the disk."""
+
+
+def on_disk(options: argparse.Namespace) -> list[str]:
+    """What a command that came to its end has left on the disk because it was asked to, in words."""
+    found = []
+    for name in _ON_DISK:
+        asked = getattr(options, name, None)
+        if isinstance(asked, Path):
+            found.append(str(asked))
+        elif name == "set_budget" and asked:
+            found.append("the budget")
+    return found
+
+
+def complain(*lines: str) -> None:
+    """Say what went wrong, on standard error."""
+    if sys.stderr is None:
+        return
+    for number, line in enumerate(lines):
+        print(f"workbench: {line}" if not number else f"           {line}", file=sys.stderr)
+
+
+def complain_of_spending(spent: Spent) -> None:
+    """Say what was charged by a command that failed after it had paid."""
+    for entry in spent.entries:
+        charge = entry.charge
+        amount = f"ε = {rounded_up(charge.epsilon)}" + (f", δ = {rounded_up(charge.delta)}" if charge.delta else "")
+        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(entry.id in spent.answered))
+
+
+def _again(answered: bool) -> str:
+    if answered:
+        return "Asking the same again shows the stored answer for nothing."
+    return "What it paid for is not kept: asking again costs again."

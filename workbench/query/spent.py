@@ -1,0 +1,44 @@
+"""What was spent while something was going on, for whoever must say so when it failed afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from workbench.query.ledger_entries import Entry
+
+
+@dataclass
+class Spent:
+    """The entries that were written, in order, and which of them have their answer beside them on the disk."""
+
+    entries: list[Entry] = field(default_factory=list)
+    answered: set[str] = field(default_factory=set)
+
+
+_watched: ContextVar[Spent | None] = ContextVar("spent", default=None)
+
+
+@contextmanager
+def watching() -> Iterator[Spent]:
+    """Collect what ledgers are charged on this thread while the context lasts."""
+    spent = Spent()
+    token = _watched.set(spent)
+    try:
+        yield spent
+    finally:
+        _watched.reset(token)
+
+
+def charged(entry: Entry) -> None:
+    """Notice a charge that was just written."""
+    if (spent := _watched.get()) is not None and entry.released.spends:
+        spent.entries.append(entry)
+
+
+def answered(entry_id: str) -> None:
+    """Notice that the answer of a charge is on the disk."""
+    if (spent := _watched.get()) is not None:
+        spent.answered.add(entry_id)
