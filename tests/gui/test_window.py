@@ -103,6 +103,19 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     qtbot.waitUntil(lambda: "ε 1" in window.budget.text)
 
 
+def test_every_room_says_that_lines_were_not_read(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "data.csv"
+    file.write_text("age,city\n" + "20,n\n" * 30 + "20,n,surplus\n" * 21 + "20,n\n", encoding="utf-8")
+    open_file(qtbot, window, file)
+    for room in ("query", "collect", "compare"):
+        window.show_workspace(room)
+        assert window.strip.isVisible() and window.strip.fact("unread") == "21 lines not read"
+    tip = window.strip._facts["unread"].toolTip()
+    assert "line 32" in tip and "line 51" in tip and "line 52" not in tip and "and 1 more" in tip
+    open_file(qtbot, window)
+    qtbot.waitUntil(lambda: not window.strip.fact("unread"))
+
+
 def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     prepare(qtbot, window)
     window.document.apply("Seed", lambda session: session.set_seed(7))

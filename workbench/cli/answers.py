@@ -49,11 +49,10 @@ def with_unread(answer: Answer, session: Session) -> Answer:
     Lines that are no rows belong to no table, so how many there are says nothing of the rows.
     """
     reading = session.reading
-    lines = [problem.place for problem in reading.problems if not problem.kept]
-    data = {**answer.data, "skipped": reading.skipped, "skipped_lines": lines}
+    data = {**answer.data, "skipped": reading.skipped, "skipped_lines": list(reading.unread())}
     if not reading.skipped:
         return replace(answer, data=data)
-    named = ", ".join(lines[:_NAMED])
+    named = ", ".join(reading.unread(_NAMED))
     more = f" and {reading.skipped - _NAMED:,} more" if reading.skipped > _NAMED else ""
     some = "1 line" if reading.skipped == 1 else f"{reading.skipped:,} lines"
     told = f"{some} could not be read and took no part: {named}{more}; workbench profile says why."

@@ -50,11 +50,14 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.building import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.io.parts import place_beside
+from workbench.io.reading import Reading
 from workbench.project.storage import SUFFIX
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
+
+_NAMED_LINES = 20
 
 _FURNISH_GAP_MS = 100
 """Between two workspaces that are made in advance, so that the person's first clicks come through."""
@@ -373,8 +376,27 @@ class MainWindow(QMainWindow):
                     part=f"{prepared.table.rows:,}", rows=f"{reading.table.rows:,}"
                 )
             self.strip.set_fact("rows", rows, str(reading.path))
+            self._show_unread(reading)
         else:
             self.strip.set_fact("rows", "")
+            self.strip.set_fact("unread", "")
+
+    def _show_unread(self, reading: Reading) -> None:
+        """What is missing from every number of every room is said in every room."""
+        if not reading.skipped:
+            self.strip.set_fact("unread", "")
+            return
+        one = reading.skipped == 1
+        words = self.tr("1 line not read") if one else self.tr("{count} lines not read")
+        named = reading.unread(_NAMED_LINES)
+        more = self.tr(" and {count} more").format(count=f"{reading.skipped - len(named):,}")
+        self.strip.set_fact(
+            "unread",
+            words.format(count=f"{reading.skipped:,}"),
+            self.tr("They take no part in anything: {lines}. Data says why.").format(
+                lines=", ".join(named) + (more if reading.skipped > len(named) else "")
+            ),
+        )
 
     def _suggested_name(self) -> str:
         data = self.document.project.data

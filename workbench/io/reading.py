@@ -87,6 +87,10 @@ class Reading:
     def rows(self) -> int:
         return self.table.rows
 
+    def unread(self, most: int = MAX_PROBLEMS) -> tuple[str, ...]:
+        """Where lines are that are not in the table, in words; of up to `most` of them."""
+        return tuple(problem.place for problem in self.problems if not problem.kept)[:most]
+
     def line_of(self, row: int) -> int:
         """The line of the file, from 1, in which a row of the table, from 0, starts; in a sheet its row."""
         return self.lines.line_of(row)
