@@ -147,7 +147,7 @@ def _unprinted(answer: Answer, options: argparse.Namespace, why: NotPrinted) -> 
 
 def _wants_window(words: list[str]) -> bool:
     if not words or words[0] == "gui":
-        return True
+        return not {"-h", "--help"} & set(words)
     # A single word is a file to open, unless no such file exists: then it is a mistyped command.
     return len(words) == 1 and words[0] not in COMMANDS and Path(words[0]).expanduser().exists()
 
@@ -175,7 +175,8 @@ def _parser() -> argparse.ArgumentParser:
     _compare(_command(subparsers, "compare", comparing.compare, "compare what methods cost in accuracy"))
     _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
-    subparsers.add_parser("gui", help="open the window", add_help=False)
+    window = subparsers.add_parser("gui", help="open the window", description="Open the window.")
+    window.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a project or data to open in it")
     return parser
 
 
