@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,6 +93,20 @@ def make_folder(folder: Path) -> None:
             hint="Choose a folder you may write to.",
             field="out",
         ) from error
+
+
+@contextlib.contextmanager
+def folder_for(folder: Path) -> Iterator[None]:
+    """As `make_folder`, around what is written into it: if that fails, no empty folder is left behind."""
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    make_folder(folder)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something stands in it
+            for one in new:
+                one.rmdir()
+        raise
 
 
 def remember(session: Session, path: Path) -> str:
