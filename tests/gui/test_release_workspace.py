@@ -104,7 +104,8 @@ def test_removing_the_seed_makes_no_claim_for_the_file_that_has_one(
 ) -> None:
     room.document.apply("seed", lambda s: s.set_seed(5))
     run(room)
-    room.document.export(tmp_path / "seeded.csv", None)
+    assert room.export.export.text() == "&Export without claim"
+    room.document.export(tmp_path / "seeded.csv", None, without_claim=True)
     idle(qtbot, room)
     before = room.statement.toPlainText()
     assert "No (ε, δ) claim is made" in before and "seeded.csv" in before
@@ -208,6 +209,7 @@ def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorksp
     before = out.read_bytes()
     room.document.apply("void", lambda s: s.set_levels_blind(False))
     run(room)
+    room.export.file.setText(str(out))  # rather than the name that is proposed
     room.export.statement.setChecked(False)
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
@@ -349,7 +351,7 @@ def test_what_lies_beside_is_not_replaced_unasked(
     beside.write_text("precious", encoding="utf-8")
     asked: list[str] = []
 
-    def refuse(_: object, __: str, text: str) -> QMessageBox.StandardButton:
+    def refuse(_: object, __: str, text: str, *___: object) -> QMessageBox.StandardButton:
         asked.append(text)
         return QMessageBox.StandardButton.No
 

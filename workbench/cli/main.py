@@ -326,8 +326,9 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COL=FILE.csv",
-        help="generalise a column by a hierarchy file; the column becomes part of the grouping. The file counts as "
-        "made without this data, and the statement says so in your name, unless --data-derived names the column",
+        help="generalise a column by a hierarchy file; the column becomes part of the grouping. The labels "
+        "count as made without this data, and the statement says so in your name, unless --data-derived names the "
+        "column or the note beside the file says otherwise",
     )
     parser.add_argument(
         "--level",

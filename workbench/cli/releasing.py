@@ -165,16 +165,21 @@ def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
 
 def _release(session: Session, targets: Targets, progress: Progress, *, without_claim: bool) -> Answer:
     result = session.anonymise(progress.part(0.0, 0.5))
-    exported = session.export(
-        targets.path,
-        targets.statement,
-        style=targets.style,
-        note=targets.note,
-        parts=targets.parts,
-        force=targets.force,
-        without_claim=without_claim,
-        progress=progress.part(0.5, 1.0),
-    )
+    try:
+        exported = session.export(
+            targets.path,
+            targets.statement,
+            style=targets.style,
+            note=targets.note,
+            parts=targets.parts,
+            force=targets.force,
+            without_claim=without_claim,
+            progress=progress.part(0.5, 1.0),
+        )
+    except WorkbenchError as error:
+        if result.spent in str(error):
+            raise
+        raise error.also(result.spent) from error
     return _released(session, result, exported)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -12,7 +11,7 @@ from workbench.core.progress import Progress
 from workbench.core.schema import Role
 from workbench.engines.store import Store
 from workbench.io.parts import is_there
-from workbench.project.storage import load_project, save_project, with_history_of
+from workbench.project.storage import add_histories
 from workbench.session import Session
 
 
@@ -112,8 +111,7 @@ def folder_for(folder: Path) -> Iterator[None]:
 def remember(session: Session, path: Path) -> str:
     """Add what was seen and released to the project file; why that failed, or ""."""
     try:
-        history = replace(load_project(path), histories=session.project.histories)
-        save_project(with_history_of(history, path), path)
+        add_histories(path, session.project.histories)
     except WorkbenchError as error:
         return error.message
     return ""

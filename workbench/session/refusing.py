@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 
 
 class NoClaim(WorkbenchError):
@@ -14,20 +13,18 @@ class NoClaim(WorkbenchError):
     """
 
 
-def refuse_without_claim(claim: Claim, *, drawn: bool = False, paid: float = 0.0) -> None:
+def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
     """Refuse a release for which no claim can be made.
 
     Parameters
     ----------
     drawn
         Whether a sample was drawn already.
-    paid
-        ε that drawing its levels has cost.
 
     Raises
     ------
     NoClaim
-        With all reasons, and what was spent.
+        With all reasons.
     """
     if claim.holds:
         return
@@ -40,8 +37,6 @@ def refuse_without_claim(claim: Claim, *, drawn: bool = False, paid: float = 0.0
     ]
     if drawn:
         lines.append("The sample that was drawn counts as a look at this data; the file was not charged.")
-    if paid:
-        lines.append(f"Drawing the levels was paid for with ε = {rounded_up(paid)}, which stays spent.")
     raise NoClaim(
         "\n".join(lines), hint="Put this right, or ask for the file without a claim.", field=claim.reasons[0].column
     )

@@ -189,7 +189,7 @@ class Session(CostingSession):
         counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less
         hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
         if not without_claim:
-            refuse_without_claim(claim, drawn=True, paid=result.paid)
+            refuse_without_claim(claim, drawn=True)
         charge = _charge_of(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
         return Leaving(
             targets,
