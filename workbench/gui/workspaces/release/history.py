@@ -75,7 +75,7 @@ class History(Section):
                 rounded_up(charge.epsilon) if charge.epsilon else "–",
                 rounded_up(charge.delta) if charge.epsilon else "–",
                 self.tr("holds") if charge.claimed else self.tr("none"),
-                ", ".join(file.sha256[:_DIGITS] for file in entry.files),
+                _digits(entry),
             )
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
@@ -100,3 +100,9 @@ class History(Section):
                 "whether a person is there at all counts with twice its ε."
             )
         return words
+
+
+def _digits(entry: Entry) -> str:
+    """By what the files of an entry are told apart; of many, the first two and how many more there are."""
+    said = [file.sha256[:_DIGITS] for file in entry.files]
+    return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)
