@@ -265,7 +265,7 @@ def test_another_model_overwrites_nothing_either(folder: Path, command: Command,
     code, _, said = command(*two)
     assert code == 2 and "“r.csv” exists already" in said and "--force" in said
     assert state(folder) == stood
-    assert command(*one)[0] == 2, "another draw, or rows in another order"
+    assert command(*one)[0] == 2, "the same may be written anew, but only if that is said"
     assert command(*two, "--force", *([] if two is model else ["--without-claim"]))[0] == 0
 
 
@@ -284,7 +284,8 @@ def test_a_project_that_runs_again_overwrites_nothing(
     assert code == 2 and "“statement.html” exist already" in said and "--force" in said
     assert state(folder) == stood
     assert command(*words, "--force")[0] == 0
-    assert state(folder) != stood
+    # A table of models is the same again, byte for byte; a sample is another one.
+    assert (state(folder) != stood) is (approach is Approach.DP)
 
 
 def test_an_empty_file_or_folder_is_nothing_to_lose(folder: Path, command: Command) -> None:
