@@ -288,6 +288,32 @@ def test_a_project_that_runs_again_overwrites_nothing(
     assert (state(folder) != stood) is (approach is Approach.DP)
 
 
+@pytest.mark.parametrize("approach", list(Approach))
+def test_what_stands_in_the_way_is_told_before_anything_is_looked_at(
+    folder: Path, command: Command, approach: Approach
+) -> None:
+    session = opened(folder)
+    session.set_approach(approach)
+    session.save(folder / "p.wbench")
+    (folder / "out").mkdir()
+    (folder / "out" / "release.csv").write_text("precious", encoding="utf-8")
+    stood = state(folder)
+    assert command("run", folder / "p.wbench", "--data", folder / "people.csv", "--out", folder / "out")[0] == 2
+    assert state(folder) == stood
+    assert not opened(folder).looks(session.data_fingerprint)
+
+
+def test_what_came_to_stand_there_while_the_file_was_made_stays(folder: Path) -> None:
+    session, out = opened(folder), folder / "r.csv"
+    session.anonymise()
+    leaving = session.exporter(out, folder / "s.html")
+    out.write_text("precious", encoding="utf-8")
+    with pytest.raises(AlreadyThere):
+        leaving(SILENT)
+    assert out.read_text("utf-8") == "precious"
+    assert not (folder / "s.html").exists() and not session.ledger.entries
+
+
 def test_an_empty_file_or_folder_is_nothing_to_lose(folder: Path, command: Command) -> None:
     (folder / "r.csv").touch()
     (folder / "parts").mkdir()
