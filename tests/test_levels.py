@@ -472,7 +472,7 @@ def test_a_private_search_from_the_command_line(command: list[str], capsys: pyte
     }
     assert answer["levels"]["age"] >= 1
     assert set(answer["analyst"]) == {"rows_in", "sampled", "suppressed"}
-    assert main([*command, *more]) == 0
+    assert main([*command, *more, "--force"]) == 0
     assert "ε 1.25 = 0.25 for choosing the levels + 1 for the release" in capsys.readouterr().out
 
 
@@ -497,7 +497,7 @@ def test_a_saved_search_runs_again(
     words = ["run", str(tmp_path / "p.wbench"), "--data", str(data), "--out", str(tmp_path / "out")]
     first = ask(capsys, words)
     assert (first["epsilon"], first["claim"]) == (1.2, True)
-    second = ask(capsys, words)
+    second = ask(capsys, [*words, "--force"])
     assert second["epsilon"] == 1.2, "the first draw was paid for when it was made"
     assert any("2.4" in caution for caution in second["cautions"])
     records = load_project(tmp_path / "p.wbench").releases

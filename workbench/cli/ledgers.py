@@ -172,6 +172,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "claim": charge.claimed,
         "parameters": dict(charge.parameters),
         "answer": entry.answer,
+        "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
     }
 
 
@@ -187,6 +188,7 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
         cost = ", ".join(part for part in (amounts, "" if charge.claimed else "no claim") if part)
         lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {charge.what}")
+        lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
     if written is not None:
         lines.append(f"Written to {written}.")
     return lines

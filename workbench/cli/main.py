@@ -28,6 +28,7 @@ from workbench.cli import (
     level_options,
     profiling,
     querying,
+    refusing,
     releasing,
     reporting,
     verifying,
@@ -326,7 +327,9 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COL=FILE.csv",
-        help="generalise a column by a hierarchy file; the column becomes part of the grouping",
+        help="generalise a column by a hierarchy file; the column becomes part of the grouping. The labels "
+        "count as made without this data, and the statement says so in your name, unless --data-derived names the "
+        "column or the note beside the file says otherwise",
     )
     parser.add_argument(
         "--level",
@@ -340,7 +343,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COL",
-        help="the hierarchy of this column was made from the data",
+        help="the hierarchy of this column was made from the data, so no (ε, δ) claim survives its labels",
     )
     parser.add_argument(
         "--group",
@@ -394,6 +397,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")
     exporting.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
+    refusing.add_options(parser)
     ledgers.add_ledger(parser)
 
 
@@ -411,6 +415,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    refusing.add_options(parser)
     engines.add_engine(parser)
     ledgers.add_ledger(parser)
 
