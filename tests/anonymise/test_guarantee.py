@@ -215,7 +215,7 @@ def test_delta_stays_in_reach_where_it_underflows() -> None:
     assert delta(1e-9, 1e-9, 1) == pytest.approx(1e-9, rel=1e-9)
 
 
-# --- every usual question has an answer --------------------------------------------------------------------------------
+# --- every usual question has an answer ------------------------------------------------------------------------------
 
 _EPSILONS = (0.01, 0.1, 0.5, 1, 3, 5, 7, 8, 9, 9.5, 10)
 _DELTAS = (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)
