@@ -190,6 +190,7 @@ class TestPredicting:
         self, qtbot: QtBot, room: CollectWorkspace
     ) -> None:
         ask_age(qtbot, room)
+        room.question.bins.setValue(40)
         room.privacy.users.edit.setText("100000")
         room.privacy.epsilon.field.edit.setText("2")
         settle(qtbot, room)
