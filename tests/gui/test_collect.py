@@ -202,7 +202,7 @@ class TestPredicting:
         assert page.protocol.chosen == best.choice
         row = next(row for row in page.table.texts() if row[0] == best.title)
         assert float(row[1]) == max(float(row[2]), float(row[3]))
-        assert "Square Wave is not recommended unless" in page.sentence.text()
+        assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
         pick(page.shape, Shape.HUMP)
         settle(qtbot, room)
         assert page.headline.text().startswith("Pick Square Wave: L1 error 0.0")

@@ -174,7 +174,7 @@ def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
         else:
             assert first == "oue"
             smoother = min(found, key=lambda one: one.l1).smooths
-            assert ("not recommended unless the shares are declared to be smooth" in sentence) == (
+            assert ("it is recommended only where a smooth shape is declared" in sentence) == (
                 smoother or shape is Shape.AUTO
             )
         said = {

@@ -59,6 +59,19 @@ def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric
     return "".join(words)
 
 
+def brief(found: Planned, metric: str) -> str:
+    """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
+    plan, best = found.plan, found.best
+    asked = f"{plan.users:,} people, {plan.domain_size:,} values and ε = {plan.epsilon:g}"
+    if not best:
+        return found.sentence
+    words = [f"With {asked}: {_figure(best[0], metric)}."]
+    if best[1:]:
+        words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")
+    words.append(_smoothing(plan, found.predictions, best[0], metric))
+    return "".join(words)
+
+
 def assumed(planned: Plan) -> str:
     """What is assumed about the shares of the values, in words."""
     if planned.shape is Shape.AUTO:
@@ -107,10 +120,12 @@ def _smoothing(planned: Plan, found: Sequence[Prediction], first: Prediction | N
     best = min(smoothing, key=lambda one: one.cases[smooth][metric])
     if first is not None and best.cases[smooth][metric] >= first.cases[smooth][metric]:
         return ""
-    told = f" {best.title} is not recommended unless the shares are declared to be smooth: it is expected to have "
     if planned.shape is Shape.AUTO:
-        return f"{told}{best.cases[smooth][metric]:.3g} if they are, and {best.error(metric):.3g} if not."
-    return f"{told}{best.error(metric):.3g} here, and several times as much where they have more spikes."
+        spiky = best.cases[Shape.SPIKY][metric]
+        wrong = f"{best.cases[smooth][metric]:.3g} if the shares are smooth, but {spiky:.3g} if not"
+    else:
+        wrong = f"{best.error(metric):.3g}, but several times as much where there are more spikes"
+    return f" {best.title} would have {wrong}: it is recommended only where a smooth shape is declared."
 
 
 def _figure(one: Prediction, metric: str) -> str:

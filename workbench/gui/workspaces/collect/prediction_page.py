@@ -41,6 +41,7 @@ from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collected import Planned
+from workbench.session.picking import brief
 
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
@@ -217,11 +218,11 @@ class PredictionPage(QWidget):
 
     def _show_planned(self, planned: Planned) -> None:
         self.planned = planned
-        self.sentence.setText(planned.sentence)
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         ranked = self._document.project.collect.rank_by
         self._decide(decision_words(planned, ranked), guess_words(planned))
+        self.sentence.setText(brief(planned, ranked))
         lines = figure_lines(planned, ranked)
         self._listed = tuple(choice for choice, _ in lines)
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
