@@ -62,6 +62,16 @@ def release_of(out: Path, *more: str | Path) -> list[str | Path]:
     ]  # fmt: skip
 
 
+def test_the_largest_epsilon_is_answered_too(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    found = ask("guarantee", "--epsilon", "10", "--delta", "1e-5", "--json")
+    assert (found["epsilon"], found["delta"], found["k"]) == (10, 1e-5, 100_000)
+    assert 0.9998 < found["beta"] < 0.9999
+    assert main(["guarantee", "--epsilon", "10", "--delta", "1e-5"]) == 0
+    said = capsys.readouterr().out
+    assert "no k up to 100,000 goes with that one" in said
+    assert "With --beta best, β = 0.383119 and k = 12, groups of about 31 rows survive." in said
+
+
 def test_guarantee_solves_for_each_unknown(ask: Any) -> None:
     found = ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--json")
     assert set(found) == {"epsilon", "delta", "beta", "k", "accounting", "smallest_class"}

@@ -481,11 +481,28 @@ def test_predictions_of_the_command_line(ask: Any, file: Path) -> None:
     assert data["predictions"]["grr"]["l1"] < data["baselines"]["uniform"]["l1"]
     assert 0 < data["predictions"]["grr"]["se"]["l1"] < 0.1 * data["predictions"]["grr"]["l1"]
     assert not data["domain_declared"] and not data["users_declared"] and len(data["cautions"]) == 2
+    assert (data["assumed"], data["assumed_shapes"]) == ("auto", ["hump", "spiky"])
+    assert set(data["recommended"]) <= {"grr", "oue"} and data["recommended"][0] == next(iter(data["predictions"]))
+    for one in data["predictions"].values():
+        assert one["l1"] == max(case["l1"] for case in one["by_shape"].values()) and not one["smooths"]
     typed = ask(
         *("collect", file, "--column", "job", "--protocol", "grr", "--epsilon", "1", "--predict"),
         *("--domain", ",".join(JOBS), "--users", "500"),
     )
     assert typed["domain_declared"] and typed["users_declared"] and not typed["cautions"]
+
+
+def test_a_shape_is_declared_on_the_command_line(ask: Any, refused: Any, file: Path) -> None:
+    words = ("collect", file, "--column", "age", "--bins", "20", "--bounds", "0,100", "--protocol", "oue,square-wave")
+    words = (*words, "--epsilon", "3", "--users", "100000", "--predict")
+    usual = ask(*words)
+    assert usual["recommended"] == ["oue"] and "smooth or spiky" in usual["advice"]
+    hump = ask(*words, "--shape", "hump")
+    assert (hump["assumed"], hump["assumed_shapes"], hump["recommended"]) == ("hump", ["hump"], ["square-wave"])
+    assert hump["predictions"]["square-wave"]["smooths"]
+    own = ask(*words, "--guess", ",".join(map(str, range(1, 21))))
+    assert own["assumed"] == "own" and own["recommended"] == ["oue"]
+    assert "2 numbers for 20 values" in refused(*words, "--guess", "1,2")
 
 
 @pytest.mark.parametrize(

@@ -186,6 +186,34 @@ class TestPredicting:
         drawn = room.prediction.chart.data
         assert [curve.role for curve in drawn.curves] == ["local"] * 3 + ["curator", "uniform"]
 
+    def test_the_headline_decides_and_smoothing_needs_a_smooth_shape(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        room.question.bins.setValue(40)
+        room.privacy.users.edit.setText("100000")
+        room.privacy.epsilon.field.edit.setText("2")
+        settle(qtbot, room)
+        page = room.prediction
+        best = page.planned.best[0] if page.planned is not None else None
+        assert best is not None and not best.smooths
+        assert page.headline.text() == f"Pick {best.title}: L1 error {best.l1:.3g} at worst, for smooth or spiky shares"
+        assert not page.warning.isVisible()
+        assert page.protocol.chosen == best.choice
+        row = next(row for row in page.table.texts() if row[0] == best.title)
+        assert float(row[1]) == max(float(row[2]), float(row[3]))
+        assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
+        pick(page.shape, Shape.HUMP)
+        settle(qtbot, room)
+        assert page.headline.text().startswith("Pick Square Wave: L1 error 0.0")
+        assert page.headline.text().endswith("for a smooth hump")
+        assert "±" in page.table.texts()[0][1]
+        room.privacy.users.edit.setText("30")
+        room.privacy.epsilon.field.edit.setText("0.2")
+        pick(page.shape, Shape.AUTO)
+        settle(qtbot, room)
+        assert page.warning.isVisible() and "a uniform guess" in page.warning.text()
+
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         before = room.prediction.table.texts()

@@ -22,6 +22,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
 from workbench.ldp.estimation import Method
 from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.plan import Shape
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
 from workbench.project.model import Preparation
@@ -73,6 +74,14 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit-rows", action="store_true", help="at most --rows-per-person rows of each --person")
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
     parser.add_argument(
+        "--shape",
+        choices=[shape.value for shape in Shape if shape is not Shape.OWN],
+        default=Shape.AUTO.value,
+        help="how the answers are spread, from public sources, for --predict (default: both a smooth hump and spiky "
+        "shares, and the worse of the two counts); protocols that smooth are recommended for hump and uniform only",
+    )
+    parser.add_argument("--guess", metavar="S,S,…", help="instead of --shape, own public shares, one per answer")
+    parser.add_argument(
         "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
@@ -105,6 +114,8 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
         seed=options.seed,
         method=Method(options.estimator, options.postprocess),
         one_report_per_person=options.one_report_per_person,
+        shape=Shape(options.shape) if options.guess is None else Shape.OWN,
+        guess=() if options.guess is None else tuple(_numbers(options.guess, "guess")),
     )
     if options.predict:
         return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
@@ -216,6 +227,8 @@ def _predicted(planned: Planned) -> Answer:
         "users": planned.plan.users,
         "domain_size": planned.plan.domain_size,
         "assumed": planned.plan.shape.value,
+        "assumed_shapes": [case.shape.value for case in planned.plan.cases],
+        "recommended": [one.choice.identifier for one in planned.best],
         "domain_declared": ASSUMED not in planned.cautions,
         "users_declared": COUNTED not in planned.cautions,
         "predictions": {
@@ -224,6 +237,8 @@ def _predicted(planned: Planned) -> Answer:
                 "bits": one.bits,
                 **{metric: one.error(metric) for metric in METRICS},
                 "se": {metric: one.se(metric) for metric in METRICS},
+                "by_shape": {shape.value: dict(case) for shape, case in one.cases.items()},
+                "smooths": one.smooths,
                 "estimator": one.estimator,
                 "postprocess": one.postprocess,
             }
@@ -235,6 +250,8 @@ def _predicted(planned: Planned) -> Answer:
         "cautions": list(planned.cautions),
     }
     lines = [planned.sentence]
+    if len(planned.plan.cases) > 1:
+        lines.append("Errors below are those under the worse of the two shapes:")
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
     return Answer(data, "\n".join([*lines, *planned.cautions]))

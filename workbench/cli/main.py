@@ -195,7 +195,8 @@ def _privacy(parser: argparse.ArgumentParser) -> None:
         "--beta",
         type=_beta,
         metavar="B",
-        help="sampling probability; max: 1 − e^−ε; best: the one with the smallest k/β (default: max)",
+        help="sampling probability; max: 1 − e^−ε, or less if no k goes with it; best: the one with the smallest k/β "
+        "(default: max)",
     )
     parser.add_argument(
         "--accounting", choices=("exact", "classical"), default="exact", help="how δ is computed (default: exact)"

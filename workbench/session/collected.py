@@ -14,7 +14,7 @@ from workbench.ldp.encoding import Encoded
 from workbench.ldp.estimation import Estimate
 from workbench.ldp.heavy_hitters import Hitter
 from workbench.ldp.persons import Budget
-from workbench.ldp.prediction import Plan, Prediction, Reference
+from workbench.ldp.prediction import Plan, Prediction, Reference, Shape
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
@@ -54,9 +54,13 @@ class Planned:
     predictions
         Smallest error first; those that cannot be used last, with their problem.
     sentence
-        Which protocol to pick, with numbers.
+        Which protocol to pick under which assumption, with numbers.
     cautions
         What came from the data, in words.
+    best
+        The protocol that is recommended, and those that cannot be told from it.
+    guessed
+        The assumed distributions under which a uniform guess is expected to do no worse than that.
     """
 
     plan: Plan
@@ -64,6 +68,8 @@ class Planned:
     reference: Reference
     sentence: str
     cautions: tuple[str, ...] = ()
+    best: tuple[Prediction, ...] = ()
+    guessed: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ from workbench.ldp.sweep import Cell, Sweep, sweep
 from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
 from workbench.session.collected import Collected, Planned, Simulated
 from workbench.session.collection_price import Price, charge_for, price
-from workbench.session.picking import pick
+from workbench.session.picking import planned
 from workbench.session.targets import check_target
 
 """How a ledger calls what makes reports."""
@@ -93,7 +93,7 @@ class CollectDesk(AskingDesk):
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
             progress(1.0)
-            return Planned(asked, found, baseline, pick(asked, found, baseline, settings.rank_by), cautions)
+            return planned(asked, found, baseline, settings.rank_by, cautions)
 
         return work
 

@@ -78,25 +78,30 @@ def metric_words(metric: str) -> str:
 def shape_words(shape: Shape) -> str:
     """What distribution is assumed."""
     return {
-        Shape.AUTO: _tr("Usual shape"),
+        Shape.AUTO: _tr("Smooth or spiky: the worse"),
         Shape.UNIFORM: _tr("All alike"),
-        Shape.HUMP: _tr("A hump"),
+        Shape.HUMP: _tr("A smooth hump"),
         Shape.FALLING: _tr("Falling"),
+        Shape.SPIKY: _tr("Spiky"),
         Shape.OWN: _tr("Own shares"),
     }[shape]
 
 
 def assumption_words(plan: Plan) -> str:
     """Which distribution a prediction is for."""
-    shape = plan.shape
-    if shape is Shape.AUTO:
-        shape = Shape.HUMP if plan.ordinal else Shape.FALLING
     return {
+        Shape.AUTO: _tr("at worst, for smooth or spiky shares"),
         Shape.UNIFORM: _tr("for equal shares"),
         Shape.HUMP: _tr("for a smooth hump"),
         Shape.FALLING: _tr("for falling shares"),
+        Shape.SPIKY: _tr("for spiky shares"),
         Shape.OWN: _tr("for your own shares"),
-    }[shape]
+    }[plan.shape]
+
+
+def case_words(shape: Shape) -> str:
+    """One of several assumed distributions, as the heading of a column."""
+    return {Shape.HUMP: _tr("smooth"), Shape.SPIKY: _tr("spiky")}.get(shape, shape.value)
 
 
 def protocol_words(choice: ProtocolChoice) -> str:
