@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from itertools import zip_longest
 from typing import Any
 
 from workbench.core.composition import ADD_REMOVE, Total, total
@@ -20,7 +21,7 @@ from workbench.core.rationals import float_above, rational
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
-from workbench.query.circumstances import asserted_of
+from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Entry
 from workbench.report.page import bullets, page, section, table, verdict
 
@@ -320,13 +321,17 @@ def answers_in_words(entry: Entry) -> list[str]:
     if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
         return []
     shown = []
-    for one in plain["answers"]:
+    questions = entry.charge.parameters.get("questions")
+    asked = questions if isinstance(questions, Sequence) else ()
+    for one, question in zip_longest(plain["answers"], asked[: len(plain["answers"])], fillvalue={}):
         try:
             released = Answer.from_json(one)
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         cells = len(released.labels[0]) if released.labels else 0
-        shown.append(f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger")
+        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
+        of = limited(question) if isinstance(question, Mapping) else ""
+        shown.append(f"{text}, of {of}" if of else text)
     return shown
 
 

@@ -33,6 +33,7 @@ from workbench.query.mechanism import Expected
 from workbench.query.planning import Plan, batch, curve, plan, solve
 from workbench.query.rows import Rows
 from workbench.session.answers import Answered, answers_in, charge_for, question_of
+from workbench.session.row_counts import rows_released
 from workbench.session.spending import SpendingSession
 
 
@@ -82,21 +83,38 @@ class QueryDesk:
         WorkbenchError
             If a parameter is missing or impossible; `field` says which.
         """
+        return self._counted(self._plan(draft))
+
+    def _plan(self, draft: QueryDraft) -> Plan:
         project = self._session.project
         return plan(draft, project.schema, project.preparation)
 
+    def _counted(self, one: Plan) -> Plan:
+        """With the number of rows that was released, unless the person typed one."""
+        if one.draft.says_rows or self._session.project.data is None:
+            return one
+        try:
+            return replace(one, counted=rows_released(one, self.answers()))
+        except WorkbenchError:  # a ledger that cannot be read is told of where it is needed
+            return one
+
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         """Check several questions that share one ε by their weights."""
+        return tuple(map(self._counted, self._plan_batch(drafts, total)))
+
+    def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         project = self._session.project
         return batch(drafts, total, project.schema, project.preparation)
 
     def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
         """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
-        return solve(draft, self._session.project.schema, target, of)
+        first = replace(draft, epsilon="1") if QUERIES[draft.kind].needs_epsilon else draft
+        return solve(draft, self._session.project.schema, target, of, self.plan(first).counted)
 
     def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
         """What may be expected at each ε."""
-        return curve(draft, self._session.project.schema, [epsilon_of(text) for text in epsilons])
+        points = [epsilon_of(text) for text in epsilons]
+        return curve(draft, self._session.project.schema, points, self.plan(draft).counted)
 
     # Spending
 
@@ -110,7 +128,7 @@ class QueryDesk:
         Until the charge is written it can be cancelled, and nothing was spent; afterwards the answer is always
         computed and kept.
         """
-        ask = self._asker((self.plan(draft),))
+        ask = self._asker((self._plan(draft),))
 
         def one(progress: Progress = SILENT) -> Answered:
             return ask(progress)[0]
@@ -119,7 +137,7 @@ class QueryDesk:
 
     def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[Answered, ...]]:
         """The same for several questions: all of them are paid for and answered, or none."""
-        return self._asker(self.plan_batch(drafts, total))
+        return self._asker(self._plan_batch(drafts, total))
 
     def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> Answered:
         """Ask and spend."""
@@ -173,7 +191,7 @@ class QueryDesk:
 
     def stored(self, draft: QueryDraft) -> Answered | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
-        wanted = question_of(self.plan(draft))
+        wanted = question_of(self._plan(draft))
         return next((one for one in reversed(self.answers()) if dict(one.question) == wanted), None)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Answered, ...]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench.query.averages import Averages
 from workbench.query.catalogue import NUMERIC, Asked, QueryKind
 from workbench.query.mechanism import Mechanism
-from workbench.query.numeric import Averages
 
 
 def compile_query(asked: Asked) -> Mechanism:

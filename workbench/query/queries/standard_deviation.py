@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench.query.averages import Spread
 from workbench.query.catalogue import NUMERIC, Asked, QueryKind
 from workbench.query.mechanism import Mechanism
-from workbench.query.numeric import Spread
 
 
 def compile_query(asked: Asked) -> Mechanism:

@@ -69,12 +69,15 @@ class AnswerPage(QStackedWidget):
         Ask the same question anew, which costs again.
     bounds_wanted(str, float, float)
         Declare an answer as the bounds of a column.
+    limited_wanted(object)
+        Ask how many values the bounds of this `Answered` limited.
     noted(str, str)
         A message of a kind and its text.
     """
 
     again_wanted = Signal()
     bounds_wanted = Signal(str, float, float)
+    limited_wanted = Signal(object)
     noted = Signal(str, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -103,6 +106,10 @@ class AnswerPage(QStackedWidget):
         self.again = QPushButton(self.tr("Ask again"))
         self.bounds = QPushButton(self.tr("Use as bounds"))
         self.bounds.setToolTip(self.tr("Declare them as the public bounds of the column"))
+        self.limited = QPushButton(self.tr("How many were limited?"))
+        self.limited.setToolTip(
+            self.tr("Ask for a noisy count of the values beyond the bounds; it has a price of its own")
+        )
         self.chart = ChartView(self.tr("The answer"), private_bars, document.runner)
         self.list = HeatTable(self.tr("The answer as a table"))
         self.table = HeatTable(self.tr("The answer for pairs of cells"))
@@ -116,6 +123,7 @@ class AnswerPage(QStackedWidget):
         self.export.clicked.connect(self.choose_file)
         self.again.clicked.connect(self.again_wanted)
         self.bounds.clicked.connect(self._use_bounds)
+        self.limited.clicked.connect(lambda: self.limited_wanted.emit(self.shown))
         self.chart.noted.connect(self.noted)
         self.clear()
 
@@ -128,7 +136,7 @@ class AnswerPage(QStackedWidget):
         facts = QHBoxLayout()
         facts.setSpacing(tokens.SPACE_XS)
         facts.addWidget(self.made, 1)
-        for button in (self.copy, self.export, self.bounds, self.again):
+        for button in (self.copy, self.export, self.limited, self.bounds, self.again):
             facts.addWidget(button)
         for chart in (self.chart, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
@@ -151,6 +159,7 @@ class AnswerPage(QStackedWidget):
         """There is no answer."""
         self.shown = None
         self.bounds.hide()
+        self.limited.hide()
         self.again.hide()
         self.chart.set_data(None)
         self.setCurrentIndex(0)
@@ -162,7 +171,8 @@ class AnswerPage(QStackedWidget):
         self.title.setText(answered.what)
         plain = released.form in (Form.NUMBER, Form.CHOICE)
         self._say(self.value, value_words(released) if plain else "")
-        self._say(self.interval, interval_words(released))
+        limited = answered.limited
+        self._say(self.interval, interval_words(released, limited))
         self.made.set_text(
             " · ".join(
                 (
@@ -174,9 +184,14 @@ class AnswerPage(QStackedWidget):
             )
         )
         post = post_words(str(answered.question.get("values", {}).get("post", "")))
-        self._say(self.notes, "\n".join([*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]))
+        notes = [*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]
+        if limited and self.interval.isHidden():
+            notes.insert(0, self.tr("Of {limited}.").format(limited=limited))
+        self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
         self.bounds.setVisible(self._as_bounds(answered) is not None)
+        column = answered.question.get("values", {}).get("column")
+        self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
         self._draw(released, answered)
         self.setCurrentIndex(1)
 

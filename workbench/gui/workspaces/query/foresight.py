@@ -116,7 +116,7 @@ def painter(document: Document, plan: Plan) -> Callable[[Progress], Pictures]:
 
 def _spread(plan: Plan) -> NoiseSpread | None:
     mechanism = plan.mechanism
-    assumed = mechanism.assumed(plan.draft.assumed_rows)
+    assumed = mechanism.assumed(plan.rows)
     truth = mechanism.truth(assumed)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
     errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
