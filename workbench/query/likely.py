@@ -12,7 +12,7 @@ nothing about them, and no answer is left without an interval. The law of the no
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -119,9 +119,9 @@ _MEANS = np.linspace(0.0, 1.0, 17)
 _VARIANCES = np.linspace(0.0, 0.25, 7)
 _SCALES = np.array([0.0, 0.01, 0.02, 0.03, 0.045, 0.06])
 """Scales of the noise as shares of T, up to which there is something to say."""
-_DOUBT = 1.2
-"""The mean is looked at as far to either side as the scale of the noise, times this."""
-_SIDE, _ONE_SIDE = 0.022, 0.036
+_DOUBTS = (-0.8, 0.0, 0.8)
+"""At so many scales of the noise from what it seems to be, the mean is looked at."""
+_SIDE, _ONE_SIDE = 0.0225, 0.037
 """The chance of missing on each of both sides, and on one alone; less than is allowed, because the mean and the
 number of rows are not known (measured)."""
 _ROUNDS = 8
@@ -136,14 +136,8 @@ def variances_between(sums: Floats, rate: Fraction) -> tuple[Floats, Floats]:
     share = scale / total
     mean = np.where(known, (high + mixed / 2) / total, 0.5)
     found = np.where(known, high / total, 0.25) - mean**2
-    means = [np.clip(mean + shift * share, 0.0, 1.0) for shift in (-_DOUBT, 0.0, _DOUBT)]
-    ends = []
-    for which in range(4):
-        end = np.clip(found, 0.0, 0.25)
-        for _ in range(_ROUNDS):
-            over = [_interpolated(_gaps(float(rate))[which], one, np.clip(end, 0.0, 0.25), share) for one in means]
-            end = found - share * (np.max(over, axis=0) if which < 2 else np.min(over, axis=0))
-        ends.append(end)
+    over = _widest(_gaps(float(rate)), [np.clip(mean + shift * share, 0.0, 1.0) for shift in _DOUBTS], share)
+    ends = [_settled(found, share, gaps) for gaps in over]
     far_low, near_low, near_high, far_high = ends
     near = np.minimum(_NEAR * share, 0.125)
     low = np.where(near_low <= near, np.maximum(near_low, 0.0), np.maximum(far_low, near))
@@ -154,38 +148,60 @@ def variances_between(sums: Floats, rate: Fraction) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=16)
 def _gaps(rate: float) -> Floats:
-    """Quantiles of G − H²/T in scales of the noise, by mean, variance and scale.
+    """Quantiles of G − H²/T in scales of the noise.
 
     Returns
     -------
     ndarray
-        Shape (4, means, variances, scales): what is exceeded with the chance of one of both sides, and of one side
+        Shape (means, scales, 4, variances): what is exceeded with the chance of one of both sides, and of one side
         alone; then the same from below, in the opposite order.
     """
     points = noise.evenly(rate, 3) * rate
     places = [int(np.ceil(share * len(points))) - 1 for share in (1 - _SIDE, 1 - _ONE_SIDE)]
     places += [len(points) - 1 - place for place in reversed(places)]
-    found = np.empty((4, len(_MEANS), len(_VARIANCES), len(_SCALES)))
+    found = np.empty((len(_MEANS), len(_SCALES), 4, len(_VARIANCES)))
     for i, mean in enumerate(_MEANS[: len(_MEANS) // 2 + 1]):
         off = points @ np.array([1 - mean, 0.5 - mean, -mean])
         for j, variance in enumerate(_VARIANCES):
             gap = points @ np.array([(1 - mean) ** 2 - variance, -mean * (1 - mean) - variance, mean**2 - variance])
             for k, scale in enumerate(_SCALES):
                 # A mean and one minus it have the same law.
-                found[:, [i, -1 - i], j, k] = np.partition(gap - off**2 * scale, places)[places][:, np.newaxis]
+                found[[i, -1 - i], k, :, j] = np.partition(gap - off**2 * scale, places)[places]
     return found
 
 
-def _interpolated(table: Floats, mean: Floats, variance: Floats, scale: Floats) -> Floats:
-    """The table between its points, straight along each axis."""
-    found = np.zeros(np.shape(mean))
-    sides = []
-    for axis, where in ((_MEANS, mean), (_VARIANCES, variance), (_SCALES, scale)):
-        below = np.clip(np.searchsorted(axis, where, side="right") - 1, 0, len(axis) - 2)
-        part = (where - axis[below]) / (axis[below + 1] - axis[below])
-        sides.append(((below, 1 - part), (below + 1, part)))
-    for i, first in sides[0]:
-        for j, second in sides[1]:
-            for k, third in sides[2]:
-                found += table[i, j, k] * first * second * third
-    return found
+def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats) -> list[Floats]:
+    """What `_gaps` says by variance, shape (…, variances) each: the widest of what it is for several means."""
+    (low, at_low), (high, at_high) = _around(_SCALES, scale)
+    found = []
+    for mean in means:
+        (left, at_left), (right, at_right) = _around(_MEANS, mean)
+        found.append(
+            at_low * (gaps[left, low] * at_left + gaps[right, low] * at_right)
+            + at_high * (gaps[left, high] * at_left + gaps[right, high] * at_right)
+        )
+    most, least = np.max(found, axis=0), np.min(found, axis=0)
+    return [most[..., 0, :], most[..., 1, :], least[..., 2, :], least[..., 3, :]]
+
+
+def _settled(found: Floats, scale: Floats, gaps: Floats) -> Floats:
+    """The variance v at which v = v̂ − scale·gap(v), by repetition; the gap varies slowly."""
+    end = np.clip(found, 0.0, _VARIANCES[-1])
+    for _ in range(_ROUNDS):
+        place = end / _VARIANCES[1]
+        below = np.clip(np.floor(place).astype(np.intp), 0, len(_VARIANCES) - 2)
+        first = np.take_along_axis(gaps, below[..., np.newaxis], axis=-1)[..., 0]
+        second = np.take_along_axis(gaps, below[..., np.newaxis] + 1, axis=-1)[..., 0]
+        exact = found - scale * (first + (place - below) * (second - first))
+        end = np.clip(exact, 0.0, _VARIANCES[-1])
+    return exact
+
+
+Side = tuple[NDArray[np.intp], Floats]
+
+
+def _around(axis: Floats, where: Floats) -> tuple[Side, Side]:
+    """The points of an axis on both sides of each number, and the weight of each, with two more axes."""
+    below = np.clip(np.searchsorted(axis, where, side="right") - 1, 0, len(axis) - 2)
+    part = ((where - axis[below]) / (axis[below + 1] - axis[below]))[..., np.newaxis, np.newaxis]
+    return (below, 1 - part), (below + 1, part)
