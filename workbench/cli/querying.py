@@ -271,6 +271,7 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
             *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
+            *((f"  Note: {one.remark}",) if one.remark else ()),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return Answer(

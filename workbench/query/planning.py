@@ -74,6 +74,8 @@ class Plan:
         The rows that take part, and how the columns are read, as in `circumstances`.
     counted
         What was released of the number of matching rows, which then takes the place of a guess.
+    remark
+        What else the ledger knows of the question, or "".
     """
 
     draft: QueryDraft
@@ -86,6 +88,7 @@ class Plan:
     table: Mapping[str, Any]
     columns: Mapping[str, Any]
     counted: RowCount | None = None
+    remark: str = ""
 
     @property
     def rows(self) -> int:

@@ -90,13 +90,17 @@ class QueryDesk:
         return plan(draft, project.schema, project.preparation)
 
     def _counted(self, one: Plan) -> Plan:
-        """With the number of rows that was released, unless the person typed one."""
-        if one.draft.says_rows or self._session.project.data is None:
+        """With what the ledger knows: the number of rows that was released, unless the person typed one."""
+        if self._session.project.data is None:
             return one
         try:
-            return replace(one, counted=rows_released(one, self.answers()))
+            answers = self.answers()
         except WorkbenchError:  # a ledger that cannot be read is told of where it is needed
             return one
+        counted = None if one.draft.says_rows else rows_released(one, answers)
+        earlier = next((known for known in reversed(answers) if _by_another_method(known, one)), None)
+        remark = "" if earlier is None else _EARLIER.format(when=earlier.entry.when[:10])
+        return replace(one, counted=counted, remark=remark)
 
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         """Check several questions that share one ε by their weights."""
@@ -323,6 +327,18 @@ class _Prepared:
         )
         for reason in rows_beyond_the_unit(project.schema, working):
             raise WorkbenchError(reason.text, hint=reason.remedy, field="rows_per_person")
+
+
+_EARLIER = (
+    "The same question was answered on {when} by the method of an earlier version; that answer stands in the ledger, "
+    "and costs nothing."
+)
+
+
+def _by_another_method(known: Answered, asked: Plan) -> bool:
+    """Whether an answer is to the same question, but got its noise in another way, and so is not the one in hand."""
+    one, other = dict(known.question), question_of(asked)
+    return one.pop("parts", None) != other.pop("parts") and one == other
 
 
 def _check_public(project: Project) -> None:

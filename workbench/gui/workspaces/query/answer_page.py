@@ -136,7 +136,7 @@ class AnswerPage(QStackedWidget):
         facts = QHBoxLayout()
         facts.setSpacing(tokens.SPACE_XS)
         facts.addWidget(self.made, 1)
-        for button in (self.copy, self.export, self.limited, self.bounds, self.again):
+        for button in (self.copy, self.export, self.bounds, self.again):
             facts.addWidget(button)
         for chart in (self.chart, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
@@ -146,8 +146,14 @@ class AnswerPage(QStackedWidget):
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
         layout.addLayout(head)
-        for words in (self.value, self.interval, self.notes, self.problem):
-            layout.addWidget(words)
+        about = QHBoxLayout()
+        about.setSpacing(tokens.SPACE_S)
+        about.addWidget(self.interval, 1)
+        about.addWidget(self.limited)
+        layout.addWidget(self.value)
+        layout.addLayout(about)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.problem)
         layout.addLayout(facts)
         layout.addWidget(self._drawn, 1)
         self.addWidget(self._empty)
@@ -185,8 +191,6 @@ class AnswerPage(QStackedWidget):
         )
         post = post_words(str(answered.question.get("values", {}).get("post", "")))
         notes = [*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]
-        if limited and self.interval.isHidden():
-            notes.insert(0, self.tr("Of {limited}.").format(limited=limited))
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
         self.bounds.setVisible(self._as_bounds(answered) is not None)

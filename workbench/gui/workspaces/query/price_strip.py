@@ -148,7 +148,7 @@ class PriceStrip(QFrame):
         typical = plan.expected.error
         self.detail.set_text(self.tr("in 95 % of answers"))
         words = "" if typical is None else self.tr("Typically off by {error}.").format(error=figure(typical))
-        self._say(f"{words} {plan.assumption}".strip())
+        self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
 
     def _show_answered(self, stored: Answered, plan: Plan) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""

@@ -122,15 +122,15 @@ def value_words(released: Released) -> str:
 
 
 def interval_words(released: Released, limited: str = "") -> str:
-    """The interval of a number, "" if there is none.
+    """The interval of a number, and which values the answer is about; "" if there is nothing to say.
 
     Parameters
     ----------
     limited
-        Which values it is about, as in `Answered.limited`.
+        Which values those are, as in `Answered.limited`.
     """
     if released.interval is None or released.form is not Form.NUMBER:
-        return ""
+        return tr("Of {limited}.").format(limited=limited) if limited else ""
     low, high = released.interval
     words = (
         tr("Of {limited}, the true value lies between {low} and {high} with at least 95 %.")

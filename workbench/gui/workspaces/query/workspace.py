@@ -257,7 +257,7 @@ class QueryWorkspace(Workspace):
         self.expected.show_plan(found.plan)
         self.experiments.show_plan(found.plan)
         self._relate()
-        if before is None or not before.asked.same(found.asked):
+        if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
             self.document.runner.start(
                 self.tr("Drawing what to expect"),
                 painter(self.document, found.plan),
