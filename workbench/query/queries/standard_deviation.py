@@ -15,7 +15,7 @@ PLUGIN = QueryKind(
     "standard-deviation",
     "Standard deviation",
     "How far values typically are from their mean: the root of the variance.",
-    "Noisy count and sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
+    "Noisy sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
     NUMERIC,
     compile_query,
     tools=("std", "nanstd"),

@@ -210,7 +210,7 @@ class AnswerPage(QStackedWidget):
             self.again.setText(self.tr("Ask again (costs {price})").format(price=costs(price)))
 
     def _draw(self, released: Released, answered: Answered) -> None:
-        line = self._interval(released)
+        line = self._interval(released, answered.limited)
         self.line.set_data(line)
         if released.form is not Form.LIST:
             self.chart.set_data(None)
@@ -223,13 +223,15 @@ class AnswerPage(QStackedWidget):
             view = self.table
         self._drawn.setCurrentWidget(view)
 
-    def _interval(self, released: Released) -> AnswerInterval | None:
+    def _interval(self, released: Released, limited: str) -> AnswerInterval | None:
         if released.form is not Form.NUMBER or released.interval is None:
             return None
         low, high = released.interval
         if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
             return None
-        return AnswerInterval(float(released.value), float(low), float(high), value_words(released), released.unit)
+        return AnswerInterval(
+            float(released.value), float(low), float(high), value_words(released), released.unit, limited
+        )
 
     def _draw_list(self, released: Released, answered: Answered) -> None:
         values = np.asarray(released.value, dtype=np.float64)
@@ -350,6 +352,7 @@ def as_csv(answered: Answered) -> str:
         "rows per person": charge.rows_per_person,
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
         "why no claim": answered.unclaimed,
+        "of": answered.limited,
         "asserted": " ".join(answered.asserted),
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),
