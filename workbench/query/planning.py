@@ -32,7 +32,7 @@ NEIGHBOURS = {
 }
 """Which tables must not be told apart, in words."""
 
-_MOST_ROWS = 10_000_000
+MOST_ROWS = 10_000_000
 _STEPS = 60
 
 
@@ -211,9 +211,9 @@ def plan(
         If a parameter is missing or impossible.
     """
     kind = QUERIES[draft.kind]
-    if not 0 <= draft.assumed_rows <= _MOST_ROWS:
+    if not 0 <= draft.assumed_rows <= MOST_ROWS:
         raise WorkbenchError(
-            f"The number of rows that may match must lie between 0 and {_MOST_ROWS:,}.",
+            f"The number of rows that may match must lie between 0 and {MOST_ROWS:,}.",
             hint="It is a guess for the plan and changes nothing else.",
             field="assumed_rows",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -30,7 +31,7 @@ from workbench.query.experiments import (
 )
 from workbench.query.ledger import Ledger
 from workbench.query.mechanism import Expected
-from workbench.query.planning import Plan, batch, curve, plan, solve
+from workbench.query.planning import Plan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
 from workbench.session.answers import Answered, answers_in, charge_for, question_of
 from workbench.session.row_counts import rows_released
@@ -91,16 +92,21 @@ class QueryDesk:
 
     def _counted(self, one: Plan) -> Plan:
         """With what the ledger knows: the number of rows that was released, unless the person typed one."""
-        if self._session.project.data is None:
-            return one
-        try:
-            answers = self.answers()
-        except WorkbenchError:  # a ledger that cannot be read is told of where it is needed
-            return one
+        answers = self._known_answers()
         counted = None if one.draft.says_rows else rows_released(one, answers)
         earlier = next((known for known in reversed(answers) if _by_another_method(known, one)), None)
         remark = "" if earlier is None else _EARLIER.format(when=earlier.entry.when[:10])
         return replace(one, counted=counted, remark=remark)
+
+    def _known_answers(self) -> tuple[Answered, ...]:
+        """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
+        with contextlib.suppress(WorkbenchError):
+            return self.answers() if self._session.project.data is not None else ()
+        return ()
+
+    def _rows_for(self, draft: QueryDraft) -> RowCount | None:
+        """What was released of the number of rows, where the person did not type one."""
+        return None if draft.says_rows else rows_released(self._plan(draft), self._known_answers())
 
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         """Check several questions that share one ε by their weights."""
@@ -113,12 +119,12 @@ class QueryDesk:
     def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
         """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
         first = replace(draft, epsilon="1") if QUERIES[draft.kind].needs_epsilon else draft
-        return solve(draft, self._session.project.schema, target, of, self.plan(first).counted)
+        return solve(draft, self._session.project.schema, target, of, self._rows_for(first))
 
     def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
         """What may be expected at each ε."""
         points = [epsilon_of(text) for text in epsilons]
-        return curve(draft, self._session.project.schema, points, self.plan(draft).counted)
+        return curve(draft, self._session.project.schema, points, self._rows_for(draft))
 
     # Spending
 
