@@ -192,7 +192,7 @@ def _settled(found: Floats, scale: Floats, gaps: Floats) -> Floats:
         below = np.clip(np.floor(place).astype(np.intp), 0, len(_VARIANCES) - 2)
         first = np.take_along_axis(gaps, below[..., np.newaxis], axis=-1)[..., 0]
         second = np.take_along_axis(gaps, below[..., np.newaxis] + 1, axis=-1)[..., 0]
-        exact = found - scale * (first + (place - below) * (second - first))
+        exact: Floats = found - scale * (first + (place - below) * (second - first))
         end = np.clip(exact, 0.0, _VARIANCES[-1])
     return exact
 

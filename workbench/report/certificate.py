@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from itertools import zip_longest
 from typing import Any
 
 from workbench.core.composition import ADD_REMOVE, Total, total
@@ -322,15 +321,15 @@ def answers_in_words(entry: Entry) -> list[str]:
         return []
     shown = []
     questions = entry.charge.parameters.get("questions")
-    asked = questions if isinstance(questions, Sequence) else ()
-    for one, question in zip_longest(plain["answers"], asked[: len(plain["answers"])], fillvalue={}):
+    asked: Sequence[Any] = questions if isinstance(questions, Sequence) else ()
+    for place, one in enumerate(plain["answers"]):
         try:
             released = Answer.from_json(one)
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         cells = len(released.labels[0]) if released.labels else 0
         text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
-        of = limited(question) if isinstance(question, Mapping) else ""
+        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
         shown.append(f"{text}, of {of}" if of else text)
     return shown
 
