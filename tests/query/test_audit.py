@@ -56,6 +56,8 @@ ADDITIVE: list[tuple[str, dict[str, Any]]] = [
     ("group-by", {"by_column": "town"}),
     ("group-by", {"by_column": "town", "statistic": "sum", "column": "age"}),
     ("group-by", {"by_column": "town", "statistic": "mean", "column": "age"}),
+    ("group-by", {"by_column": "age", "by_bins": 2, "outside": "exclude", "statistic": "mean", "column": "age"}),
+    ("limited", {"column": "age", "lower": "1", "upper": "2"}),
     ("laplace", {"scale": "3"}),
     ("laplace", {"scale": "3", "statistic": "sum", "column": "age"}),
 ]
@@ -95,7 +97,7 @@ def test_noise_covers_what_a_person_changes(
         for few, more in neighbours(rows_per_person, 1)
     }
     assert max(losses) <= mechanism.epsilon
-    if kind in ("count", "histogram", "laplace"):
+    if kind in ("count", "histogram", "laplace", "mean", "variance", "standard-deviation", "limited"):
         assert max(losses) == mechanism.epsilon  # nothing is wasted either
 
 

@@ -6,7 +6,7 @@ Nothing here looks at the data. How many rows match is a guess of the person's.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -32,8 +32,24 @@ NEIGHBOURS = {
 }
 """Which tables must not be told apart, in words."""
 
-_MOST_ROWS = 10_000_000
+MOST_ROWS = 10_000_000
 _STEPS = 60
+
+
+@dataclass(frozen=True)
+class RowCount:
+    """How many rows match, as far as a released answer tells.
+
+    Parameters
+    ----------
+    rows
+        The noisy number, not below 0.
+    source
+        Where it comes from, to be read after "from the".
+    """
+
+    rows: int
+    source: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +72,10 @@ class Plan:
         Every parameter of the kind, with defaults.
     table, columns
         The rows that take part, and how the columns are read, as in `circumstances`.
+    counted
+        What was released of the number of matching rows, which then takes the place of a guess.
+    remark
+        What else the ledger knows of the question, or "".
     """
 
     draft: QueryDraft
@@ -67,6 +87,20 @@ class Plan:
     values: Mapping[str, Any]
     table: Mapping[str, Any]
     columns: Mapping[str, Any]
+    counted: RowCount | None = None
+    remark: str = ""
+
+    @property
+    def rows(self) -> int:
+        """How many rows are taken to match."""
+        return self.draft.assumed_rows if self.counted is None else self.counted.rows
+
+    @property
+    def rows_from(self) -> str:
+        """Where that number comes from."""
+        if self.counted is not None:
+            return f"from the {self.counted.source}"
+        return "as typed" if self.draft.says_rows else "a guess"
 
     @property
     def epsilon(self) -> Fraction:
@@ -100,7 +134,7 @@ class Plan:
     @cached_property
     def expected(self) -> Expected:
         """How far the answer is expected to be off, if as many rows match as is guessed."""
-        return self.mechanism.expected(self.mechanism.assumed(self.draft.assumed_rows))
+        return self.mechanism.expected(self.mechanism.assumed(self.rows))
 
     @property
     def half_width_text(self) -> str:
@@ -115,12 +149,12 @@ class Plan:
         if not self.depends_on_rows:
             return "The error does not depend on the data."
         values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
-        return f"If {self.draft.assumed_rows:,} rows match{values}."
+        return f"If {self.rows:,} rows match ({self.rows_from}){values}."
 
     @cached_property
     def depends_on_rows(self) -> bool:
         """Whether the expected error depends on how many rows match."""
-        mechanism, guess = self.mechanism, max(self.draft.assumed_rows, 1)
+        mechanism, guess = self.mechanism, max(self.rows, 1)
         if self.expected.error is None or self.expected.closed:
             other = mechanism.expected(mechanism.assumed(4 * guess))
             return (other.error, other.half_width) != (self.expected.error, self.expected.half_width)
@@ -177,9 +211,9 @@ def plan(
         If a parameter is missing or impossible.
     """
     kind = QUERIES[draft.kind]
-    if not 0 <= draft.assumed_rows <= _MOST_ROWS:
+    if not 0 <= draft.assumed_rows <= MOST_ROWS:
         raise WorkbenchError(
-            f"The number of rows that may match must lie between 0 and {_MOST_ROWS:,}.",
+            f"The number of rows that may match must lie between 0 and {MOST_ROWS:,}.",
             hint="It is a guess for the plan and changes nothing else.",
             field="assumed_rows",
         )
@@ -266,8 +300,20 @@ def solve(
     schema: Schema,
     target: str,
     of: Literal["half_width", "error"] = "half_width",
+    counted: RowCount | None = None,
 ) -> str:
     """The smallest ε, with three digits, at which an answer is expected to be at most so far off.
+
+    Parameters
+    ----------
+    draft, schema
+        The question.
+    target
+        The error.
+    of
+        Which error is meant.
+    counted
+        What was released of the number of matching rows.
 
     Raises
     ------
@@ -283,7 +329,7 @@ def solve(
         )
 
     def reached(epsilon: Fraction) -> bool:
-        found = getattr(plan(draft, schema, epsilon=epsilon).expected, of)
+        found = getattr(replace(plan(draft, schema, epsilon=epsilon), counted=counted).expected, of)
         if found is None:
             raise WorkbenchError("This question has no such error.", hint="Ask for the half-width.", field="target")
         return bool(found <= float(wanted))
@@ -315,9 +361,12 @@ def _three_digits(value: Fraction) -> str:
     return f"{found.normalize():f}"
 
 
-def curve(draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction]) -> list[tuple[float, Expected]]:
+def curve(
+    draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction], counted: RowCount | None = None
+) -> list[tuple[float, Expected]]:
     """What may be expected at each ε, to be drawn."""
-    return [(float(epsilon), plan(draft, schema, epsilon=epsilon).expected) for epsilon in epsilons]
+    plans = (plan(draft, schema, epsilon=epsilon) for epsilon in epsilons)
+    return [(float(one.epsilon), replace(one, counted=counted).expected) for one in plans]
 
 
 def _plain(value: Any) -> Any:

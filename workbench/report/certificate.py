@@ -20,7 +20,7 @@ from workbench.core.rationals import float_above, rational
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
-from workbench.query.circumstances import asserted_of
+from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Entry
 from workbench.report.page import bullets, page, section, table, verdict
 
@@ -320,13 +320,17 @@ def answers_in_words(entry: Entry) -> list[str]:
     if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
         return []
     shown = []
-    for one in plain["answers"]:
+    questions = entry.charge.parameters.get("questions")
+    asked: Sequence[Any] = questions if isinstance(questions, Sequence) else ()
+    for place, one in enumerate(plain["answers"]):
         try:
             released = Answer.from_json(one)
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         cells = len(released.labels[0]) if released.labels else 0
-        shown.append(f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger")
+        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
+        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
+        shown.append(f"{text}, of {of}" if of else text)
     return shown
 
 
