@@ -27,16 +27,16 @@ COUNTED_ROWS = "How many reports there are is public."
 EVERYBODY = f"Which answer a person gave is hidden, and everybody reports, whatever their values are. {COUNTED_ROWS}"
 """What ε is about where nobody is left out."""
 UNSEEN = (
-    "Which answer a person gave is hidden, and whether they take part at all: who does not sends a report drawn from a "
-    f"further answer, “{NO_PART}”. {COUNTED_ROWS}"
+    f"Which answer a person gave is hidden, and whether they take part: who does not reports “{NO_PART}”, randomised "
+    f"like an answer. {COUNTED_ROWS}"
 )
 """What ε is about where those who take no part report that."""
 
-HIDING = f"Which answer a person gave is hidden, and whether they take part at all. {COUNTED_ROWS}"
+HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
 NO_SUM = (
-    "So the ledger claims no sum for all releases of this data together. To hide it, use a protocol for categories "
-    "such as GRR or OUE, which lets everybody report; or, without a filter, let nobody be without a value."
+    "So the ledger claims no sum with other releases of this data. Protocols for categories, such as GRR and OUE, hide "
+    "who takes part."
 )
 """What follows where it is not hidden, and what can be done."""
 
@@ -128,7 +128,7 @@ def attendance(
     if not by_values and not one_by_one:
         return Attendance(True)
     if wanted is Participation.OPEN:
-        return Attendance(False, why="It was asked for that only those who take part report.")
+        return Attendance(False, why="As was asked for, only those who take part report.")
     if can_report_none(protocol):
         return Attendance(True, none=True)
     if not by_values:
