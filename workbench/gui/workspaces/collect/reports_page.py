@@ -92,7 +92,7 @@ class ReportsPage(QWidget):
     def _lay_out(self) -> None:
         collect = Section(
             self.tr("Collect for real"),
-            self.tr("Rows report with randomness from the operating system. What it costs goes into the ledger."),
+            self.tr("With real randomness. What it costs goes into the ledger."),
         )
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -111,9 +111,7 @@ class ReportsPage(QWidget):
         line.setProperty("line", "top")
         aggregate = Section(
             self.tr("Aggregate reports"),
-            self.tr(
-                "Reports of any protocol, from this program or another copy of it. The file says how to read them."
-            ),
+            self.tr("Reports of any protocol. The file says how to read them."),
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_S)
