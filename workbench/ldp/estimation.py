@@ -77,6 +77,11 @@ class Estimate:
     estimator: str
     postprocess: str
 
+    def answers(self, apart: int) -> Estimate:
+        """Of the answers alone, without so many values at the end."""
+        upto = len(self.counts) - apart
+        return replace(self, counts=self.counts[:upto], low=self.low[:upto], high=self.high[:upto])
+
 
 def estimates(
     randomiser: FrequencyRandomiser, supports: Sequence[Support], method: Method, progress: Progress = SILENT

@@ -80,6 +80,8 @@ class Randomiser(ABC):
     """The ε that was asked for, None if it follows from the parameters; set by `LocalProtocol.build`."""
     domain_size: int
     """How many values there are to tell apart; 0 for means."""
+    apart: int = 0
+    """So many of them, at the end, are no answers and near none; set by who adds them, see `participation`."""
 
     @property
     @abstractmethod

@@ -19,6 +19,11 @@ from workbench.core.exact import parse_fraction
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
 
+COLLECTION = "collection"
+"""The kind of charge that is for perturbed reports."""
+PARTICIPATION, HIDDEN, OPEN = "participation", "hidden", "open"
+"""The parameter of a collection that says whether who takes part in it is hidden, and its values."""
+
 
 @dataclass(frozen=True)
 class Charge:
@@ -68,9 +73,25 @@ class Charge:
             raise ValueError("a charge for less than one row per person")
 
     @property
+    def open_participation(self) -> bool:
+        """Whether it may show who takes part, where that depends on values.
+
+        A collection hides it only where it says so: earlier programs did not, and left out who had no value.
+        """
+        return self.kind == COLLECTION and self.parameters.get(PARTICIPATION) != HIDDEN
+
+    @property
     def released(self) -> Released:
         """What matters when charges are added up."""
-        return Released(self.epsilon, self.delta, self.rows_per_person, self.claimed, self.cells, self.neighbours)
+        return Released(
+            self.epsilon,
+            self.delta,
+            self.rows_per_person,
+            self.claimed,
+            self.cells,
+            self.neighbours,
+            self.open_participation,
+        )
 
 
 @dataclass(frozen=True)

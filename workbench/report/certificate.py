@@ -14,14 +14,17 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from workbench.core.composition import ADD_REMOVE, Total, total
+from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
 from workbench.core.figures import rounded_up
 from workbench.core.rationals import float_above, rational
+from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
 from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Entry
+from workbench.query.ledger_entries import PARTICIPATION
+from workbench.report.attendance import neighbours, not_summed, who
 from workbench.report.page import bullets, page, section, table, verdict
 
 _COUNTABLE = 700
@@ -94,8 +97,10 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
         ("ε of one report", rounded_up(epsilon)),
         ("Reports of one person", f"at most {reports:,}"),
         ("Answers there are", _domain(announcement)),
+        ("Who takes part", who(announcement.hidden)),
     ]
-    return _local(facts, person, reasons, tuple(dict.fromkeys((*announcement.cautions, *cautions))))
+    known = dict.fromkeys((*announcement.cautions, *cautions, *not_summed(announcement.hidden)))
+    return _local(facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden)
 
 
 def _domain(announcement: Announcement) -> str:
@@ -108,17 +113,26 @@ def _domain(announcement: Announcement) -> str:
 def _of_collection(entry: Entry) -> Certificate:
     charge = entry.charge
     reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
+    hidden = None if PARTICIPATION not in charge.parameters else not charge.open_participation
     facts = [
         ("What was asked", str(charge.parameters.get("column", ""))),
         ("Protocol", str(charge.parameters.get("protocol", ""))),
         ("Reports", f"{_number(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
+        ("Who takes part", who(hidden)),
     ]
-    return _local(facts, charge.epsilon, reasons, tuple(map(str, charge.parameters.get("cautions", ()))))
+    known = (*map(str, charge.parameters.get("cautions", ())), *not_summed(hidden))
+    return _local(facts, charge.epsilon, reasons, known, HIDING if hidden else HIDDEN, hidden=hidden)
 
 
 def _local(
-    facts: Sequence[tuple[str, str]], person: Fraction, reasons: Sequence[str], cautions: Sequence[str]
+    facts: Sequence[tuple[str, str]],
+    person: Fraction,
+    reasons: Sequence[str],
+    cautions: Sequence[str],
+    promise: str,
+    *,
+    hidden: bool | None,
 ) -> Certificate:
     shown = rounded_up(person)
     common = (("What the reader should know", tuple(cautions)),)
@@ -137,14 +151,15 @@ def _local(
         f"Each person's reports are {shown}-locally differentially private.",
         f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
         f"probability differs by a factor of at most e^ε = {_factor(person)}. Not even the one who "
-        f"collects the reports learns more, if people randomise their answers themselves. {HIDDEN}",
-        (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person who reports")),
+        f"collects the reports learns more, if people randomise their answers themselves. {promise}",
+        (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
         (
             ("What the program checked", _CHECKED_REPORTS),
             (
                 "What the publisher asserts",
                 (
                     "No person made more reports than that.",
+                    *(("That how many rows or persons there are may be known.",) if hidden else ()),
                     "The list of values, or the bounds, were fixed without looking at the answers.",
                     "The true answers are published nowhere else.",
                 ),
@@ -365,6 +380,8 @@ def _together(entry: Entry, others: Sequence[Entry]) -> str:
     if not rest:
         return "The ledger of this data knows of no other release."
     sum_: Total = total([entry.released, *rest])
+    if sum_.open_participation and not sum_.unclaimed:
+        return f"The ledger of this data knows of {_others(len(rest))}. {OPEN_PARTICIPATION}"
     if not sum_.bounded:
         without = "not both have a claim" if len(rest) == 1 else "some have no claim"
         return (

@@ -117,7 +117,7 @@ class Collected:
     epsilon
         ε of a report and of a person.
     claim
-        Whether the ε is a promise, about what `ldp.persons.HIDDEN` says: not for a simulation, nor for a domain that
+        Whether the ε is a promise, about what `Announcement.promise` says: not for a simulation, nor for a domain that
         was read from the data.
     reasons, cautions
         Why not, and what limits the promise.
@@ -129,6 +129,15 @@ class Collected:
     claim: bool
     reasons: tuple[str, ...]
     cautions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Participants:
+    """How many people took part, by reports of everybody."""
+
+    estimate: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +152,9 @@ class Aggregated:
         The most frequent values, if they were asked for.
     mean, low, high
         Estimated mean with its 95 % band, in units of the column; None for counts.
+    participants
+        How many people took part, with its 95 % band, where those who did not reported as well; None elsewhere, as
+        everybody who reports took part.
     """
 
     received: Received
@@ -151,3 +163,4 @@ class Aggregated:
     mean: float | None = None
     low: float | None = None
     high: float | None = None
+    participants: Participants | None = None

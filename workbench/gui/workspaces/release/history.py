@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from workbench.core.composition import Total, total
+from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.figures import rounded_up
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
@@ -87,6 +87,8 @@ class History(Section):
         self.set_description(self._sum(total([entry.released for entry in entries])) if entries else "")
 
     def _sum(self, together: Total) -> str:
+        if together.open_participation and not together.unclaimed:
+            return OPEN_PARTICIPATION
         if not together.bounded:
             return self.tr("One of them has no claim, so nothing can be promised for all of them together.")
         words = self.tr("Together ε {epsilon}, δ {delta}, by adding up.").format(
