@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -274,7 +275,7 @@ class TestAsking:
     ) -> None:
         choose(qtbot, workspace, "survey")
         qtbot.mouseClick(workspace.verdict.command, Qt.MouseButton.LeftButton)
-        words = QGuiApplication.clipboard().text().split()
+        words = shlex.split(QGuiApplication.clipboard().text())
         assert words[:3] == ["workbench", "audit", "survey"]
         assert main(words[1:]) == 0
         assert "ln(3)" in capsys.readouterr().out

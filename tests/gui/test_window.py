@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -422,7 +423,7 @@ def test_the_command_that_repeats_the_project(
     assert any("Save" in message.hint for message in window.messages.messages)
     window.document.save(tmp_path / "nba.wbench")
     window.copy_command()
-    words = QApplication.clipboard().text().split()
+    words = shlex.split(QApplication.clipboard().text())
     assert words[:2] == ["workbench", "run"]
     words[words.index("--out") + 1] = str(tmp_path / "made")
     assert main([*words[1:], "--json"]) == 0
