@@ -9,7 +9,7 @@ The file is described in `ledger_file`. All sums are exact fractions; what they 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -81,6 +81,8 @@ class Ledger:
         self.fingerprint = fingerprint
         self.carried = carried or History()
         self._beside = beside
+        self.before_charging: Callable[[], object] | None = None
+        """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
         self._known: tuple[object, History, History, History, History] | None = None
 
     @classmethod
@@ -314,6 +316,17 @@ class Ledger:
             If it cannot be written.
         """
         self.carried = self.carried.with_history(History(tuple(entries), budget))
+        self._file.append(self._missing)
+
+    def continue_counts_of(self, fingerprints: Iterable[str]) -> None:
+        """Count what was released of other data as released of this, from now on and in both ledgers.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be written.
+        """
+        self.carried = self.carried.with_history(History(aliases=frozenset(fingerprints)))
         self._file.append(self._missing)
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:
