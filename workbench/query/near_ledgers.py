@@ -85,6 +85,8 @@ class _Compared:
         self._near.update(known & set(new))
         family = set(self._ledgers.family({self._fingerprint, *self._aliases}))
         key = self.sketches.key()
+        if key is None and not self.sketches.problems:
+            self.sketches.tell(f"There is no key in {self.sketches.folder}, so the sketches there cannot be read.")
         for number, name in enumerate(new):
             self._seen.add(name)
             if name in self._near or name in family or key is None:

@@ -95,7 +95,11 @@ class SketchFolder:
         return tuple(name.removesuffix(_SKETCH) for _, name in sorted(found, reverse=True))
 
     def has(self, fingerprint: str) -> bool:
-        return self._path(fingerprint).exists()
+        """Whether there is a sketch that the key of this folder opens."""
+        key = self.key()
+        with contextlib.suppress(OSError):
+            return key is not None and _opened(self._path(fingerprint).read_bytes(), key, fingerprint) is not None
+        return False
 
     def write(self, fingerprint: str, sketch: Sketch, key: bytes) -> None:
         """Keep a sketch."""
@@ -113,11 +117,7 @@ class SketchFolder:
         except OSError as error:
             self.tell(f"The sketch {path} cannot be read: {why_not(error)}.")
             return None
-        body, seal = whole[:-_SEAL], whole[-_SEAL:]
-        found = None
-        if hmac.compare_digest(seal, _seal(body, key, fingerprint)):
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                found = _unpacked(_mixed(body[_NONCE:], key, body[:_NONCE]))
+        found = _opened(whole, key, fingerprint)
         if found is None:
             self.tell(f"The sketch {path} is damaged, or was made under another key.")
         return found
@@ -158,7 +158,7 @@ class SketchFolder:
         with contextlib.suppress(OSError), os.scandir(self.folder) as listed:
             for entry in listed:
                 one, tilde, other = entry.name.removesuffix(suffix).partition("~")
-                if tilde and entry.name.endswith(suffix) and fingerprint in (one, other):
+                if tilde and entry.name.endswith(suffix) and fingerprint in (one, other) and entry.is_file():
                     found.add(other if one == fingerprint else one)
         return frozenset(found)
 
@@ -199,6 +199,17 @@ def _padded(numbers: NDArray[np.uint32]) -> bytes:
     whole = np.zeros((len(numbers), SAMPLE), dtype="<u4")
     whole[:, : numbers.shape[1]] = numbers
     return whole.tobytes()
+
+
+def _opened(whole: bytes, key: bytes, fingerprint: str) -> Sketch | None:
+    """What is in a file; None if it was not made under this key for this data."""
+    body, seal = whole[:-_SEAL], whole[-_SEAL:]
+    if not hmac.compare_digest(seal, _seal(body, key, fingerprint)):
+        return None
+    try:
+        return _unpacked(_mixed(body[_NONCE:], key, body[:_NONCE]))
+    except (ValueError, KeyError, TypeError):  # a later version, perhaps
+        return None
 
 
 def _unpacked(content: bytes) -> Sketch:
