@@ -1,14 +1,15 @@
 """What it costs to recognise data that is nearly the same, as a share of opening it; measured in pairs.
 
 `open` reads a file as a person does, beside no other ledger. `recognise` is what comes on top where the ledger of last
-month's file lies beside it: unsealing that sketch, bringing the columns together and passing over the rows. `keep` makes
-and seals a sketch, once per table and when something is first released of it. In memory a million rows of nine columns of
-few values, and of four columns of which three hardly ever repeat; in DuckDB the former.
+month's file lies beside it: unsealing its sketch, bringing the columns together and passing over the rows. `keep` makes
+and seals a sketch, once per table and when something is first released of it. In memory a million rows of nine columns
+of few values, and of four columns of which three hardly ever repeat; in DuckDB the former.
 """
 
 from __future__ import annotations
 
 import os
+import runpy
 import statistics
 import tempfile
 import time
@@ -37,8 +38,8 @@ def recognise(table: Table, others: int) -> None:
 
 
 def main() -> None:
-    from tests.benchmarks.bench_reading import few_values, many_values
-
+    files = runpy.run_path(str(Path(__file__).with_name("bench_reading.py")))
+    few_values, many_values = files["few_values"], files["many_values"]
     with tempfile.TemporaryDirectory() as folder, DuckStore() as duckdb:
         for make, store in ((few_values, None), (few_values, duckdb), (many_values, None)):
             path = Path(folder, "data.csv")
