@@ -33,8 +33,8 @@ MOST_COLUMNS = 32
 _LISTED, _ONE_IN = 4096, 16
 """So many different values are always hashed; of more, one in so many rows, or the column is a wide one."""
 
-_TELLS_ROWS_APART = 0.05
-"""The noise in what is estimated, below which no wide column is needed."""
+_TELL_ENOUGH = 500
+"""Different rows in a sketch from which on no wide column is needed; to hash one takes long."""
 
 _NUMBER = re.compile(r"([+-]?)0*(\d+?)(?:[.,](\d*?)0*)?")
 
@@ -248,7 +248,7 @@ def sketch_of(hashed: HashedTable, progress: Progress = SILENT) -> Sketch | None
     if not (names or hashed.wide):
         return None
     made = _sketch(hashed, names, progress.part(0.0, 0.5)) if names else None
-    if hashed.wide and (made is None or noise(made.counts[0], made.sums(range(len(names))), 1.0) > _TELLS_ROWS_APART):
+    if hashed.wide and (made is None or len(np.unique(made.sums(range(len(names))))) < _TELL_ENOUGH):
         made = _sketch(hashed, [*names[: MOST_COLUMNS - 1], hashed.wide[0]], progress.part(0.5, 1.0))
         return replace(made, wide=len(made.names) - 1)
     return made
