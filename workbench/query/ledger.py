@@ -203,6 +203,8 @@ class Ledger:
         """
         files = () if left is None else (left,)
         fresh = entry = Entry(secrets.token_hex(16), now(), charge, files=files)
+        if self.before_charging is not None:
+            self.before_charging()
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             nonlocal entry
