@@ -15,6 +15,7 @@ import pytest
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli.main import main
+from workbench.core.composition import Cells
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.sketch import SAMPLE
@@ -159,6 +160,34 @@ def test_the_count_is_continued_for_both(people: Path, next_month: Path) -> None
         first.ledger.charge(Charge("query", "z", HALF))
     assert opened(next_month).nearly_same().releases is NearReleases.NONE
     assert opened(people).nearly_same().releases is NearReleases.NONE
+
+
+def test_an_answer_of_last_month_is_not_given_for_this_one(
+    people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    ask = ["--query", "count", "--epsilon", "0.5"]
+    command("query", people, *ask)
+    command("query", next_month, *ask, "--continue-ledger")
+    assert command("ledger", people)[0]["spent"]["epsilon"] == 1
+    for file in (people, next_month):
+        found, _ = command("query", file, *ask)
+        assert found["stored"], "each has its own answer, which is shown again for nothing"
+    assert command("ledger", people)[0]["spent"]["epsilon"] == 1
+
+
+def test_parts_of_one_table_are_no_parts_of_another(people: Path, next_month: Path) -> None:
+    """Somebody may be in part A of the one and in part B of the other."""
+    a, b = (Cells("city", frozenset({name})) for name in "AB")
+    first = opened(people)
+    first.ledger.charge(Charge("query", "x", HALF, cells=a))
+    first.ledger.charge(Charge("query", "y", HALF, cells=b))
+    assert first.ledger.spent().epsilon == HALF
+    second = opened(next_month)
+    second.continue_count()
+    assert second.ledger.spent().epsilon == 1
+    second.ledger.charge(Charge("query", "z", HALF, cells=a))
+    for session in (first, second, opened(people)):
+        assert session.ledger.spent().epsilon == Fraction(3, 2)
 
 
 def test_a_third_month_is_asked_about_once(people: Path, next_month: Path, tmp_path: Path) -> None:

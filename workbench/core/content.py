@@ -20,6 +20,9 @@ from workbench.core.table import Column, Table
 _SCHEME = "rows1"
 """Begins every fingerprint; another scheme would need another name."""
 
+OF_ROWS = "rows"
+"""Begins the fingerprints of rows with their headings, by whatever scheme."""
+
 _NAMELESS = "texts1"
 """Begins those in which headings have no part."""
 

@@ -122,6 +122,8 @@ class Ledger:
         if known is not None and known[3] is related:
             return known[4]
         history = own.with_history(related)
+        if history.continued:
+            history = history.of_several_tables()
         self._known = (records, carried, own, related, history)
         return history
 
