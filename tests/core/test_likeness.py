@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -115,6 +116,18 @@ def test_columns_of_few_values_do_not_make_strangers_alike() -> None:
         made = sketch([[row[place] for place in few] for row in old], names)
         rows = [[row[place] for place in few] for row in new]
         assert not is_nearly_the_same(made, HashedTable(table(rows, names), KEYED))
+
+
+def test_rows_that_are_alike_by_chance_are_taken_off() -> None:
+    """More than half of the rows have one like them in the other table, of which a third is in common."""
+    old, new = month(2_000, 0.33, 7)
+    places = [1, 3, 4, 6]
+    names = [HEADINGS[place] for place in places]
+    one, two = ([[row[place] for place in places] for row in rows] for rows in (old, new))
+    in_common = sum((Counter(map(tuple, one)) & Counter(map(tuple, two))).values())
+    assert in_common > 0.5 * len(one)
+    made = sketch(one, names)
+    assert not is_nearly_the_same(made, HashedTable(table(two, names), KEYED))
 
 
 def test_one_row_of_a_table_of_few_combinations() -> None:
