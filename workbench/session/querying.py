@@ -102,7 +102,7 @@ class QueryDesk:
     def _known_answers(self) -> tuple[Answered, ...]:
         """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
         with contextlib.suppress(WorkbenchError):
-            return self.answers() if self._session.project.data is not None else ()
+            return self._answers_of_this() if self._session.project.data is not None else ()
         return ()
 
     def _rows_for(self, draft: QueryDraft) -> RowCount | None:
