@@ -17,6 +17,7 @@ from workbench.anonymise.released_columns import derived, looks_derived, passed_
 from workbench.core.composition import OPEN_PARTICIPATION, Released, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.rationals import rational
 from workbench.core.schema import KNOWN_BEFOREHAND, Role, Schema
 from workbench.core.table import Table
@@ -65,6 +66,8 @@ class Circumstances:
         The other releases of this data that the ledger knows.
     ledger_problem
         Why the ledger of this data cannot be read, "" if it can. It names a place of the publisher's: analyst only.
+    near
+        Whether something was released of data that is nearly the same and not counted with this.
     rows
         Rows of the table.
     suspected
@@ -81,6 +84,7 @@ class Circumstances:
     others: int = 0
     earlier: tuple[Released, ...] = ()
     ledger_problem: str = ""
+    near: NearReleases = NearReleases.NONE
     rows: int = 0
     suspected: tuple[str, ...] = ()
     working_table: WorkingTable | None = None
@@ -121,7 +125,7 @@ def assess(
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances)),
         () if reasons else (*_CHECKED, *_levels_checked(guarantee, circumstances), *_prepared(schema, working)),
-        () if reasons else tuple(_assertions(guarantee, schema, hierarchies, recipe, working)),
+        () if reasons else tuple(_assertions(guarantee, schema, hierarchies, recipe, working, circumstances.near)),
     )
 
 
@@ -265,6 +269,8 @@ def _cautions(guarantee: Promise, schema: Schema, table: Table, circumstances: C
             )
         )
     found += _earlier_releases(guarantee, circumstances)
+    if circumstances.near is NearReleases.NOT_ADDED_UP:
+        found.append(Reason("nearly-the-same", NOT_ADDED_UP, SETTLE))
     return found
 
 
@@ -296,7 +302,12 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances) -> list[
 
 
 def _assertions(
-    guarantee: Promise, schema: Schema, hierarchies: Mapping[str, Hierarchy], recipe: Recipe, working: WorkingTable
+    guarantee: Promise,
+    schema: Schema,
+    hierarchies: Mapping[str, Hierarchy],
+    recipe: Recipe,
+    working: WorkingTable,
+    near: NearReleases,
 ) -> list[str]:
     rows = schema.unit.rows_per_person
     who = "one row" if rows == 1 else f"{rows:,} rows"
@@ -308,7 +319,7 @@ def _assertions(
         if guarantee.search is None
         else "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
         "this data.",
-        "No other release of the same data exists besides those counted here.",
+        near.asserted("counted here"),
         "The released sample was not picked from several for its content.",
         KNOWN_BEFOREHAND,
         "Nobody is told how many rows were dropped, or who was sampled.",

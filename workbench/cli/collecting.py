@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from workbench.cli import near
 from workbench.cli.aggregating import add_estimation, participation
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_data, add_engine, engine_at_work
@@ -94,6 +95,7 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
         "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
+    near.add_options(parser)
 
 
 def collect(options: argparse.Namespace) -> Answer:
@@ -110,6 +112,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
     session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
     if options.ledger is not None:
         session.use_ledger(options.ledger)
+    near.settle(session, options)
     spec = session.project.schema[options.column]
     desk = session.collection
     choices = _choices(options.protocol)
@@ -225,6 +228,7 @@ def _collected(
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
+        **near.described(session),
     }
     lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {announced.promise}"]
     if not made.claim:

@@ -8,11 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from workbench.cli import near
 from workbench.cli.answers import Answer, dialect, progress
 from workbench.cli.engines import engine_at_work
 from workbench.core.composition import OPEN_PARTICIPATION
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.near_releases import NearReleases
 from workbench.core.rationals import float_above, rational
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import write_csv
@@ -31,6 +33,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
+    near.add_options(parser)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -46,13 +49,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def show_ledger(options: argparse.Namespace) -> Answer:
     """Say what a ledger holds; set its budget, or write it as CSV, if that is asked for."""
-    ledger = _ledger(options)
+    ledger, found = _ledger(options)
     if options.set_budget is not None:
         ledger.set_budget(*_amounts(options.set_budget))
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
         write_csv(ledger_table(history.entries), options.csv, protected=(options.file, ledger.path))
-    statements = _statements(history.entries, options)
+    statements = _statements(history.entries, options, found)
     releases = [entry.released for entry in history.entries]
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
@@ -62,6 +65,7 @@ def show_ledger(options: argparse.Namespace) -> Answer:
         "views": {"extra_delta": float_above(EXTRA_DELTA), "holds_if": AMOUNTS_FIXED},
         "entries": [_entry(entry) for entry in history.entries],
         "statements": [str(path) for path in statements],
+        "nearly_same": found.value or None,
     }
     return Answer(data, "\n".join(_lines(ledger, options.csv)))
 
@@ -98,7 +102,7 @@ def account_lines(ledger: Ledger) -> list[str]:
     return lines
 
 
-def _statements(entries: Sequence[Entry], options: argparse.Namespace) -> list[Path]:
+def _statements(entries: Sequence[Entry], options: argparse.Namespace, found: NearReleases) -> list[Path]:
     """Write the statement on each entry into the folder, if one is given."""
     folder: Path | None = options.statements
     if folder is None:
@@ -115,13 +119,13 @@ def _statements(entries: Sequence[Entry], options: argparse.Namespace) -> list[P
     for number, entry in enumerate(entries, 1):
         path = folder / f"{number:03}_{entry.charge.kind}.html"
         with atomic_write(path, protected=(options.file,)) as stream:
-            stream.write(certificate_of(entry, entries).page().encode())
+            stream.write(certificate_of(entry, entries, found).page().encode())
         written.append(path)
     return written
 
 
-def _ledger(options: argparse.Namespace) -> Ledger:
-    """The ledger of the data a file holds or a project describes."""
+def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
+    """The ledger of the data a file holds or a project describes, and what there is of nearly the same data."""
     file: Path = options.file
     session = Session.from_file(file) if file.suffix.lower() == SUFFIX else Session()
     if options.ledger is not None:
@@ -130,14 +134,19 @@ def _ledger(options: argparse.Namespace) -> Ledger:
     if file.suffix.lower() != SUFFIX:
         with engine_at_work(options) as store:
             session.open(file, dialect(options, session), progress(), store)
-            return session.ledger
+            return _settled(session, options, session.data_fingerprint)
     if data is None:
         raise WorkbenchError(f"{file.name} describes no data yet.", hint="Name the data file instead.", field="file")
     if data.content:
-        return session.ledger_of(data.content)
+        return _settled(session, options, data.content)
     with engine_at_work(options, data.engine) as store:
         session.open(Path(data.path), data.dialect, progress(), store)
-        return session.ledger
+        return _settled(session, options, session.data_fingerprint)
+
+
+def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases]:
+    near.settle(session, options, fingerprint)
+    return session.ledger_of(fingerprint), session.nearly_same(fingerprint).releases
 
 
 def _amounts(text: str) -> tuple[Fraction, Fraction]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from workbench.cli import ledgers
+from workbench.cli import ledgers, near
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
@@ -149,6 +149,7 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
         session.open(Path(data.path), data.dialect, told, store)
+    near.settle(session, options)
     unit = session.project.schema.unit
     if options.rows_per_person is not None or options.person is not None:
         rows = unit.rows_per_person if options.rows_per_person is None else options.rows_per_person
@@ -275,7 +276,8 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return Answer(
-        {**data, **ledgers.account(session.ledger)}, "\n".join([*lines, "Nothing was spent.", *_left(session)])
+        {**data, **ledgers.account(session.ledger), **near.described(session)},
+        "\n".join([*lines, "Nothing was spent.", *_left(session)]),
     )
 
 
@@ -333,7 +335,8 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
-    return Answer({**data, **ledgers.account(session.ledger)}, "\n".join([*lines, *_left(session)]))
+    account = {**ledgers.account(session.ledger), **near.described(session)}
+    return Answer({**data, **account}, "\n".join([*lines, *_left(session)]))
 
 
 def _intervals(released: Released) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
-from workbench.cli import level_options, searching
+from workbench.cli import level_options, near, searching
 from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole, with_unread
 from workbench.cli.engines import engine_at_work, store_of
 from workbench.cli.exporting import targets_of
@@ -40,6 +40,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
         session.use_ledger(options.ledger)
     told = progress()
     session.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
+    near.settle(session, options)
     names = session.reading.table.names
     session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
     session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
@@ -133,6 +134,7 @@ def run_project(options: argparse.Namespace) -> Answer:
         told.part(0.0, 0.5),
         lambda wanted: store_of(options, wanted),
     )
+    near.settle(session, options)
     form = ExportForm(options.out_format)
     release, rest = options.out / f"release.{form.value}", told.part(0.5, 1.0)
     statement = options.out / "statement.html"
@@ -216,6 +218,7 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
         "metadata": None if targets.note is None else str(targets.note),
         "sha256": exported.file.fingerprint,
         "read_back": exported.rechecked.to_json(public=True),
+        **near.described(session),
         "analyst": analyst,
         "analyst_cautions": [f"{r.text} {r.analyst}".strip() for r in claim.cautions if r.private],
     }

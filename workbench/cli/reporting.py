@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
+from workbench.cli import near
 from workbench.cli.answers import Answer, progress, with_unread
 from workbench.cli.engines import add_engine, data_path, store_of
 from workbench.cli.ledgers import add_ledger
@@ -61,6 +62,7 @@ def report(options: argparse.Namespace) -> Answer:
     session = opened(
         options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
     )
+    near.settle(session, options)
     refuse_among_parts(options.out / "release_report.html", session.inputs)
     make_folder(options.out)
     released = None if options.release is None else _released(session, options.release)

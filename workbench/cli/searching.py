@@ -12,6 +12,7 @@ from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import MetricChoice
+from workbench.cli import near
 from workbench.cli.answers import Answer, assignments, whole, with_unread
 from workbench.cli.exporting import targets_of
 from workbench.cli.refusing import flags_named
@@ -100,6 +101,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "claim": False,
         "reasons": _reasons(local),
         "out": None if options.out is None else str(options.out),
+        **near.described(session),
         "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
@@ -219,6 +221,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         "claim": False,
         "reasons": _reasons(made.anonymised.local),
         "out": str(out),
+        **near.described(session),
         "statement": None if targets.statement is None else str(targets.statement),
         "analyst": {
             "rows_in": made.rows_in,

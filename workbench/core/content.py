@@ -20,6 +20,9 @@ from workbench.core.table import Column, Table
 _SCHEME = "rows1"
 """Begins every fingerprint; another scheme would need another name."""
 
+OF_ROWS = "rows"
+"""Begins the fingerprints of rows with their headings, by whatever scheme."""
+
 _NAMELESS = "texts1"
 """Begins those in which headings have no part."""
 
@@ -104,7 +107,7 @@ def _sums(table: Table, hashes: Sequence[_Hashes], progress: Progress) -> tuple[
             for one, cells in zip(hashes, block, strict=True):
                 rows += one.of_rows(cells)
             for kind, lane in np.ndindex(2, _LANES):
-                sums[kind][lane] += int(_scrambled(rows[kind, lane]).sum(dtype=np.uint64))
+                sums[kind][lane] += int(scrambled(rows[kind, lane]).sum(dtype=np.uint64))
     named, nameless = (tuple(str(lane % 2**64) for lane in lanes) for lanes in sums)
     return named, nameless
 
@@ -119,7 +122,7 @@ def _digest(parts: Iterable[str]) -> str:
 
 def _lanes(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Hashes of shape (values, lanes) scrambled, shape (lanes, values)."""
-    return np.stack([_scrambled(lane) for lane in hashes.T])
+    return np.stack([scrambled(lane) for lane in hashes.T])
 
 
 def _digests(texts: Iterable[str]) -> NDArray[np.uint64]:
@@ -129,9 +132,9 @@ def _digests(texts: Iterable[str]) -> NDArray[np.uint64]:
     return np.frombuffer(found, dtype="<u8").astype(np.uint64, copy=False).reshape(-1, _LANES)
 
 
-def _scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def scrambled(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of SplitMix64, a bijection without structure (Steele, Lea and Flood 2014)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    scrambled: NDArray[np.uint64] = values ^ (values >> np.uint64(31))
-    return scrambled
+    found: NDArray[np.uint64] = values ^ (values >> np.uint64(31))
+    return found

@@ -34,6 +34,7 @@ from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import Engines
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
+from workbench.gui.near import NearNotice
 from workbench.gui.opener import Opener, dropped
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self.opener = Opener(self.document, settings, self._may_leave, self)
         self.opener.beginning.connect(self.messages.clear)
         self.opener.opened.connect(self._show_data)
+        self.near = NearNotice(self.document, self.messages, self)
         self.recovery = Recovery(self.document, self.messages, self._may_leave, self)
         self.rail = Rail()
         self.stack = Pages(self.messages)

@@ -30,10 +30,12 @@ from workbench.io.infer import propose
 from workbench.io.reading import Reading, read_table
 from workbench.project.model import Project
 from workbench.project.restoring import Memory, restored
+from workbench.query.near_ledgers import NearData
 
 _NAMED = 20
 _READING = 0.8  # share of the time that is spent on the file itself
 _RECOGNISED = 0.85  # and on the fingerprint of what it holds
+_LOOKED_AT = 0.95  # and on its columns; the rest is for other data that is nearly the same
 
 
 @discreet
@@ -43,8 +45,9 @@ class Loaded:
 
     A suggested role comes with its reason and is only that: a person accepts it or not. `content` is the fingerprint
     of the table, which stays the same when its rows are saved in another file; `texts` stays the same even if its
-    columns are called otherwise. `prepared` keeps the working tables that were made of it, by their key, so that
-    sessions that share the data share the same draw. `memory` keeps what projects left to the data.
+    columns are called otherwise. `near` knows what other data it is nearly the same as. `prepared` keeps the working
+    tables that were made of it, by their key, so that sessions that share the data share the same draw. `memory` keeps
+    what projects left to the data.
     """
 
     reading: Reading
@@ -52,6 +55,7 @@ class Loaded:
     suggested_roles: dict[str, tuple[Role, str]]
     content: str
     texts: str
+    near: NearData = field(compare=False, repr=False)
     prepared: dict[str, Prepared] = field(default_factory=dict, compare=False, repr=False)
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
@@ -157,7 +161,7 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
     specs: list[ColumnSpec] = []
     suggested: dict[str, tuple[Role, str]] = {}
     columns = reading.table.columns
-    looking = progress.part(_RECOGNISED, 1.0)
+    looking = progress.part(_RECOGNISED, _LOOKED_AT)
     for position, column in enumerate(columns):
         part = looking.part(position / len(columns), (position + 1) / len(columns))
         part(0.0, "Looking at the columns")
@@ -170,8 +174,10 @@ def loaded_from(reading: Reading, content: Fingerprints, progress: Progress = SI
         specs.append(spec)
         if role is not spec.role:
             suggested[column.name] = (role, reason)
+    near = NearData(reading.table, content.rows, {reading.fingerprint, content.texts})
+    near.near(progress.part(_LOOKED_AT, 1.0))  # now, while there is time
     progress(1.0)
-    return Loaded(reading, Schema(tuple(specs)), suggested, content.rows, content.texts)
+    return Loaded(reading, Schema(tuple(specs)), suggested, content.rows, content.texts, near)
 
 
 def described(project: Project, loaded: Loaded) -> Schema:

@@ -9,7 +9,7 @@ The file is described in `ledger_file`. All sums are exact fractions; what they 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -81,6 +81,8 @@ class Ledger:
         self.fingerprint = fingerprint
         self.carried = carried or History()
         self._beside = beside
+        self.before_charging: Callable[[], object] | None = None
+        """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
         self._known: tuple[object, History, History, History, History] | None = None
 
     @classmethod
@@ -120,6 +122,8 @@ class Ledger:
         if known is not None and known[3] is related:
             return known[4]
         history = own.with_history(related)
+        if history.continued:
+            history = history.of_several_tables()
         self._known = (records, carried, own, related, history)
         return history
 
@@ -201,6 +205,8 @@ class Ledger:
         """
         files = () if left is None else (left,)
         fresh = entry = Entry(secrets.token_hex(16), now(), charge, files=files)
+        if self.before_charging is not None:
+            self.before_charging()
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             nonlocal entry
@@ -314,6 +320,17 @@ class Ledger:
             If it cannot be written.
         """
         self.carried = self.carried.with_history(History(tuple(entries), budget))
+        self._file.append(self._missing)
+
+    def continue_counts_of(self, fingerprints: Iterable[str]) -> None:
+        """Count what was released of other data as released of this, from now on and in both ledgers.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be written.
+        """
+        self.carried = self.carried.with_history(History(aliases=frozenset(fingerprints)))
         self._file.append(self._missing)
 
     def _missing(self, records: tuple[Record, ...]) -> list[Record]:

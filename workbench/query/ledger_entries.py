@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Released
+from workbench.core.content import OF_ROWS
 from workbench.core.exact import parse_fraction
 
 JSON: TypeAlias = Any
@@ -193,6 +194,16 @@ class History:
             _each_once((*self.looks, *other.looks)),
             self.aliases | other.aliases,
         )
+
+    @property
+    def continued(self) -> bool:
+        """Whether releases of other tables count as well, because the person continued their count."""
+        return any(alias.startswith(OF_ROWS) for alias in self.aliases)
+
+    def of_several_tables(self) -> History:
+        """The same without parts of a table: a person may be in another part of another table, or in several."""
+        entries = (replace(entry, charge=replace(entry.charge, cells=None)) for entry in self.entries)
+        return replace(self, entries=tuple(entries))
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.looks or self.aliases) or self.budget is not None

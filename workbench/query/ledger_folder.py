@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -55,13 +55,9 @@ class LedgerFolder:
         WorkbenchError
             If one of them is damaged, or a file cannot be read, so that nobody knows whose it is.
         """
-        known, found = set(names), list[str]()
         others = self._ledgers()
         others.pop(str(itself), None)
-        while more := [path for path, named in others.items() if path not in found and named & known]:
-            found += more
-            known.update(*(others[path] for path in more))
-        found.sort()  # whichever way they were found and listed
+        found, _ = _family(names, others)
         records = tuple(self._file(path).read() for path in found)
         before = self._together
         if len(before[0]) != len(records) or any(one is not two for one, two in zip(before[0], records, strict=True)):
@@ -70,6 +66,16 @@ class LedgerFolder:
                 together = together.with_history(_history(path, one))
             self._together = before = (records, together)
         return before[1]
+
+    def family(self, names: Iterable[str]) -> frozenset[str]:
+        """All fingerprints and aliases of the ledgers that are of the data with one of these, and these.
+
+        Ledgers that cannot be read are of nobody here; whoever uses one is told by `related`.
+        """
+        try:
+            return frozenset(_family(names, self._ledgers())[1])
+        except WorkbenchError:
+            return frozenset(names)
 
     def _ledgers(self) -> dict[str, frozenset[str]]:
         """The ledgers there are and what they say their data is called."""
@@ -100,6 +106,15 @@ class LedgerFolder:
 
     def _file(self, path: str) -> LedgerFile:
         return self._files.setdefault(path, LedgerFile(Path(path), None))
+
+
+def _family(names: Iterable[str], ledgers: Mapping[str, frozenset[str]]) -> tuple[list[str], set[str]]:
+    """The ledgers that share a name with these, or with one that does, and all their names."""
+    known, found = set(names), list[str]()
+    while more := [path for path, named in ledgers.items() if path not in found and named & known]:
+        found += more
+        known.update(*(ledgers[path] for path in more))
+    return sorted(found), known  # whichever way they were found and listed
 
 
 def _history(path: str, records: tuple[Record, ...]) -> History:

@@ -8,14 +8,16 @@ but what was released.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from html import escape
 from typing import Any
 
 from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
 from workbench.core.figures import rounded_up
+from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.rationals import float_above, rational
 from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
@@ -68,13 +70,25 @@ class Certificate:
         return page(self.title, self.body())
 
 
-def certificate_of(entry: Entry, others: Sequence[Entry] = ()) -> Certificate:
-    """The certificate of an entry in the ledger; `others` are the other entries of the same data."""
-    kinds = {"query": _of_answers, "collection": _of_collection, "search": _of_choice}
+def certificate_of(entry: Entry, others: Sequence[Entry] = (), near: NearReleases = NearReleases.NONE) -> Certificate:
+    """The certificate of an entry in the ledger.
+
+    Parameters
+    ----------
+    others
+        The other entries of the same data.
+    near
+        Whether something was released of data that is nearly the same and not counted with this.
+    """
+    kinds: Mapping[str, Callable[[Entry], Certificate]] = {
+        "query": partial(_of_answers, near=near),
+        "collection": _of_collection,
+        "search": _of_choice,
+    }
     made = kinds.get(entry.charge.kind, _of_file)(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
-    together = _together(entry, others)
-    sections = (*made.sections, ("Together with other releases of this data", (together,)))
+    together = (_together(entry, others), *((NOT_ADDED_UP,) if near is NearReleases.NOT_ADDED_UP else ()))
+    sections = (*made.sections, ("Together with other releases of this data", together))
     return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections)
 
 
@@ -177,7 +191,7 @@ def _local(
     )
 
 
-def _of_answers(entry: Entry) -> Certificate:
+def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
     charge = entry.charge
     questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
     facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
@@ -205,7 +219,7 @@ def _of_answers(entry: Entry) -> Certificate:
     factor = _factor(charge.epsilon)
     asserted = [
         *dict.fromkeys(said for one in questions or [{}] for said in asserted_of(charge, one)),
-        "No other release of the same data exists besides those in its ledger.",
+        near.asserted("in its ledger"),
     ]
     several = len(questions) > 1
     return Certificate(

@@ -78,7 +78,7 @@ _ITEMS = (
         "Other releases",
         "This is the only release of this data, drawn once, that its ledger knows of.",
         "release",
-        ("ledger", "earlier-releases", "several-draws"),
+        ("ledger", "earlier-releases", "nearly-the-same", "several-draws"),
     ),
 )
 

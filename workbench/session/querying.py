@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from workbench.anonymise.persons import rows_beyond_the_unit
@@ -101,7 +102,7 @@ class QueryDesk:
     def _known_answers(self) -> tuple[Answered, ...]:
         """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
         with contextlib.suppress(WorkbenchError):
-            return self.answers() if self._session.project.data is not None else ()
+            return self._answers_of_this() if self._session.project.data is not None else ()
         return ()
 
     def _rows_for(self, draft: QueryDraft) -> RowCount | None:
@@ -164,6 +165,9 @@ class QueryDesk:
         then = self._session.snapshot()
         _check_public(then.project)
         ledger, charge = self.ledger, charge_for(plans)
+        # Where the count of other data was continued, its answers must not be shown for those of this.
+        of_this = {**charge.parameters, "data": then.data_fingerprint}
+        charge = replace(charge, parameters=MappingProxyType(of_this))
 
         def ask(progress: Progress = SILENT) -> tuple[Answered, ...]:
             prepared = _Prepared(then, progress.part(0.0, 0.5))
@@ -199,16 +203,24 @@ class QueryDesk:
         """Every answer that was paid for on this data, oldest first; showing one again costs nothing."""
         return answers_in(self.ledger)
 
+    def _answers_of_this(self) -> tuple[Answered, ...]:
+        """Those given on this very data, and not on data whose count was continued."""
+        ledger, fingerprint = self.ledger, self._session.data_fingerprint
+        found = answers_in(ledger)
+        if not ledger.history.continued:
+            return found
+        return tuple(one for one in found if one.entry.charge.parameters.get("data") == fingerprint)
+
     def stored(self, draft: QueryDraft) -> Answered | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
         wanted = question_of(self._plan(draft))
-        return next((one for one in reversed(self.answers()) if dict(one.question) == wanted), None)
+        return next((one for one in reversed(self._answers_of_this()) if dict(one.question) == wanted), None)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Answered, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
         wanted = [question_of(one) for one in self.plan_batch(drafts, total)]
         together: dict[str, list[Answered]] = {}
-        for one in self.answers():
+        for one in self._answers_of_this():
             together.setdefault(one.entry.id, []).append(one)
         for answers in reversed(list(together.values())):
             if [dict(one.question) for one in answers] == wanted:

@@ -160,6 +160,7 @@ class RunningSession(ChoosingSession):
                 others=len({look.recipe for look in looks} - {this}),
                 earlier=earlier,
                 ledger_problem=ledger_problem,
+                near=self.nearly_same().releases,
                 rows=prepared.table.rows,
                 suspected=tuple(
                     name for name, (role, _) in self._loaded().suggested_roles.items() if role is Role.IDENTIFYING

@@ -86,7 +86,7 @@ class Session(CostingSession):
 
     def certificate(self, entry: Entry) -> Certificate:
         """The statement on something that the ledger of the open data knows."""
-        return certificate_of(entry, self.ledger.entries)
+        return certificate_of(entry, self.ledger.entries, self.nearly_same().releases)
 
     def export(
         self,

@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from workbench.core.composition import Released
 from workbench.core.errors import WorkbenchError
+from workbench.core.near_releases import NearReleases
 from workbench.project.model import Project
 from workbench.query.ledger import Entry, History, Ledger, Look
+from workbench.query.ledger_file import ledgers_folder
+from workbench.query.ledger_folder import LedgerFolder
+from workbench.query.sketch_folder import SketchFolder
 from workbench.session.data import DataSession
+
+
+@dataclass(frozen=True)
+class NearlySame:
+    """Data that is nearly the same as that which is open, and of which something was released.
+
+    Parameters
+    ----------
+    unsettled, other_people
+        Its fingerprints, where the person has said nothing, and where they declared that it is about other people.
+    problems
+        Why some may not have been recognised. Analyst only.
+    """
+
+    unsettled: tuple[str, ...] = ()
+    other_people: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def releases(self) -> NearReleases:
+        """What a statement says of it."""
+        if self.unsettled:
+            return NearReleases.NOT_ADDED_UP
+        return NearReleases.OTHER_PEOPLE if self.other_people else NearReleases.NONE
 
 
 class SpendingSession(DataSession):
@@ -21,10 +51,12 @@ class SpendingSession(DataSession):
         self._ledgers: dict[str, Ledger] = {}
         self._carried: dict[str, History] = {}
         self._ledger_file: Path | None = None
+        self._near_ledgers: dict[str, Ledger] = {}
 
     def snapshot(self) -> Self:
         copy = super().snapshot()
         copy._ledgers, copy._carried, copy._ledger_file = self._ledgers, self._carried, self._ledger_file
+        copy._near_ledgers = self._near_ledgers
         return copy
 
     def use_ledger(self, file: Path) -> None:
@@ -47,6 +79,7 @@ class SpendingSession(DataSession):
                 else Ledger.in_file(self._ledger_file, fingerprint)
             )
             self._ledgers[fingerprint] = ledger
+            ledger.before_charging = partial(self._keep_sketch, fingerprint)
         history = self.project.history(fingerprint)
         if history is not self._carried.get(fingerprint):
             self._carried[fingerprint] = history
@@ -67,6 +100,77 @@ class SpendingSession(DataSession):
         if loaded is not None and loaded.content == fingerprint and loaded.reading.table.rows:
             found |= {loaded.reading.fingerprint, loaded.texts}
         return frozenset(found)
+
+    def _keep_sketch(self, fingerprint: str) -> None:
+        """Keep what later data is recognised by as nearly the same; a ledger that was named is not looked for."""
+        if self._ledger_file is None and self._is_open(fingerprint):
+            self._loaded().near.keep()
+
+    # Data that is nearly the same
+
+    def nearly_same(self, fingerprint: str = "") -> NearlySame:
+        """What was released of data that is nearly the same as some data, and is not counted for it.
+
+        Parameters
+        ----------
+        fingerprint
+            Of the data, if that is not open; then what was found when it was is known.
+        """
+        fingerprint = fingerprint or self.data_fingerprint
+        sketches = SketchFolder(ledgers_folder())
+        problems: tuple[str, ...] = ()
+        if self._is_open(fingerprint):
+            found, problems = self._loaded().near.near(), self._loaded().near.problems
+        else:
+            found = sketches.near(fingerprint)
+        if not found:
+            return NearlySame(problems=problems)
+        try:
+            aliases = self.ledger_of(fingerprint).history.aliases
+        except WorkbenchError:
+            aliases = frozenset()
+        family = LedgerFolder(ledgers_folder()).family({fingerprint, *aliases})
+        released = {name for name in found - family if self._has_releases(name)}
+        declared = sketches.other_people(fingerprint)
+        return NearlySame(tuple(sorted(released - declared)), tuple(sorted(released & declared)), problems)
+
+    def _is_open(self, fingerprint: str) -> bool:
+        return self.loaded is not None and self.loaded.content == fingerprint
+
+    def _has_releases(self, fingerprint: str) -> bool:
+        """Whether something was released of other data; a ledger that cannot be read is taken to say so."""
+        ledger = self._near_ledgers.setdefault(fingerprint, Ledger.for_data(fingerprint))
+        try:
+            return bool(ledger.entries)
+        except WorkbenchError:
+            return True
+
+    def continue_count(self, fingerprint: str = "") -> None:
+        """Count what was released of nearly the same data as released of this, from now on and for both.
+
+        Raises
+        ------
+        WorkbenchError
+            If that cannot be written down.
+        """
+        fingerprint = fingerprint or self.data_fingerprint
+        unsettled = self.nearly_same(fingerprint).unsettled
+        if unsettled:
+            self._keep_sketch(fingerprint)
+            self.ledger_of(fingerprint).continue_counts_of(unsettled)
+            self.copy_ledger(fingerprint)
+
+    def declare_other_people(self, fingerprint: str = "") -> None:
+        """Declare that data which is nearly the same is about other people; statements say it in the person's name.
+
+        Raises
+        ------
+        WorkbenchError
+            If that cannot be written down.
+        """
+        fingerprint = fingerprint or self.data_fingerprint
+        for other in self.nearly_same(fingerprint).unsettled:
+            SketchFolder(ledgers_folder()).declare_other_people(fingerprint, other)
 
     def copy_ledger(self, fingerprint: str) -> None:
         """Take what the ledger of this data knows into the project, which carries it to other machines."""

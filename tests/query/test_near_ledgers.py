@@ -1,0 +1,432 @@
+"""Data nearly the same as other data something was released of: the warning, the answers, and what statements say."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.cli.main import main
+from workbench.core.composition import Cells
+from workbench.core.errors import WorkbenchError
+from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
+from workbench.core.sketch import SAMPLE
+from workbench.io.dialect import Dialect
+from workbench.project.model import GuaranteeSettings
+from workbench.query.ledger import Charge, Ledger
+from workbench.query.ledger_file import ledgers_folder
+from workbench.session import Session
+
+HALF = Fraction(1, 2)
+LINES = [f"{20 + i % 40},{'ABC'[i % 3]},{i * 37 % 1000}" for i in range(3000)]
+
+
+def written(path: Path, lines: list[str], heading: str = "age,city,pay") -> Path:
+    path.write_text("\n".join([heading, *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    return written(tmp_path / "people.csv", LINES)
+
+
+@pytest.fixture
+def next_month(tmp_path: Path) -> Path:
+    return written(tmp_path / "next.csv", LINES[1:])
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Path:
+    lines = [f"{20 + i % 40},{'CAB'[i % 3]},{i * 41 % 997 + 2000}" for i in range(3000)]
+    return written(tmp_path / "others.csv", lines)
+
+
+def opened(file: Path) -> Session:
+    session = Session()
+    session.open(file)
+    session.set_treatment("city", Treatment.GENERALISE)
+    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-6))
+    return session
+
+
+def released(file: Path) -> Session:
+    """A session that has spent a half."""
+    session = opened(file)
+    session.ledger.charge(Charge("query", "x", HALF))
+    return session
+
+
+def sketches() -> Path:
+    return ledgers_folder() / "sketches"
+
+
+def asserted(session: Session) -> str:
+    (said,) = [one for one in session.claim().asserted if one.startswith("No other release")]
+    return said
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[dict, str]]:
+    def run(*words: object, code: int = 0) -> tuple[dict, str]:
+        found = main([*map(str, words), "--json"])
+        out, err = capsys.readouterr()
+        assert found == code, err
+        return (json.loads(out) if code == 0 else {}), err
+
+    return run
+
+
+# What is recognised, and what is said
+
+
+def test_a_statement_does_not_say_that_there_is_no_other_release(people: Path, next_month: Path) -> None:
+    alone = opened(next_month)
+    assert alone.nearly_same().releases is NearReleases.NONE
+    assert asserted(alone) == "No other release of the same data exists besides those counted here."
+    released(people)
+    for session in (opened(next_month), alone):  # also where the data was open before
+        assert session.nearly_same().releases is NearReleases.NOT_ADDED_UP
+        assert asserted(session).endswith("besides those counted here and those of nearly the same data.")
+        assert NOT_ADDED_UP in [caution.text for caution in session.claim().cautions if not caution.private]
+        assert not session.ledger.entries
+
+
+def test_a_statement_that_left_says_it(people: Path, next_month: Path, tmp_path: Path) -> None:
+    released(people)
+    session = opened(next_month)
+    session.anonymise()
+    session.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
+    said = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "nearly the same data exist that are not added up here" in said
+    assert "besides those counted here and those of nearly the same data." in said
+    assert "besides those counted here.<" not in said
+    assert "besides those counted here." not in (tmp_path / "out.json").read_text(encoding="utf-8")
+
+
+def test_certificates_of_answers_say_it(people: Path, next_month: Path) -> None:
+    released(people)
+    session = released(next_month)
+    page = session.certificate(session.ledger.entries[-1]).page()
+    assert NOT_ADDED_UP in page
+    assert "besides those in its ledger and those of nearly the same data" in page
+    session.declare_other_people()
+    page = session.certificate(session.ledger.entries[-1]).page()
+    assert NOT_ADDED_UP not in page
+    assert "is about other people" in page
+
+
+def test_nothing_is_said_of_other_data_or_where_nothing_was_released(
+    people: Path, next_month: Path, others: Path
+) -> None:
+    opened(people)
+    assert not opened(next_month).nearly_same().unsettled
+    released(people)
+    assert opened(others).nearly_same().releases is NearReleases.NONE
+    assert not opened(people).nearly_same().unsettled
+    assert not Session.open(Session(), people).near.near()
+
+
+def test_the_same_data_read_otherwise_has_one_count_and_no_question(people: Path, tmp_path: Path) -> None:
+    released(people)
+    session = Session()
+    session.open(people, Dialect(header=False))
+    assert session.ledger.spent().epsilon == HALF
+    assert session.nearly_same().releases is NearReleases.NONE
+
+
+# The two answers
+
+
+def test_the_count_is_continued_for_both(people: Path, next_month: Path) -> None:
+    first = released(people)
+    first.ledger.set_budget(Fraction(1), Fraction(0))
+    second = opened(next_month)
+    second.continue_count()
+    assert second.nearly_same().releases is NearReleases.NONE
+    assert second.ledger.spent().epsilon == HALF
+    second.ledger.charge(Charge("query", "y", HALF))
+    for session in (opened(people), opened(next_month), first):
+        assert session.ledger.spent().epsilon == 1
+    with pytest.raises(WorkbenchError, match="beyond the budget"):
+        first.ledger.charge(Charge("query", "z", HALF))
+    assert opened(next_month).nearly_same().releases is NearReleases.NONE
+    assert opened(people).nearly_same().releases is NearReleases.NONE
+
+
+def test_an_answer_of_last_month_is_not_given_for_this_one(
+    people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    ask = ["--query", "count", "--epsilon", "0.5"]
+    command("query", people, *ask)
+    command("query", next_month, *ask, "--continue-ledger")
+    assert command("ledger", people)[0]["spent"]["epsilon"] == 1
+    for file in (people, next_month):
+        found, _ = command("query", file, *ask)
+        assert found["stored"], "each has its own answer, which is shown again for nothing"
+    assert command("ledger", people)[0]["spent"]["epsilon"] == 1
+
+
+def test_parts_of_one_table_are_no_parts_of_another(people: Path, next_month: Path) -> None:
+    """Somebody may be in part A of the one and in part B of the other."""
+    a, b = (Cells("city", frozenset({name})) for name in "AB")
+    first = opened(people)
+    first.ledger.charge(Charge("query", "x", HALF, cells=a))
+    first.ledger.charge(Charge("query", "y", HALF, cells=b))
+    assert first.ledger.spent().epsilon == HALF
+    second = opened(next_month)
+    second.continue_count()
+    assert second.ledger.spent().epsilon == 1
+    second.ledger.charge(Charge("query", "z", HALF, cells=a))
+    for session in (first, second, opened(people)):
+        assert session.ledger.spent().epsilon == Fraction(3, 2)
+
+
+def test_a_third_month_is_asked_about_once(people: Path, next_month: Path, tmp_path: Path) -> None:
+    released(people)
+    second = opened(next_month)
+    second.continue_count()
+    second.ledger.charge(Charge("query", "y", HALF))
+    third = opened(written(tmp_path / "third.csv", LINES[2:]))
+    assert third.nearly_same().unsettled
+    third.continue_count()
+    assert third.ledger.spent().epsilon == 1
+    assert third.nearly_same().releases is NearReleases.NONE
+
+
+def test_other_people_are_declared_once(people: Path, next_month: Path) -> None:
+    released(people)
+    opened(next_month).declare_other_people()
+    session = opened(next_month)
+    assert session.nearly_same().releases is NearReleases.OTHER_PEOPLE
+    assert asserted(session).endswith("and of which something was released, is about other people.")
+    assert "nearly-the-same" not in {caution.code for caution in session.claim().cautions}
+    assert not session.ledger.entries
+    session.ledger.charge(Charge("query", "y", HALF))
+    assert opened(people).nearly_same().releases is NearReleases.OTHER_PEOPLE, "of the two, whichever is open"
+
+
+# The command line
+
+
+def test_commands_warn_and_take_the_answer(
+    people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    ask = ["--query", "count", "--epsilon", "0.5"]
+    found, err = command("query", people, *ask)
+    assert found["nearly_same"] is None
+    assert not err
+    found, err = command("query", next_month, *ask, "--plan")
+    assert found["nearly_same"] == "not added up"
+    assert "--continue-ledger" in err
+    assert "--other-people" in err
+    assert found["spent"]["epsilon"] == 0
+    found, err = command("query", next_month, *ask, "--continue-ledger")
+    assert (found["nearly_same"], found["spent"]["epsilon"], err) == (None, 1, "")
+    assert command("ledger", people)[0]["spent"]["epsilon"] == 1
+    assert command("ledger", next_month)[0]["nearly_same"] is None
+
+
+def test_releases_and_reports_warn_too(
+    people: Path, next_month: Path, tmp_path: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    command("query", people, "--query", "count", "--epsilon", "0.5")
+    make = ["anonymise", next_month, "--group", "city", "--epsilon", 1, "--delta", 1e-6, "--out", tmp_path / "out.csv"]
+    found, err = command(*make)
+    assert found["nearly_same"] == "not added up"
+    assert NOT_ADDED_UP in found["cautions"]
+    assert "nearly the same" in err
+    collect = ["collect", next_month, "--column", "city", "--domain", "A,B,C", "--protocol", "grr", "--epsilon", 1]
+    found, err = command(*collect, "--reports", tmp_path / "reports.csv", "--other-people")
+    assert (found["nearly_same"], err) == ("other people", "")
+    folder = tmp_path / "statements"
+    found, err = command("ledger", next_month, "--statements", folder)
+    assert (found["nearly_same"], err) == ("other people", "")
+    assert not any(NOT_ADDED_UP in page.read_text(encoding="utf-8") for page in folder.iterdir())
+
+
+def test_a_project_whose_data_is_not_read_knows_what_was_found(
+    people: Path, next_month: Path, tmp_path: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    released(people)
+    released(next_month).save(tmp_path / "p.wbench")
+    next_month.unlink()
+    found, err = command("ledger", tmp_path / "p.wbench", "--statements", tmp_path / "pages")
+    assert found["nearly_same"] == "not added up"
+    assert "nearly the same" in err
+    assert NOT_ADDED_UP in (tmp_path / "pages" / "001_query.html").read_text(encoding="utf-8")
+    found, err = command("ledger", tmp_path / "p.wbench", "--continue-ledger")
+    assert (found["nearly_same"], found["spent"]["epsilon"], err) == (None, 1, "")
+
+
+def test_both_answers_at_once_are_refused(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["ledger", str(people), "--continue-ledger", "--other-people"])
+    assert "not allowed with" in capsys.readouterr().err
+
+
+# What is kept
+
+
+@pytest.mark.skipif(os.name == "nt", reason="another system of rights")
+def test_everything_is_for_its_owner_alone(people: Path, next_month: Path) -> None:
+    released(people)
+    opened(next_month).declare_other_people()
+    files = list(sketches().iterdir())
+    assert {file.suffix for file in files} == {"", ".sketch", ".near", ".other"}
+    for file in files:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file.name
+    assert stat.S_IMODE(sketches().stat().st_mode) == 0o700
+
+
+def test_without_the_key_nothing_can_be_told_from_a_sketch(tmp_path: Path) -> None:
+    """Neither values nor which rows are alike nor how many there are: equal sizes, and bytes without a pattern."""
+    few = released(written(tmp_path / "few.csv", ["1,A", "2,B"] * 20, "age,city"))
+    many = released(written(tmp_path / "many.csv", ["1,A", "2,B", "3,C"] * 2000, "age,city"))
+    contents = [(sketches() / f"{session.data_fingerprint}.sketch").read_bytes() for session in (few, many)]
+    assert len(contents[0]) == len(contents[1]) > 4 * SAMPLE
+    for content in contents:
+        counts = [content.count(bytes([byte])) for byte in range(256)]
+        expected = len(content) / 256
+        spread = sum((count - expected) ** 2 / expected for count in counts)
+        assert spread < 400, "χ² of 255 degrees of freedom exceeds 400 once in 10⁸ times"
+    again = opened(tmp_path / "few.csv")
+    (sketches() / f"{again.data_fingerprint}.sketch").unlink()
+    again.loaded.near.keep()  # type: ignore[union-attr]
+    assert (sketches() / f"{again.data_fingerprint}.sketch").read_bytes() != contents[0], "not even that it is the same"
+
+
+def test_the_key_goes_into_no_ledger_project_or_statement(people: Path, next_month: Path, tmp_path: Path) -> None:
+    released(people)
+    key = (sketches() / "key").read_bytes()
+    assert len(key) == 32
+    session = opened(next_month)
+    session.anonymise()
+    session.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
+    session.save(tmp_path / "p.wbench")
+    for file in (*tmp_path.iterdir(), *ledgers_folder().glob("*.jsonl")):
+        content = file.read_bytes()
+        assert key not in content
+        assert key.hex().encode() not in content
+
+
+def test_keys_differ() -> None:
+    from workbench.query.sketch_folder import SketchFolder
+
+    keys = {SketchFolder(Path(str(ledgers_folder()) + name)).key(make=True) for name in "ab"}
+    assert len(keys) == 2
+    assert None not in keys
+
+
+# What goes wrong
+
+
+def test_a_ledger_from_before_there_were_sketches(people: Path, next_month: Path) -> None:
+    session = opened(people)
+    Ledger.for_data(session.data_fingerprint).charge(Charge("query", "x", HALF))
+    assert not sketches().exists()
+    assert not opened(next_month).nearly_same().unsettled
+    opened(people)
+    assert opened(next_month).nearly_same().unsettled
+
+
+@pytest.mark.parametrize("content", [b"", b"short", b"\0" * 33])
+def test_a_damaged_key_keeps_nobody_from_work(people: Path, next_month: Path, content: bytes) -> None:
+    released(people)
+    (sketches() / "key").write_bytes(content)
+    session = opened(next_month)
+    near = session.nearly_same()
+    assert near.releases is NearReleases.NONE
+    assert "damaged" in near.problems[0]
+    session.ledger.charge(Charge("query", "y", HALF))
+    assert opened(people).ledger.spent().epsilon == HALF
+    assert (sketches() / "key").read_bytes() == content
+    assert "damaged" not in json.dumps([r.text + r.remedy for r in session.claim().cautions])
+
+
+def test_a_lost_key_is_told(people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]) -> None:
+    released(people)
+    (sketches() / "key").unlink()
+    _, err = command("query", next_month, "--query", "count", "--epsilon", "1")
+    assert "There is no key" in err
+    _, err = command("query", next_month, "--query", "count", "--epsilon", "1")
+    assert "another key" in err
+    opened(people)  # by which its sketch is made anew
+    assert opened(next_month).nearly_same().unsettled
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda c: b"", lambda c: c[:-1], lambda c: c[:99] + b"x" + c[100:], lambda c: c * 2]
+)
+def test_a_damaged_sketch_keeps_nobody_from_work(
+    people: Path, next_month: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    session = released(people)
+    file = sketches() / f"{session.data_fingerprint}.sketch"
+    file.write_bytes(damage(file.read_bytes()))
+    near = opened(next_month).nearly_same()
+    assert near.releases is NearReleases.NONE
+    assert "damaged" in near.problems[0]
+    assert released(next_month).ledger.spent().epsilon == HALF
+
+
+def test_a_sketch_under_another_name_is_not_believed(people: Path, next_month: Path, others: Path) -> None:
+    one, two = released(people), released(others)
+    (sketches() / f"{one.data_fingerprint}.sketch").replace(sketches() / f"{two.data_fingerprint}.sketch")
+    assert two.data_fingerprint not in opened(next_month).nearly_same().unsettled
+
+
+def test_a_folder_that_cannot_be_made_loses_no_charge(people: Path, next_month: Path) -> None:
+    ledgers_folder().mkdir(parents=True)
+    sketches().write_bytes(b"a file in its place")
+    session = released(people)
+    assert session.ledger.spent().epsilon == HALF
+    assert session.nearly_same().problems
+    assert opened(next_month).nearly_same().releases is NearReleases.NONE
+
+
+def test_a_damaged_ledger_of_nearly_the_same_data_is_taken_for_releases(people: Path, next_month: Path) -> None:
+    first = released(people)
+    first.ledger.path.write_bytes(b"rubbish\n")
+    session = opened(next_month)
+    assert session.nearly_same().releases is NearReleases.NOT_ADDED_UP
+    session.ledger.charge(Charge("query", "y", HALF))
+
+
+def test_the_sketch_is_there_before_the_charge(people: Path, next_month: Path) -> None:
+    """Whoever is killed right after a charge is written has left the sketch too."""
+    code = (
+        "import os, sys\nfrom fractions import Fraction\nfrom pathlib import Path\n"
+        "from workbench.query import ledger_file\nfrom workbench.query.ledger import Charge\n"
+        "from workbench.session import Session\n"
+        "session = Session()\nsession.open(Path(sys.argv[1]))\n"
+        "forced = os.fsync\n"
+        "def die(descriptor):\n    forced(descriptor)\n    os._exit(7)\n"
+        "write = ledger_file.LedgerFile._write\n"
+        "def watched(self, *rest):\n    os.fsync = die\n    write(self, *rest)\n"
+        "ledger_file.LedgerFile._write = watched\n"
+        "session.ledger.charge(Charge('query', 'x', Fraction(1, 2)))\n"
+    )
+    died = subprocess.run([sys.executable, "-c", code, str(people)], check=False)
+    assert died.returncode == 7
+    session = opened(next_month)
+    assert session.nearly_same().unsettled
+    session.continue_count()
+    assert session.ledger.spent().epsilon == HALF
+
+
+def test_a_ledger_that_was_named_is_told_too(people: Path, next_month: Path, tmp_path: Path) -> None:
+    released(people)
+    session = opened(next_month)
+    session.use_ledger(tmp_path / "own.jsonl")
+    assert session.nearly_same().unsettled
+    session.continue_count()
+    assert session.ledger.spent().epsilon == HALF

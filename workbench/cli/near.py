@@ -1,0 +1,55 @@
+"""Data that is nearly the same as other data something was released of: what the commands say, and the two answers."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from workbench.cli.answers import clear_progress
+from workbench.session import Session
+
+_UNSETTLED = (
+    "something was released of data that is nearly the same, and it is not counted for this.",
+    "--continue-ledger counts both together from now on; --other-people declares that they are about other people.",
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The flags of all commands that know the ledger of their data."""
+    answers = parser.add_mutually_exclusive_group()
+    answers.add_argument(
+        "--continue-ledger",
+        action="store_true",
+        help="of data nearly the same as this something was released: count it for this too, from now on",
+    )
+    answers.add_argument(
+        "--other-people",
+        action="store_true",
+        help="declare that data which is nearly the same is about other people, which statements say in your name",
+    )
+
+
+def settle(session: Session, options: argparse.Namespace, fingerprint: str = "") -> None:
+    """Take the person's answer, or say on standard error that it is wanted.
+
+    Parameters
+    ----------
+    fingerprint
+        Of the data, where it need not be open.
+    """
+    if options.continue_ledger:
+        session.continue_count(fingerprint)
+    elif options.other_people:
+        session.declare_other_people(fingerprint)
+    near = session.nearly_same(fingerprint)
+    lines = [f"workbench: {_UNSETTLED[0]}", f"           {_UNSETTLED[1]}"] if near.unsettled else []
+    lines += [f"workbench: nearly the same data may not be recognised: {problem}" for problem in near.problems]
+    if lines:
+        clear_progress()
+        print("\n".join(lines), file=sys.stderr)
+
+
+def described(session: Session) -> dict[str, Any]:
+    """The same for `--json`: null, "not added up" or "other people"."""
+    return {"nearly_same": session.nearly_same().releases.value or None}
