@@ -58,7 +58,7 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
         "--protocol",
         required=True,
         metavar="ID[=V:W],…",
-        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + ", ".join(one.identifier for one in PROTOCOLS),
+        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + PROTOCOLS.names(),
     )
     parser.add_argument("--epsilon", metavar="E", help="ε of one report")
     parser.add_argument("--users", type=int, metavar="N", help="people who are asked (default: one per row)")
@@ -202,6 +202,7 @@ def _collected(
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
+        "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
     lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {HIDDEN}"]
     if not made.claim:

@@ -17,7 +17,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,12 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
+from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support, randomiser_from
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support, randomiser_from
 
 FORMAT = "anonymisation-workbench-reports"
 VERSION = 1
@@ -71,6 +72,8 @@ class Announcement:
         What limits the promise, in words.
     collection
         Tells this collection from any other one, at random; "" if nothing does.
+    plugin
+        Whose the protocol is and whether that is trusted, as `core.trust.Origin.to_json` says; None for the program's.
     """
 
     randomiser: Randomiser
@@ -83,6 +86,16 @@ class Announcement:
     simulated: bool
     cautions: tuple[str, ...] = ()
     collection: str = ""
+    plugin: Mapping[str, Any] | None = None
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why nothing is claimed for a protocol of a third party: nobody who made, or who reads, the reports trusts it.
+
+        Where it is read it decides about the ε that is stated, so trust is asked for there too.
+        """
+        here = PROTOCOLS.origin(self.randomiser.protocol)
+        return tuple(dict.fromkeys(doubt for doubt in (doubt_of(self.plugin), here.doubt) if doubt))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -106,6 +119,7 @@ class Announcement:
             },
             "bounds": None if self.bounds is None else list(self.bounds),
             "randomiser": self.randomiser.public(),
+            **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
 
     @classmethod
@@ -145,6 +159,7 @@ class Announcement:
                 bool(plain["simulated"]),
                 tuple(map(str, plain.get("cautions", ()))),
                 str(plain.get("collection", "")),
+                _plugin_in(plain),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise _no_reports("its parameters are incomplete or damaged") from error
@@ -289,8 +304,19 @@ def together(received: Iterable[Received]) -> Received:
         sum(part.announcement.reports_per_person for part in parts),
         any(part.announcement.simulated for part in parts),
         tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
+        plugin=next(
+            (part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin
+        ),
     )
     return Received(whole, support)
+
+
+def _plugin_in(plain: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Whose protocol it was, as far as the file says; a file that says nothing was written where nobody asked."""
+    said = plain.get("plugin")
+    if isinstance(said, Mapping):
+        return {**Origin.from_json(said).to_json(), "trusted": said.get("trusted") is True}
+    return PROTOCOLS.origin(str(plain["randomiser"].get("protocol"))).to_json_or_none()
 
 
 def _announcement(line: str, name: str) -> Announcement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -181,7 +181,36 @@ class QueryKind:
         return filled(self.parameters, read)
 
 
-QUERIES: Registry[QueryKind] = Registry("query", "workbench.query.queries")
+FLAGS = frozenset(
+    "help json query batch epsilon need plan where engine data_engine tool assumed_rows rows_per_person person "
+    "limit_rows budget bounds ledger memory_budget delimiter encoding header no_header sheet file param "
+    "trust_plugin".split()
+)
+"""What a command says about a question beside its parameters, so that no parameter may be called so."""
+
+
+def _check_names(kind: QueryKind, own: Iterable[QueryKind]) -> None:
+    """Refuse a third party's question whose parameters would be taken for something else.
+
+    Raises
+    ------
+    WorkbenchError
+        If one is named like a flag, or like a parameter of the program that is of another type.
+    """
+    known = {spec.name: (spec, one) for one in own for spec in one.parameters}
+    for spec in kind.parameters:
+        flag = f"--{spec.name.replace('_', '-')}"
+        if spec.name in FLAGS:
+            raise WorkbenchError(f"its parameter “{spec.name}” is named like the flag {flag} of “query”.")
+        taken, by = known.get(spec.name, (spec, kind))
+        if taken.type is not spec.type:
+            raise WorkbenchError(
+                f"its parameter “{spec.name}” ({spec.type.value}) is named like the parameter {flag} of "
+                f"“{by.identifier}” ({taken.type.value})."
+            )
+
+
+QUERIES: Registry[QueryKind] = Registry("query", "workbench.query.queries", QueryKind, _check_names)
 
 
 # Parameters that several kinds share; the same name means the same everywhere.

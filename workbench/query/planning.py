@@ -19,6 +19,7 @@ from workbench.core.filtering import Filter, parse
 from workbench.core.preparing import Preparation
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
+from workbench.core.trust import Origin, doubt_of
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
 from workbench.query.catalogue import QUERIES, Asked, Engine, QueryDraft, QueryKind
@@ -56,6 +57,8 @@ class Plan:
         Every parameter of the kind, with defaults.
     table, columns
         The rows that take part, and how the columns are read, as in `circumstances`.
+    plugin
+        Whose the kind is and whether it is trusted, as `core.trust.Origin.to_json` says; None for the program's own.
     """
 
     draft: QueryDraft
@@ -67,6 +70,7 @@ class Plan:
     values: Mapping[str, Any]
     table: Mapping[str, Any]
     columns: Mapping[str, Any]
+    plugin: Mapping[str, Any] | None = None
 
     @property
     def epsilon(self) -> Fraction:
@@ -84,7 +88,7 @@ class Plan:
     @property
     def unclaimed(self) -> str:
         """Why this program makes no promise for the answer, or ""."""
-        return self.mechanism.unclaimed
+        return self.mechanism.unclaimed or doubt_of(self.plugin)
 
     @property
     def what(self) -> str:
@@ -95,7 +99,8 @@ class Plan:
         statistic = f" ({self.values['statistic']})" if "statistic" in self.values else ""
         where = f" where {self.where}" if self.where is not None else ""
         within = "".join(f", {frame.in_words}" for frame in self.mechanism.frames)
-        return f"{self.kind.title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
+        title = Origin.from_json(self.plugin).beside(self.kind.title)
+        return f"{title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
 
     @cached_property
     def expected(self) -> Expected:
@@ -134,7 +139,7 @@ class Plan:
     @property
     def asserted(self) -> tuple[str, ...]:
         """What the person asserts by asking, because no program can check it."""
-        return circumstances.asserted(self.rows_per_person, self.neighbours, self.table)
+        return circumstances.asserted(self.rows_per_person, self.neighbours, self.table, self.plugin)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -151,6 +156,7 @@ class Plan:
                 {"name": part.name, "sensitivity": str(part.sensitivity), "epsilon": str(part.epsilon)}
                 for part in self.mechanism.parts
             ],
+            **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
 
 
@@ -209,6 +215,7 @@ def plan(
         values,
         circumstances.working_table(asked.declared, made),
         circumstances.columns_read(asked.declared, made, looked_at),
+        QUERIES.origin(kind.identifier).to_json_or_none(),
     )
 
 
@@ -231,7 +238,7 @@ def batch(
         raise WorkbenchError(
             "The questions of the batch do not promise the same: some hide whether a person is there at all, others "
             "only what their rows say, or carry no promise of this program.",
-            hint="Ask those of the grid together, and those of diffprivlib on their own.",
+            hint="Ask those of the grid together, and those of diffprivlib, or of a plug-in, on their own.",
             field="batch",
         )
     return plans

@@ -8,7 +8,7 @@ but what was released.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -17,6 +17,7 @@ from typing import Any
 from workbench.core.composition import ADD_REMOVE, Total, total
 from workbench.core.figures import rounded_up
 from workbench.core.rationals import float_above, rational
+from workbench.core.trust import Origin, doubt_of, vouched
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
@@ -88,6 +89,7 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
             "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
             "public knowledge and collect again."
         )
+    reasons += [f"{doubt} {_CHECK_YOURSELF}" for doubt in announcement.doubts]
     facts = [
         ("What was asked", announcement.column),
         ("Reports", f"{announcement.reports:,}"),
@@ -95,7 +97,10 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
         ("Reports of one person", f"at most {reports:,}"),
         ("Answers there are", _domain(announcement)),
     ]
-    return _local(facts, person, reasons, tuple(dict.fromkeys((*announcement.cautions, *cautions))))
+    if announcement.plugin is not None:
+        facts.append(("Plug-in", Origin.from_json(announcement.plugin).name))
+    known = tuple(dict.fromkeys((*announcement.cautions, *cautions)))
+    return _local(facts, person, reasons, known, foreign=announcement.plugin is not None)
 
 
 def _domain(announcement: Announcement) -> str:
@@ -107,18 +112,28 @@ def _domain(announcement: Announcement) -> str:
 
 def _of_collection(entry: Entry) -> Certificate:
     charge = entry.charge
+    plugin = charge.parameters.get("plugin")
     reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
+    if doubt := doubt_of(plugin):
+        reasons = [f"{doubt} {_CHECK_YOURSELF}"]
     facts = [
         ("What was asked", str(charge.parameters.get("column", ""))),
         ("Protocol", str(charge.parameters.get("protocol", ""))),
         ("Reports", f"{_number(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
+        *((("Plug-in", Origin.from_json(plugin).name),) if plugin else ()),
     ]
-    return _local(facts, charge.epsilon, reasons, tuple(map(str, charge.parameters.get("cautions", ()))))
+    cautions = tuple(map(str, charge.parameters.get("cautions", ())))
+    return _local(facts, charge.epsilon, reasons, cautions, foreign=bool(plugin))
 
 
 def _local(
-    facts: Sequence[tuple[str, str]], person: Fraction, reasons: Sequence[str], cautions: Sequence[str]
+    facts: Sequence[tuple[str, str]],
+    person: Fraction,
+    reasons: Sequence[str],
+    cautions: Sequence[str],
+    *,
+    foreign: bool,
 ) -> Certificate:
     shown = rounded_up(person)
     common = (("What the reader should know", tuple(cautions)),)
@@ -140,7 +155,7 @@ def _local(
         f"collects the reports learns more, if people randomise their answers themselves. {HIDDEN}",
         (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person who reports")),
         (
-            ("What the program checked", _CHECKED_REPORTS),
+            ("What the program checked", _CHECKED_REPORTS[foreign:]),
             (
                 "What the publisher asserts",
                 (
@@ -173,6 +188,8 @@ def _of_answers(entry: Entry) -> Certificate:
         ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
         ("Made by", charge.engine),
     ]
+    origins = dict.fromkeys(Origin.from_json(one["plugin"]) for one in questions if one.get("plugin"))
+    facts += [("Plug-in", origin.name) for origin in origins]
     if not charge.claimed:
         why = tuple(dict.fromkeys(str(one["unclaimed"]) for one in questions if one.get("unclaimed")))
         return Certificate(
@@ -183,7 +200,7 @@ def _of_answers(entry: Entry) -> Certificate:
             tuple(facts),
             (
                 ("Why not", why or ("They were recorded without a promise.",)),
-                ("What would restore it", ("Ask again with the grid engine, and publish that answer.",)),
+                ("What would restore it", _ask_again(origins)),
                 ("What the reader should know", tuple(note for note in _notes(entry) if note not in why)),
             ),
         )
@@ -203,7 +220,7 @@ def _of_answers(entry: Entry) -> Certificate:
         + (f", apart from an excess probability of at most δ = {rounded_up(charge.delta)}." if charge.delta else "."),
         tuple(facts),
         (
-            ("What the program checked", _CHECKED_ANSWERS),
+            ("What the program checked", tuple(one for one in _CHECKED_ANSWERS if not origins or one in _AROUND)),
             ("What the publisher asserts", tuple(asserted)),
             ("What the reader should know", _notes(entry)),
             (
@@ -217,6 +234,18 @@ def _of_answers(entry: Entry) -> Certificate:
             ),
         ),
     )
+
+
+def _ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
+    """What would restore the claim of answers."""
+    found = ["Ask again with the grid engine, and publish that answer."]
+    if origins:
+        named = " and ".join(origin.name for origin in origins)
+        found = [
+            f"Ask a question of the program's own instead. Or check {named} yourself, trust it by name "
+            "(“--trust-plugin”, or the switch beside the question) and ask again."
+        ]
+    return tuple(found)
 
 
 def _of_choice(entry: Entry) -> Certificate:
@@ -374,17 +403,27 @@ def _together(entry: Entry, others: Sequence[Entry]) -> str:
     return " ".join((together, *sum_.scope))
 
 
-_CHECKED_ANSWERS = (
+_AROUND = (
     "The budget was charged before any noise was drawn.",
-    "The noise came from the operating system's random source; nobody can predict or repeat it.",
-    "No bound or list of values that was read from the data was used.",
     "Where a column says which rows are whose, nobody had more rows than were accounted for.",
 )
+"""What the program does around a mechanism, whoever wrote that."""
+
+_CHECKED_ANSWERS = (
+    _AROUND[0],
+    "The noise came from the operating system's random source; nobody can predict or repeat it.",
+    "No bound or list of values that was read from the data was used.",
+    _AROUND[1],
+)
+# The first is the protocol's own doing, which the program cannot say of one that it did not bring.
 _CHECKED_REPORTS = (
     "Each answer was randomised with fresh numbers that nobody can predict or repeat.",
     "The reports were put in random order.",
     "Values outside the list were not reported.",
     "Where a column says who is who, nobody made more reports than were accounted for.",
+)
+_CHECK_YOURSELF = (
+    "Use a protocol of the program's own, or check the plug-in yourself, trust it by name and collect again."
 )
 _SIMULATED_OR_ASSUMED = (
     "The reports were drawn with a seed, or the list of values or the bounds were read from the data. Declare them "

@@ -13,6 +13,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
+from workbench.core.trust import vouched
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
@@ -348,6 +349,9 @@ class CollectDesk(AskingDesk):
                 hint="Check the column and which rows take part.",
                 field="column",
             )
+        plugin = choice.origin.to_json_or_none()
+        trust = vouched(plugin, "The protocol, with its coins and its ε,")
+        cautions = (*asked.cautions, trust) if trust else asked.cautions
         announcement = Announcement(
             randomiser.fresh(source),
             settings.column,
@@ -357,22 +361,25 @@ class CollectDesk(AskingDesk):
             len(people),
             asked.reports_per_person,
             not source.secure,
-            asked.cautions,
+            cautions,
             source.words(2).tobytes().hex(),
+            plugin,
         )
         budget = Budget(randomiser.spent, asked.reports_per_person)
         charge = charge_for(session, choice, budget)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)
+        reasons = (*reasons, *announcement.doubts)
         charge = replace(
             charge,
-            what=f"{len(people):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
+            what=f"{len(people):,} reports by {choice.origin.beside(choice.protocol.title)} on “{settings.column}” in {path.name}. {HIDDEN}",
             parameters={
                 "column": settings.column,
                 "protocol": choice.identifier,
                 "reports": len(people),
-                "cautions": list(asked.cautions),
+                "cautions": list(cautions),
+                **({} if plugin is None else {"plugin": plugin}),
             },
             claimed=not reasons,
         )
@@ -390,7 +397,7 @@ class CollectDesk(AskingDesk):
             before=spend,
             progress=progress.part(0.2, 1.0),
         )
-        return Collected(path, announcement, budget, not reasons, reasons, asked.cautions)
+        return Collected(path, announcement, budget, not reasons, reasons, cautions)
 
     def accept_collected(self, collected: Collected) -> None:
         """Take what the ledger now knows into the project."""
