@@ -55,7 +55,7 @@ def aggregate(options: argparse.Namespace) -> Answer:
     }
     lines = [
         f"{found.received.support.reports:,} reports about “{announced.column}” by "
-        f"{PROTOCOLS.title(announced.randomiser.protocol)}.",
+        f"{PROTOCOLS[announced.randomiser.protocol].title}.",
         f"{budget.text} {HIDDEN}",
     ]
     lines += [f"This is no promise: {doubt}" for doubt in announced.doubts]
@@ -87,8 +87,8 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
             for one in found.hitters
         ]
-    if not (maker := ESTIMATORS.origin(estimate.estimator)).built_in:
-        lines.append(f"Estimated by “{maker.beside(estimate.estimator)}”, a plug-in. It sees the reports alone.")
+    if not ESTIMATORS.origin(estimate.estimator).built_in:
+        lines.append(f"Estimated by {ESTIMATORS[estimate.estimator].title}, a plug-in. It sees the reports alone.")
     by_count = domain.size > _LISTED and not domain.ordinal
     order = (-estimate.counts).argsort(kind="stable") if by_count else range(domain.size)
     width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])

@@ -48,7 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="ID=VALUES[:COL]",
         help="a model that must hold, such as k=5, l-diversity=2:occupation or t=0.2:salary; known: "
-        + ", ".join(model.identifier for model in MODELS),
+        + MODELS.names(),
     )
     parser.add_argument(
         "--hierarchy",

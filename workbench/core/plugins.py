@@ -13,7 +13,7 @@ import importlib.metadata
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -107,7 +107,7 @@ class Registry(Generic[P]):
             if not point.name.startswith(self.prefix):
                 continue
             try:
-                plugin = self._accepted(point.load(), own)
+                plugin = self._accepted(point.load(), own, origin)
                 if plugin.identifier in found:
                     by = origins.get(plugin.identifier, BUILT_IN)
                     taken = "this program" if by.built_in else by.name
@@ -119,8 +119,8 @@ class Registry(Generic[P]):
                 origins[plugin.identifier] = origin
         return found, origins, tuple(problems)
 
-    def _accepted(self, plugin: Any, own: Iterable[P]) -> P:
-        """The plugin of a third party, if it is one of this kind."""
+    def _accepted(self, plugin: Any, own: Iterable[P], origin: Origin) -> P:
+        """The plugin of a third party, if it is one of this kind, with its origin in its title and its help."""
         if not isinstance(plugin, self._type):
             raise WorkbenchError(f"it is a {type(plugin).__name__} and not a {self._type.__name__}.")
         if not isinstance(plugin.identifier, str) or not _IDENTIFIER.fullmatch(plugin.identifier):
@@ -138,7 +138,7 @@ class Registry(Generic[P]):
                 raise WorkbenchError(f"it has two parameters “{name}”.")
         if self._check is not None:
             self._check(plugin, own)
-        return plugin
+        return _labelled(plugin, origin)
 
     def __iter__(self) -> Iterator[P]:
         return iter(self._read[0].values())
@@ -182,10 +182,6 @@ class Registry(Generic[P]):
         """All identifiers for a list in help, those of third parties with where they come from."""
         return ", ".join(self.origin(one.identifier).beside(one.identifier) for one in self)
 
-    def title(self, identifier: str) -> str:
-        """The title of a plugin for a list to choose from, with where it comes from if that is a third party."""
-        return self.origin(identifier).beside(self[identifier].title)
-
 
 _REGISTRIES: list[Registry[Any]] = []
 
@@ -193,6 +189,13 @@ _REGISTRIES: list[Registry[Any]] = []
 def registries() -> tuple[Registry[Any], ...]:
     """All kinds of plugins whose layers were imported."""
     return tuple(_REGISTRIES)
+
+
+def _labelled(plugin: P, origin: Origin) -> P:
+    """The plugin with its origin in title and help, so that it stands wherever a person meets it."""
+    help_ = "help" if hasattr(plugin, "help") else "summary"
+    told = {"title": origin.beside(plugin.title), help_: origin.about(getattr(plugin, help_))}
+    return replace(plugin, **told)  # type: ignore[type-var]  # every kind is a dataclass
 
 
 def parameters_of(plugin: object) -> tuple[ParamSpec, ...]:

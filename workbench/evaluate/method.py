@@ -167,7 +167,7 @@ class MethodChoice:
     @property
     def name(self) -> str:
         """What the curve is called."""
-        usual = self.label or self.method.names(self.checked())
+        usual = self.label or METHODS.origin(self.identifier).beside(self.method.names(self.checked()))
         return usual if self.label or self.epsilon is None else f"{usual}, ε = {self.epsilon:.4g}"
 
     def to_json(self) -> dict[str, Any]:

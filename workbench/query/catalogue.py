@@ -152,6 +152,9 @@ class QueryKind:
         Whether ε is chosen, rather than following from the other parameters.
     tools
         Tools of diffprivlib that answer the same question; the first one is used unless another is named.
+    examples
+        Values of its parameters to be tried by `workbench.contracts`, about a column "age" of whole numbers from 0 to 3
+        and a column "town" of the categories A, B and C; for what the defaults do not show.
     """
 
     identifier: str
@@ -162,6 +165,7 @@ class QueryKind:
     compile: Callable[[Asked], Mechanism]
     needs_epsilon: bool = True
     tools: tuple[str, ...] = ()
+    examples: tuple[Mapping[str, Any], ...] = ()
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter, read and checked.

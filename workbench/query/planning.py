@@ -19,7 +19,7 @@ from workbench.core.filtering import Filter, parse
 from workbench.core.preparing import Preparation
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
-from workbench.core.trust import Origin, doubt_of
+from workbench.core.trust import doubt_of
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
 from workbench.query.catalogue import QUERIES, Asked, Engine, QueryDraft, QueryKind
@@ -99,8 +99,7 @@ class Plan:
         statistic = f" ({self.values['statistic']})" if "statistic" in self.values else ""
         where = f" where {self.where}" if self.where is not None else ""
         within = "".join(f", {frame.in_words}" for frame in self.mechanism.frames)
-        title = Origin.from_json(self.plugin).beside(self.kind.title)
-        return f"{title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
+        return f"{self.kind.title}{statistic}{of}{grouped}{within}{where}{circumstances.in_words(self.table)}"
 
     @cached_property
     def expected(self) -> Expected:

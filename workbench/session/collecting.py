@@ -373,7 +373,7 @@ class CollectDesk(AskingDesk):
         reasons = (*reasons, *announcement.doubts)
         charge = replace(
             charge,
-            what=f"{len(people):,} reports by {choice.origin.beside(choice.protocol.title)} on “{settings.column}” in {path.name}. {HIDDEN}",
+            what=f"{len(people):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
             parameters={
                 "column": settings.column,
                 "protocol": choice.identifier,

@@ -41,7 +41,7 @@ def charge_for(session: SpendingSession, choice: ProtocolChoice, budget: Budget)
     """The charge; reports hide which answer a person gave and not that they report: neighbours replace the person."""
     return Charge(
         kind="collection",
-        what=choice.origin.beside(choice.protocol.title),
+        what=choice.protocol.title,
         epsilon=budget.person,
         rows_per_person=session.project.schema.unit.rows_per_person,
         engine=ENGINE,
