@@ -67,7 +67,7 @@ COMMANDS = frozenset(
         "plugins",
     }
 )
-_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify", "list", "trust", "distrust"})
+_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify"})
 FAILED = 2
 INTERRUPTED = 130
 
@@ -179,17 +179,22 @@ def _parser() -> argparse.ArgumentParser:
     _compare(_command(subparsers, "compare", comparing.compare, "compare what methods cost in accuracy"))
     _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
-    plugins.add_actions(subparsers.add_parser("plugins", help="name and check the plug-ins of third parties"), _command)
+    plugins.add_actions(subparsers.add_parser("plugins", help="name and check the plug-ins of third parties"), _action)
     subparsers.add_parser("gui", help="open the window", add_help=False)
     return parser
 
 
 def _command(subparsers: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+    parser = _action(subparsers, name, run, summary)
+    if name not in _WITHOUT_PLUGINS:
+        plugins.add_trust(parser)
+    return parser
+
+
+def _action(subparsers: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
     parser.set_defaults(command=run)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    if name not in _WITHOUT_PLUGINS:
-        plugins.add_trust(parser)
     return parser
 
 
@@ -235,8 +240,7 @@ def _models(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID=VALUES[:COL]",
-        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: "
-        + MODELS.names(),
+        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: " + MODELS.names(),
     )
     group.add_argument(
         "--search",

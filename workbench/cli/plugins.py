@@ -1,4 +1,4 @@
-"""`workbench plugins`: which plugins of third parties are there, what they keep of what they must, and who is trusted."""
+"""`workbench plugins`: which plugins of third parties are there, whether they keep what they must, who is trusted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.cli.answers import Answer, progress
 from workbench.contracts import Report, check_installed
 from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import Problem
-from workbench.core.trust import TRUST, Origin
+from workbench.core.trust import TRUST, Origin, normalised
 from workbench.io.trusted_plugins import kept_trust
 from workbench.session import plugins as known
 
@@ -92,8 +92,12 @@ def show(options: argparse.Namespace) -> Answer:
 def check_plugins(options: argparse.Namespace) -> Answer:
     """Try the plugins of third parties, or those of one name."""
     wanted = options.name
-    problems = [one for one in known.left_out() if wanted in ("", one.origin.distribution, one.entry_point)]
-    chosen = [one for one in known.installed() if wanted in ("", one.origin.distribution, one.identifier)]
+
+    def asked(origin: Origin, name: str) -> bool:
+        return wanted in ("", name) or normalised(wanted) == normalised(origin.distribution)
+
+    problems = [one for one in known.left_out() if asked(one.origin, one.entry_point)]
+    chosen = [one for one in known.installed() if asked(one.origin, one.identifier)]
     if wanted and not chosen and not problems:
         raise WorkbenchError(
             f"No plug-in of a third party is called “{wanted}”, and no distribution with one.",
@@ -154,7 +158,9 @@ def distrust(options: argparse.Namespace) -> Answer:
     origin = kept.get(Origin(options.name).key[0])
     if origin is None:
         raise WorkbenchError(
-            f"“{options.name}” is neither installed nor trusted.", hint="“workbench plugins list” names them.", field="name"
+            f"“{options.name}” is neither installed nor trusted.",
+            hint="“workbench plugins list” names them.",
+            field="name",
         )
     for one in {one.key: one for one in (origin, *kept_trust()) if one.key[0] == origin.key[0]}.values():
         known.trust_always(one, trusted=False)

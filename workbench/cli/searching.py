@@ -204,8 +204,8 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
         lines.append(f"Written to {out}.")
     for one in data["plugins"]:
         lines.append(
-            f"The {one['kind']} “{one['name']}” comes from {Origin.from_json(one).name}, a plug-in: what it says of the "
-            "table is not this program's word."
+            f"The {one['kind']} “{one['name']}” comes from {Origin.from_json(one).name}, a plug-in: what it says of "
+            "the table is not this program's word."
         )
     return [*lines, *data["reasons"]]
 

@@ -12,7 +12,7 @@ from workbench.contracts.contract import Contract, Untried, demand
 from workbench.core.building import BUILDERS, Builder, Material, assess, build_hierarchy, normalised, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.trust import TRUST
 
 COLUMNS: tuple[ColumnSpec, ...] = (
@@ -21,7 +21,7 @@ COLUMNS: tuple[ColumnSpec, ...] = (
     ColumnSpec("", Kind.MONEY),
     ColumnSpec("", Kind.TEXT),
     ColumnSpec("", Kind.CATEGORY, domain=("1", "7", "12", "30")),
-    ColumnSpec("", Kind.DATE),
+    ColumnSpec("", Kind.DATE, format=Format(pattern="%Y-%m-%d")),
     ColumnSpec("", Kind.INTEGER, bounds=(0, 90)),
 )
 _NUMBERS, _DATES = ("1", "7", "12", "30"), ("2024-01-05", "2024-01-19", "2024-03-02", "2025-03-02")

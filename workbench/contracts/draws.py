@@ -107,9 +107,7 @@ class _Path:
 
     def choice(self, widths: Sequence[int], losses: Sequence[int], rate: Fraction) -> int:
         least = min(losses)
-        weights = [
-            width * math.exp(-float(rate * (loss - least))) for width, loss in zip(widths, losses, strict=True)
-        ]
+        weights = [width * math.exp(-float(rate * (loss - least))) for width, loss in zip(widths, losses, strict=True)]
         return self._follow([(place, weight / sum(weights)) for place, weight in enumerate(weights)])
 
     def below(self, bound: int) -> int:

@@ -20,8 +20,8 @@ def states_its_epsilon(made: Made, stated: Epsilon | None) -> float:
     if stated is not None:
         demand(
             found.epsilon <= stated.upper * (1 + 1e-7) + 2e-8,
-            f"asked for ε = {stated.text}, its channel reveals {found.epsilon:.6g}: output {found.witness.output} tells "
-            f"{found.witness.input} from {found.witness.neighbour}.",
+            f"asked for ε = {stated.text}, its channel reveals {found.epsilon:.6g}: output {found.witness.output} "
+            f"tells {found.witness.input} from {found.witness.neighbour}.",
         )
     return found.epsilon
 

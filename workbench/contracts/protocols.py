@@ -129,7 +129,8 @@ def survives_a_file(randomiser: Randomiser, values: NDArray[Any]) -> None:
     whole, first, second = (again.accumulate(part) for part in (back, back[:cut], back[cut:]))
     demand(bool(np.allclose((first + second).sums, whole.sums)), "its sums do not add up over parts.")
     demand((first + second).reports == whole.reports == len(values), "it counts its reports wrongly.")
-    for rubbish in ([["x"] * len(again.columns)], [["9" * 12] * len(again.columns)], [[]]):
+    damaged: tuple[list[list[str]], ...] = ([["x"] * len(again.columns)], [["9" * 12] * len(again.columns)], [[]])
+    for rubbish in damaged:
         _refuses(again, rubbish)
 
 

@@ -320,7 +320,9 @@ def _covers(one: Plan, released: Sequence[Released], truth: np.ndarray[Any, Any]
     ])  # fmt: skip
     least = float(inside.mean(axis=0).min())
     allowed = 0.95 - _SCORE * math.sqrt(0.95 * 0.05 / len(released))
-    demand(least >= allowed, f"{one.what}: its 95 % intervals hold the truth in {least:.1%} of {len(released)} answers.")
+    demand(
+        least >= allowed, f"{one.what}: its 95 % intervals hold the truth in {least:.1%} of {len(released)} answers."
+    )
 
 
 def _seeded(seed: int) -> ExactDraws:

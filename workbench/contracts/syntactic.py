@@ -51,8 +51,7 @@ def bounds_hold(problem: Problem) -> int:
                     )
             if all(a >= b for a, b in zip(other, levels, strict=True)):
                 demand(
-                    problem.loss.floor_from(levels) <= keys[other]
-                    and (above is None or bool(above <= keys[other])),
+                    problem.loss.floor_from(levels) <= keys[other] and (above is None or bool(above <= keys[other])),
                     f"{other} loses less than {levels} says that everything coarser must.",
                 )
     return len(nodes)
@@ -73,6 +72,7 @@ def tables() -> Iterator[Table]:
 def problems(choice: ModelChoice, metric: str) -> Iterator[Problem]:
     """The search for the best levels of each of the tables, where there is one."""
     for table in tables():
+        alike = {"disease": _DISEASES} if choice.column and choice.model.needs_hierarchy else None
         for limit in _LIMITS:
             try:
                 yield prepare(
@@ -81,7 +81,7 @@ def problems(choice: ModelChoice, metric: str) -> Iterator[Problem]:
                     [choice],
                     metric=MetricChoice(metric),
                     suppression_limit=limit,
-                    sensitive_hierarchies={"disease": _DISEASES} if choice.column and choice.model.needs_hierarchy else None,
+                    sensitive_hierarchies=alike,
                 )
             except WorkbenchError:
                 continue  # the model sees at once that nothing can satisfy it
@@ -100,10 +100,11 @@ def _choice(model: PrivacyModel) -> ModelChoice:
 
 
 def _some(spec: ParamSpec) -> Any:
-    if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
-        low = spec.minimum if np.isfinite(spec.minimum) else 0.0
-        value = min(max(2.0, low), spec.maximum) if spec.type is ParamType.INTEGER else (low + min(spec.maximum, 1.0)) / 2
-        return int(value) if spec.type is ParamType.INTEGER else float(value)
+    low = spec.minimum if np.isfinite(spec.minimum) else 0.0
+    if spec.type is ParamType.INTEGER:
+        return int(min(max(2.0, low), spec.maximum))
+    if spec.type is ParamType.NUMBER:
+        return float((low + min(spec.maximum, 1.0)) / 2)
     return spec.choices[0][0] if spec.choices else ""
 
 
@@ -131,7 +132,7 @@ def parameters_work(plugin: Any) -> str:
         if spec.name in defaults and not (spec.type is ParamType.COLUMN and defaults[spec.name] == ""):
             spec.check(defaults[spec.name])
     demand(bool(plugin.title.strip()), "it has no title.")
-    return f"{len(specs)} parameters."
+    return f"{len(specs)} {'parameter' if len(specs) == 1 else 'parameters'}."
 
 
 MODEL_CONTRACTS: tuple[Contract[PrivacyModel], ...] = (

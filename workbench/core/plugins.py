@@ -149,9 +149,7 @@ class Registry(Generic[P]):
     def __getitem__(self, identifier: str) -> P:
         plugins = self._read[0]
         if identifier not in plugins:
-            raise WorkbenchError(
-                f"There is no {self.kind} “{identifier}”.", hint=f"Known are: {', '.join(plugins)}."
-            )
+            raise WorkbenchError(f"There is no {self.kind} “{identifier}”.", hint=f"Known are: {', '.join(plugins)}.")
         return plugins[identifier]
 
     def origin(self, identifier: str) -> Origin:

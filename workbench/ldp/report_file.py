@@ -304,9 +304,7 @@ def together(received: Iterable[Received]) -> Received:
         sum(part.announcement.reports_per_person for part in parts),
         any(part.announcement.simulated for part in parts),
         tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
-        plugin=next(
-            (part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin
-        ),
+        plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
     )
     return Received(whole, support)
 

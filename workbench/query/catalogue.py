@@ -185,11 +185,13 @@ class QueryKind:
         return filled(self.parameters, read)
 
 
-FLAGS = frozenset(
-    "help json query batch epsilon need plan where engine data_engine tool assumed_rows rows_per_person person "
-    "limit_rows budget bounds ledger memory_budget delimiter encoding header no_header sheet file param "
-    "trust_plugin".split()
-)
+# fmt: off
+FLAGS = frozenset({
+    "assumed_rows", "batch", "bounds", "budget", "data_engine", "delimiter", "encoding", "engine", "epsilon",
+    "file", "header", "help", "json", "ledger", "limit_rows", "memory_budget", "need", "no_header", "param",
+    "person", "plan", "query", "rows_per_person", "sheet", "tool", "trust_plugin", "where",
+})
+# fmt: on
 """What a command says about a question beside its parameters, so that no parameter may be called so."""
 
 

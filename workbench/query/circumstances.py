@@ -66,9 +66,7 @@ def in_words(table: Mapping[str, Any]) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
-def asserted(
-    rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None
-) -> tuple[str, ...]:
+def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None) -> tuple[str, ...]:
     """What a person asserts by asking, because no program can check it.
 
     Parameters

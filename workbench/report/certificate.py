@@ -17,7 +17,7 @@ from typing import Any
 from workbench.core.composition import ADD_REMOVE, Total, total
 from workbench.core.figures import rounded_up
 from workbench.core.rationals import float_above, rational
-from workbench.core.trust import Origin, doubt_of, vouched
+from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
