@@ -143,7 +143,7 @@ class BuilderPage(QWidget):
     def _connect(self) -> None:
         self.previewer.arrived.connect(self._show_preview)
         self.builder.activated.connect(self._choose_builder)
-        self.trust.changed.connect(self._show)
+        self.trust.changed.connect(self._trust_changed)
         self.undo.clicked.connect(self._undo)
         self.redo.clicked.connect(self._redo)
         self.more.clicked.connect(self._show_menu)
@@ -207,6 +207,11 @@ class BuilderPage(QWidget):
         self._form(draft.builder).show_specification(draft.specification, source)
         self.previewer.show(draft.specification)
         self._show_buttons()
+
+    def _trust_changed(self) -> None:
+        """What is built is said to come from elsewhere now, so it is built again."""
+        self.previewer.stop()
+        self._show()
 
     def _form(self, builder: str) -> BuilderForm:
         """The editor of a builder; one at a time, so that nothing of the others is left."""
