@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from tests import plugin_toys as toys
+from workbench.anonymise.metrics.loss import PLUGIN as LOSS
 from workbench.contracts import CONTRACTS, check_all, check_installed
 from workbench.contracts.contract import BROKEN, UNTRIED, Result
 from workbench.contracts.statistics import chi_square_tail, matches
@@ -95,15 +96,16 @@ def test_an_estimator_that_says_something_else_each_time_is_caught(plugged: Plug
     assert "something else" in broken("local estimator", fickle)["estimates"]
 
 
-def test_a_model_with_a_wrong_bound_is_caught(plugged: Plug) -> None:
-    def fit(values: Any, background: Any) -> Any:
-        made = toys.MODEL.fit(values, background)
-        object.__setattr__(made, "least_lost", lambda classes, failing: classes.sizes[failing] * 5)
+def test_a_metric_with_a_wrong_bound_is_caught(plugged: Plug) -> None:
+    def fit(values: Any, setting: Any) -> Any:
+        made = LOSS.fit(values, setting)
+        floor = made.floor
+        made.floor = lambda: floor() + 1  # type: ignore[method-assign]
         return made
 
-    hasty = toys.replace(toys.MODEL, identifier="hasty", fit=fit)
-    plugged({"privacy-model.hasty": hasty})
-    assert "suppresses less" in broken("privacy model", hasty)["bounds of the search"]
+    hasty = toys.replace(LOSS, identifier="hasty", fit=fit)
+    plugged({"loss-metric.hasty": hasty})
+    assert "below its floor" in broken("loss metric", hasty)["bounds of the search"]
 
 
 def test_a_contract_that_fails_in_its_own_way_is_broken_and_the_rest_is_tried(plugged: Plug) -> None:

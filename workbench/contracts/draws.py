@@ -78,6 +78,7 @@ class _Path:
         self.widths: list[int] = []
         self.chance = 1.0
         self.beyond = 0.0
+        self.noises = 0
 
     def _follow(self, law: Sequence[tuple[int, float]]) -> int:
         depth = len(self.taken)
@@ -91,6 +92,7 @@ class _Path:
     def _noise(self, share: float) -> int:
         if not 0 < share < 1:
             raise Broken(f"it asks for noise in proportion to {share:g}^|z|, which is no distribution.")
+        self.noises += 1
         self.beyond += 2 * share ** (self._reach + 1) / (1 + share)
         scale = (1 - share) / (1 + share)
         return self._follow([(z, scale * share ** abs(z)) for z in range(-self._reach, self._reach + 1)])
@@ -157,8 +159,7 @@ def law_of(release: Callable[[Draws], Released]) -> Law:
     if _written(release(first)) != _written(release(again)):
         raise Broken("with the same draws it answers differently: it has random numbers from elsewhere.")
     # So far that all paths together are few enough, as far as the first one tells.
-    noisy = sum(width == 1 for width in first.widths)
-    others = math.prod(width for width in first.widths if width > 1)
+    noisy, others = first.noises, math.prod(first.widths)
     reach = _FAR
     while reach and others * (2 * reach + 1) ** noisy > _MOST_PATHS:
         reach -= 1
