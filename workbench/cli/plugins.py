@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from workbench.cli.answers import Answer, progress
+from workbench.cli.printing import complain
 from workbench.contracts import Report, check_installed
 from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import Problem
@@ -42,7 +42,7 @@ def at_work(options: argparse.Namespace) -> Iterator[None]:
         for problem in known.left_out(only_read=True):
             if problem not in told:
                 told.add(problem)
-                print(f"workbench: {problem.sentence}", file=sys.stderr)
+                complain(problem.sentence)
 
     tell()
     with TRUST.within((*kept_trust(), *known.named(getattr(options, "trust_plugin", ())))):
