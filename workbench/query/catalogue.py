@@ -187,7 +187,7 @@ class QueryKind:
 
 # fmt: off
 FLAGS = frozenset({
-    "assumed_rows", "batch", "bounds", "budget", "data_engine", "delimiter", "encoding", "engine", "epsilon",
+    "again", "assumed_rows", "batch", "bounds", "budget", "data_engine", "delimiter", "encoding", "engine", "epsilon",
     "file", "header", "help", "json", "ledger", "limit_rows", "memory_budget", "need", "no_header", "param",
     "person", "plan", "query", "rows_per_person", "sheet", "tool", "trust_plugin", "where",
 })
