@@ -92,6 +92,9 @@ def test_trust_is_a_switch_where_a_plugin_is_used(plugged: Plug, opens: Opens, q
     assert "Toy (toy-plug 0.1)" in form.kind.currentText() and not form.trust.isHidden()
     assert "do not vouch" in form.trust.words.text() and not form.trust.tick.isChecked()
     assert window.document.session.queries.plan(form.draft).unclaimed == DOUBT
+    words = [one.text() for one in workspace.findChildren(QLabel)]
+    assert any("which this program's tests do not vouch for. It is counted" in one for one in words)
+    assert not any("diffprivlib's own promise" in one for one in words)
     form.trust.tick.click()
     qtbot.waitUntil(quiet, timeout=PATIENCE_MS)
     assert "You vouch for it" in form.trust.words.text() and kept_trust()[0].name == "toy-plug 0.1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.trust import BUILT_IN, Origin
@@ -41,7 +41,6 @@ class PluginTrust(QWidget):
         layout.setSpacing(tokens.SPACE_XS)
         layout.addWidget(self.words)
         layout.addWidget(self.tick)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_origin(BUILT_IN)
 
     def show_origin(self, origin: Origin) -> None:
@@ -63,7 +62,7 @@ class PluginTrust(QWidget):
             ).format(name=origin.name)
         )
         set_look(self.words, tone="none" if trusted else "warning")
-        text = self.tr("Trust {name} on my own responsibility").format(name=origin.name)
+        text = self.tr("I vouch for {name}").format(name=origin.name)
         self.tick.full_text = text
         self.tick.setText(text)
         self.tick.setToolTip(text)
