@@ -33,7 +33,7 @@ class PluginTrust(QWidget):
         super().__init__(parent)
         self.origin = BUILT_IN
         self.words = label(small=True, wrap=True)
-        self.tick = ElidingCheckBox("")
+        self.tick = ElidingCheckBox(self.tr("I vouch for this plug-in"))
         self.tick.toggled.connect(self._toggled)
         set_explain(self, "plugins.trust")
         layout = QVBoxLayout(self)
