@@ -41,17 +41,23 @@ def pytest_unconfigure() -> None:
         shutil.rmtree(_made_here, ignore_errors=True)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of Spark first, whatever the order of the others is.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark tests of what not every machine has, before some are chosen; afterwards put those of Spark first.
 
     Parallel workers begin with blocks of the list, and take over from the ends of one another's. So these tests stay
     with one worker, which alone waits for Spark to start, and no worker is left over with them at the end.
     """
-    items.sort(key=lambda item: not _of_spark(item))
+    for item in items:
+        if _shares_spark(item):
+            item.add_marker(pytest.mark.spark)
+        if "shared_data" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.real_data)
+    yield
+    items.sort(key=lambda item: not _shares_spark(item))
 
 
-def _of_spark(item: pytest.Item) -> bool:
+def _shares_spark(item: pytest.Item) -> bool:
     group = item.get_closest_marker("xdist_group")
     return (group is not None and "spark" in group.args) or "spark_store" in getattr(item, "fixturenames", ())
 

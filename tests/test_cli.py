@@ -62,6 +62,16 @@ def release_of(out: Path, *more: str | Path) -> list[str | Path]:
     ]  # fmt: skip
 
 
+def test_the_largest_epsilon_is_answered_too(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    found = ask("guarantee", "--epsilon", "10", "--delta", "1e-5", "--json")
+    assert (found["epsilon"], found["delta"], found["k"]) == (10, 1e-5, 100_000)
+    assert 0.9998 < found["beta"] < 0.9999
+    assert main(["guarantee", "--epsilon", "10", "--delta", "1e-5"]) == 0
+    said = capsys.readouterr().out
+    assert "no k up to 100,000 goes with that one" in said
+    assert "With --beta best, β = 0.383119 and k = 12, groups of about 31 rows survive." in said
+
+
 def test_guarantee_solves_for_each_unknown(ask: Any) -> None:
     found = ask("guarantee", "--epsilon", "1", "--delta", "1e-5", "--json")
     assert set(found) == {"epsilon", "delta", "beta", "k", "accounting", "smallest_class"}
@@ -185,7 +195,7 @@ def test_a_release_with_public_hierarchies_holds(ask: Any, tmp_path: Path) -> No
 )
 def test_what_voids_the_claim_is_said(ask: Any, tmp_path: Path, more: list[str], word: str) -> None:
     statement = tmp_path / "s.html"
-    found = ask(*release_of(tmp_path / "out.csv", *more, "--statement", statement))
+    found = ask(*release_of(tmp_path / "out.csv", *more, "--statement", statement, "--without-claim"))
     assert found["claim"] is False
     assert any(word in reason for reason in found["reasons"])
     assert "No (ε, δ) claim" in statement.read_text(encoding="utf-8")
@@ -197,7 +207,7 @@ def test_the_shipped_derived_hierarchy_is_known_as_such_with_and_without_its_not
     for number, file in enumerate((PAIRS, bare)):
         found = ask(
             "anonymise", NBA, "--hierarchy", f"salary={file}", "--level", "salary=6", "--epsilon", "1",
-            "--delta", "1e-4", "--out", tmp_path / f"{number}.csv", "--json",
+            "--delta", "1e-4", "--out", tmp_path / f"{number}.csv", "--without-claim", "--json",
         )  # fmt: skip
         assert found["claim"] is False
 
@@ -214,7 +224,7 @@ def test_grouping_a_column_as_it_is_keeps_the_claim(ask: Any, tmp_path: Path) ->
 def test_more_rows_per_person_than_declared_void_the_claim(
     ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = ask(*release_of(tmp_path / "1.csv", "--person", "player"))
+    one = ask(*release_of(tmp_path / "1.csv", "--person", "player", "--without-claim"))
     assert one["claim"] is False
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "nothing was seen of it here"))
     many = ask(*release_of(tmp_path / "20.csv", "--person", "player", "--rows-per-person", "20", "--epsilon", "5"))
@@ -236,7 +246,7 @@ def test_a_seeded_run_repeats_and_equals_the_session(ask: Any, tmp_path: Path) -
     session.set_guarantee(GuaranteeSettings(epsilon=1, delta=1e-5))
     session.set_seed(7)
     session.anonymise()
-    session.export(tmp_path / "c.csv")
+    session.export(tmp_path / "c.csv", without_claim=True)
     assert (tmp_path / "c.csv").read_bytes() == first.read_bytes()
 
 
@@ -497,7 +507,9 @@ def test_a_column_that_is_kept_is_told_how_to_be_grouped(refused: Any, tmp_path:
     out = tmp_path / "out.csv"
     base = ["anonymise", NBA, "--epsilon", "1", "--delta", "1e-5", "--out", out, "--keep", "position"]
     assert "--group" in refused(*base)
-    assert main([*map(str, base), "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=3"]) == 0
+    base += ["--hierarchy", f"salary={HIERARCHY}", "--level", "salary=3"]
+    assert "--group position" in refused(*base)
+    assert main([*map(str, base), "--without-claim"]) == 0
     assert "--group position" in capsys.readouterr().out
 
 
@@ -519,7 +531,7 @@ def test_one_release_is_spoken_of_as_one(ask: Any, tmp_path: Path, capsys: pytes
     ledger = tmp_path / "ledger"
     for _ in range(2):
         ask("anonymise", NBA, "--hierarchy", f"salary={HIERARCHY}", "--model", "k=5", "--out", tmp_path / "out.csv",
-            "--ledger", ledger, "--json")  # fmt: skip
+            "--force", "--ledger", ledger, "--json")  # fmt: skip
         assert main(["ledger", str(NBA), "--ledger", str(ledger)]) == 0
         said = capsys.readouterr().out
         assert ("1 of the releases has no claim" in said) != ("2 of the releases have no claim" in said)

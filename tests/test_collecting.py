@@ -20,6 +20,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
 from workbench.ldp.estimation import Method
+from workbench.ldp.participation import UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.ldp.protocol import PROTOCOLS, Family
@@ -216,7 +217,7 @@ def test_nobody_to_report_is_refused_before_anything_is_charged(tmp_path: Path) 
     session = Session()
     session.open(tmp_path / "in.csv")
     session.set_domain("job", JOBS)
-    session.collection.change(column="job")
+    session.collection.change(column="job", participation=Participation.OPEN)
     with pytest.raises(WorkbenchError, match="Nobody reports"):
         session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
     assert not session.ledger.entries and not (tmp_path / "out.csv").exists()
@@ -242,7 +243,10 @@ def test_reports_are_real_and_charged_unless_seeded(session: Session, tmp_path: 
 def test_what_limits_the_promise_is_said(session: Session, tmp_path: Path) -> None:
     session.set_preparation(Preparation("age > 40"))
     desk = session.collection
-    desk.change(encoding=EncodingChoice(domain=JOBS[:2], absent=Absent.LEAVE_OUT, outside=Outside.CLIP))
+    desk.change(
+        encoding=EncodingChoice(domain=JOBS[:2], absent=Absent.LEAVE_OUT, outside=Outside.CLIP),
+        participation=Participation.OPEN,
+    )
     made = desk.exporter(ProtocolChoice("grr"), tmp_path / "a.csv")(SILENT)
     assert made.claim
     assert any("filter" in caution for caution in made.cautions)
@@ -375,6 +379,7 @@ def test_settings_are_saved_with_the_project_and_old_projects_open(tmp_path: Pat
         shape=Shape.OWN,
         guess=(1.0, 2.0, 3.0, 4.0),
         rank_by="kantorovich",
+        participation=Participation.OPEN,
     )
     path = tmp_path / "p.wbench"
     save_project(Project(collect=settings), path)
@@ -407,7 +412,8 @@ def test_collect_prints_the_keys_it_promises(ask: Any, file: Path) -> None:
     for found in data["protocols"].values():
         assert found["epsilon"] == pytest.approx(2.0)
         assert set(found["estimate"]) == set(JOBS)
-        assert sum(found["estimate"].values()) == pytest.approx(2000)
+        # Where those who take no part report as well, it is estimated that there is hardly any.
+        assert sum(found["estimate"].values()) == pytest.approx(2000, rel=0.05)
         for metric in ("l1", "l2", "kantorovich"):
             assert found[metric]["mean"] > 0 and found[metric]["se"] > 0
     assert data["domain"]["declared"] is False
@@ -436,7 +442,9 @@ def test_reports_of_every_protocol_go_round(identifier: str, ask: Any, file: Pat
         assert 35 < found["estimate"] < 45
         assert found["low"] < found["estimate"] < found["high"]
     else:
-        assert sum(found["estimate"].values()) == pytest.approx(2000)
+        took_part = found.get("participants", {"estimate": 2000})["estimate"]
+        assert ("participants" in found) == (found["participation"] == "hidden")
+        assert sum(found["estimate"].values()) == pytest.approx(took_part) and abs(took_part - 2000) < 300
         assert all(found["low"][label] <= found["estimate"][label] <= found["high"][label] for label in found["low"])
 
 
@@ -481,11 +489,28 @@ def test_predictions_of_the_command_line(ask: Any, file: Path) -> None:
     assert data["predictions"]["grr"]["l1"] < data["baselines"]["uniform"]["l1"]
     assert 0 < data["predictions"]["grr"]["se"]["l1"] < 0.1 * data["predictions"]["grr"]["l1"]
     assert not data["domain_declared"] and not data["users_declared"] and len(data["cautions"]) == 2
+    assert (data["assumed"], data["assumed_shapes"]) == ("auto", ["hump", "spiky"])
+    assert set(data["recommended"]) <= {"grr", "oue"} and data["recommended"][0] == next(iter(data["predictions"]))
+    for one in data["predictions"].values():
+        assert one["l1"] == max(case["l1"] for case in one["by_shape"].values()) and not one["smooths"]
     typed = ask(
         *("collect", file, "--column", "job", "--protocol", "grr", "--epsilon", "1", "--predict"),
         *("--domain", ",".join(JOBS), "--users", "500"),
     )
     assert typed["domain_declared"] and typed["users_declared"] and not typed["cautions"]
+
+
+def test_a_shape_is_declared_on_the_command_line(ask: Any, refused: Any, file: Path) -> None:
+    words = ("collect", file, "--column", "age", "--bins", "20", "--bounds", "0,100", "--protocol", "oue,square-wave")
+    words = (*words, "--epsilon", "3", "--users", "100000", "--predict")
+    usual = ask(*words)
+    assert usual["recommended"] == ["oue"] and "smooth or spiky" in usual["advice"]
+    hump = ask(*words, "--shape", "hump")
+    assert (hump["assumed"], hump["assumed_shapes"], hump["recommended"]) == ("hump", ["hump"], ["square-wave"])
+    assert hump["predictions"]["square-wave"]["smooths"]
+    own = ask(*words, "--guess", ",".join(map(str, range(1, 21))))
+    assert own["assumed"] == "own" and own["recommended"] == ["oue"]
+    assert "2 numbers for 20 values" in refused(*words, "--guess", "1,2")
 
 
 @pytest.mark.parametrize(
@@ -506,7 +531,9 @@ def test_a_simulation_states_the_epsilon_of_the_protocol(
 def test_filter_and_sample_of_the_command_line(ask: Any, file: Path) -> None:
     words = ("collect", file, "--column", "job", "--protocol", "grr", "--epsilon", "1", "--seed", "1")
     some = ask(*words, "--where", "age > 40")
-    assert 0 < some["users"] < 1500 and any("filter" in caution for caution in some["cautions"])
+    assert 0 < some["users"] < 1500 and not any("filter" in caution for caution in some["cautions"])
+    seen = ask(*words, "--where", "age > 40", "--participation", "open")
+    assert seen["users"] == some["users"] and any("filter" in caution for caution in seen["cautions"])
     assert 0 < ask(*words, "--sample", "0.1")["users"] < 400
     assert ask(*words, "--person", "name", "--limit-rows")["users"] == 200
 
@@ -516,7 +543,7 @@ def test_aggregating_says_what_a_person_reveals_and_counts_nothing_twice(ask: An
     for name in ("a.csv", "b.csv"):
         ask(*words, "--rows-per-person", "10", "--reports", file.with_name(name))
     one = ask("aggregate", file.with_name("a.csv"))
-    assert (one["reports_per_person"], one["epsilon_of_a_person"], one["promise"]) == (10, 5.0, HIDDEN)
+    assert (one["reports_per_person"], one["epsilon_of_a_person"], one["promise"]) == (10, 5.0, UNSEEN)
     both = ask("aggregate", file.with_name("a.csv"), file.with_name("b.csv"))
     assert (both["reports"], both["reports_per_person"], both["epsilon_of_a_person"]) == (4000, 20, 10.0)
     assert "count twice" in refused("aggregate", file.with_name("a.csv"), file.with_name("a.csv"))

@@ -206,7 +206,7 @@ def all_parsers() -> dict[str, argparse.ArgumentParser]:
     with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(argparse.ArgumentParser, "parse_args", take)
         main(["guarantee"])
-    return {name: one for name, one in parsers(found[0]) if name != "gui"}  # which has no help
+    return dict(parsers(found[0]))
 
 
 PARSERS = all_parsers()
@@ -219,6 +219,11 @@ def test_help_ends_with_0_and_fits_what_was_asked(name: str, capsys: pytest.Capt
         main([*name.split(), "--help"])
     assert ended.value.code == 0
     assert f"workbench {name}".strip() in capsys.readouterr().out
+
+
+def test_each_command_speaks_to_programs() -> None:
+    groups = ("", "hierarchy")
+    assert [name for name, one in PARSERS.items() if "--json" not in one.format_usage()] == [*groups, "gui"]
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLE)

@@ -15,7 +15,7 @@ import pytest
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.building import BUILDERS, build_hierarchy, specification
-from workbench.core.composition import REPLACE_ONE, Released, total
+from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, Released, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
@@ -221,7 +221,7 @@ def test_looking_at_other_settings_is_said_on_the_way_back(session: Session) -> 
 def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: Path) -> None:
     session.set_seed(3)
     session.anonymise()
-    session.export(tmp_path / "simulation.csv")
+    session.export(tmp_path / "simulation.csv", without_claim=True)
     session.set_seed(None)
     claim = session.anonymise().claim
     (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
@@ -229,12 +229,19 @@ def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: P
 
 
 def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -> None:
-    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    hidden = {"participation": "hidden"}
+    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE, parameters=hidden))
     promised = session.anonymise().claim
     (sentence,) = (caution.text for caution in promised.cautions if caution.code == "earlier-releases")
     assert f"({rounded_up(2 * rational(promised.guarantee.epsilon) + 1)}, " in sentence
     assert "replacing a person's rows" in sentence
     assert KNOWN_BEFOREHAND in promised.asserted
+
+
+def test_no_total_is_claimed_with_reports_that_show_who_takes_part(session: Session) -> None:
+    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    (said,) = (caution.text for caution in session.anonymise().claim.cautions if caution.code == "earlier-releases")
+    assert said == f"This is release number 2 of this data. {OPEN_PARTICIPATION}"
 
 
 def test_releases_for_different_rows_per_person_are_brought_to_the_same() -> None:

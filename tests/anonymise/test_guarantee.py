@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -212,6 +213,58 @@ def test_delta_stays_in_reach_where_it_underflows() -> None:
     assert delta(1, 0.5, 100_000) == 1e-300
     assert delta(10, 1 - 2**-53, 100_000) <= 1
     assert delta(1e-9, 1e-9, 1) == pytest.approx(1e-9, rel=1e-9)
+
+
+# --- every usual question has an answer ------------------------------------------------------------------------------
+
+_EPSILONS = (0.01, 0.1, 0.5, 1, 3, 5, 7, 8, 9, 9.5, 10)
+_DELTAS = (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)
+
+
+@pytest.mark.parametrize("accounting", Accounting)
+@pytest.mark.parametrize("beta", [None, "max", "best"])
+def test_every_usual_epsilon_and_delta_is_answered(accounting: Accounting, beta: Any) -> None:
+    for epsilon in _EPSILONS:
+        needed = [guarantee(epsilon=epsilon, delta=one, beta=beta, accounting=accounting) for one in _DELTAS]
+        for one in needed:  # That β, k and δ hold is checked when a guarantee is built; here that k is the smallest.
+            assert one.k == 1 or delta(epsilon, one.beta, one.k - 1, accounting) > one.delta
+            assert beta == "best" or one.beta <= beta_max(epsilon)
+        # To 1 %, which is how near the best β is looked for.
+        assert all(a.smallest_class >= 0.99 * b.smallest_class for a, b in pairwise(needed))
+
+
+@pytest.mark.parametrize("wanted", [1e-12, 1e-5, 1e-2])
+def test_where_no_k_goes_with_the_usual_beta_the_largest_that_has_one_is_taken(wanted: float) -> None:
+    """Of a group of k rows the person is given away if all are sampled: β^k, which is what the brute force below adds
+    up around the size at which it is largest."""
+    found = guarantee(epsilon=10, delta=wanted)
+    assert found == guarantee(epsilon=10, delta=wanted, beta="max")
+    assert found.k <= 100_000
+    assert found.beta < beta_max(10) < 1
+    with pytest.raises(WorkbenchError):
+        guarantee(epsilon=10, delta=wanted, beta=found.beta * (1 + 1e-9))
+    truth = max(_near_certain(10.0, found.beta, found.k, n) for n in range(found.k, found.k + 4))
+    assert truth <= Decimal(found.delta)
+    assert truth >= Decimal(found.delta) * Decimal("0.999999")
+
+
+def _near_certain(epsilon: float, beta: float, k: int, n: int) -> Decimal:
+    """Σ_{j ≥ k} max(0, P[Bin(n, β) = j] − e^ε·P[Bin(n−1, β) = j]), term by term; a few rows are missed only."""
+    with localcontext(prec=60):
+        sampled, e = Decimal(beta), Decimal(epsilon).exp()
+
+        def chance(rows: int, j: int) -> Decimal:
+            return math.comb(rows, rows - j) * sampled**j * (1 - sampled) ** (rows - j) if j <= rows else Decimal(0)
+
+        return sum((max(Decimal(0), chance(n, j) - e * chance(n - 1, j)) for j in range(k, n + 1)), Decimal(0))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 5, 7, 13])
+@pytest.mark.parametrize("beta", ["max", "best"])
+def test_a_person_with_more_rows_is_answered_too(rows: int, beta: Any) -> None:
+    for epsilon in _EPSILONS:
+        for wanted in _DELTAS:
+            assert guarantee(epsilon=epsilon, delta=wanted, beta=beta, rows_per_person=rows).k <= 100_000
 
 
 # --- beta_max --------------------------------------------------------------------------------------------------------

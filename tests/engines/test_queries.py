@@ -95,6 +95,7 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
     ],
     "laplace": [{"scale": "2"}, {"scale": "2", "statistic": "sum", **NUMBER}],
     "truncated-geometric": [{}],
+    "limited": [{**NUMBER, "lower": "18"}],
 }
 
 
@@ -225,7 +226,7 @@ class TestTheSameWholeNumbers:
             asked.mechanism.measure(Rows.of(table, schema, asked.where))["squares"].tolist()
             for table in (stored(duckdb_store, rows, tmp_path), in_memory(rows))
         ]
-        assert found[0] == found[1] and abs(found[0][0]) > 1 << 75
+        assert found[0] == found[1] and max(found[0]) > 1 << 75
 
     def test_a_column_whose_values_are_not_listed_is_refused_in_words(
         self, duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -281,7 +282,7 @@ class TestOneByOne:
         with DuckStore(MemoryBudget()) as store:
             store.budget.limit = 1 << 12
             table = stored(store, some_rows(500, seed=6), tmp_path)
-            assert measured(table, draft("mean", NUMBER))["count"][0] > 100
+            assert sum(measured(table, draft("mean", NUMBER))["steps"]) > 100 * 90
             one = draft("mean", NUMBER, engine=Engine.DIFFPRIVLIB)
             with pytest.raises(
                 BeyondMemory, match=r"all 500 rows one by one, for diffprivlib \(the grid engine .*\), in memory"

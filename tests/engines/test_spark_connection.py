@@ -76,6 +76,7 @@ def test_one_host_that_answers_suffices() -> None:
         probe(Connection.of(f"spark://127.0.0.1:1,127.0.0.1:{server.getsockname()[1]}"))
 
 
+@pytest.mark.spark
 def test_without_java_it_is_said_which(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("pyspark")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
@@ -99,6 +100,7 @@ def test_without_pyspark_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     assert missing.hint.endswith('[spark]"') and "-m pip install" in missing.hint
 
 
+@pytest.mark.spark
 def test_an_interrupted_conversation_with_java_writes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     pytest.importorskip("pyspark")
     _be_quiet()

@@ -21,7 +21,8 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import How, Outside
+from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.query.ledger import Charge, Ledger
@@ -185,6 +186,34 @@ class TestPredicting:
         assert "1,200 people, 4 values" in room.prediction.sentence.text()
         drawn = room.prediction.chart.data
         assert [curve.role for curve in drawn.curves] == ["local"] * 3 + ["curator", "uniform"]
+
+    def test_the_headline_decides_and_smoothing_needs_a_smooth_shape(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        room.question.bins.setValue(40)
+        room.privacy.users.edit.setText("100000")
+        room.privacy.epsilon.field.edit.setText("2")
+        settle(qtbot, room)
+        page = room.prediction
+        best = page.planned.best[0] if page.planned is not None else None
+        assert best is not None and not best.smooths
+        assert page.headline.text() == f"Pick {best.title}: L1 error {best.l1:.3g} at worst, for smooth or spiky shares"
+        assert not page.warning.isVisible()
+        assert page.protocol.chosen == best.choice
+        row = next(row for row in page.table.texts() if row[0] == best.title)
+        assert float(row[1]) == max(float(row[2]), float(row[3]))
+        assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
+        pick(page.shape, Shape.HUMP)
+        settle(qtbot, room)
+        assert page.headline.text().startswith("Pick Square Wave: L1 error 0.0")
+        assert page.headline.text().endswith("for a smooth hump")
+        assert "±" in page.table.texts()[0][1]
+        room.privacy.users.edit.setText("30")
+        room.privacy.epsilon.field.edit.setText("0.2")
+        pick(page.shape, Shape.AUTO)
+        settle(qtbot, room)
+        assert page.warning.isVisible() and "a uniform guess" in page.warning.text()
 
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -441,7 +470,8 @@ class TestReports:
     ) -> None:
         ask_job(qtbot, room)
         price = "No total budget is set; with it, ε 1 are spent."
-        assert room.reports.cost.text() == f"ε = 1 for each person, who reports once. {HIDDEN} {price}"
+        words = room.reports.cost.text()
+        assert words.startswith(f"ε = 1 for each person, who reports once. {UNSEEN} ") and words.endswith(price)
         with qtbot.waitSignal(room.document.noted, timeout=PATIENCE_MS) as noted:
             room.reports.collect(tmp_path / "reports.csv")
         settle(qtbot, room)
@@ -453,10 +483,47 @@ class TestReports:
         settle(qtbot, room)
         found = room.reports.found
         assert found is not None and found.estimate is not None
-        assert found.estimate.counts.sum() == pytest.approx(1200)
+        assert found.participants is not None
+        assert found.estimate.counts.sum() == pytest.approx(found.participants.estimate)
+        assert "took part" in room.reports.state.text and UNSEEN in room.reports.state.text
         drawn = room.reports.chart.data
         assert drawn.truth is None and drawn.labels == JOBS
         assert len(room.reports.hitters.texts()) == 4
+
+    def test_whether_it_is_seen_who_takes_part_is_chosen_undone_and_said(
+        self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+    ) -> None:
+        ask_job(qtbot, room)
+        combo = room.reports.participation
+        assert combo.chosen == Participation.AUTO and "less exact" in room.reports.cost.text()
+        combo.choose(Participation.OPEN)
+        combo.activated.emit(combo.currentIndex())
+        settle(qtbot, room)
+        assert room.document.project.collect.participation is Participation.OPEN
+        assert HIDDEN in room.reports.cost.text() and NO_SUM in room.reports.cost.text()
+        room.document.undo_stack.undo()
+        settle(qtbot, room)
+        assert combo.chosen == Participation.AUTO and UNSEEN in room.reports.cost.text()
+        room.document.undo_stack.redo()
+        settle(qtbot, room)
+        room.reports.collect(tmp_path / "reports.csv")
+        settle(qtbot, room)
+        assert room.document.session.ledger.spent().open_participation == 1
+        room.reports.aggregate([tmp_path / "reports.csv"])
+        settle(qtbot, room)
+        assert room.reports.found is not None and room.reports.found.participants is None
+        assert HIDDEN in room.reports.state.text
+
+    def test_a_protocol_that_cannot_hide_it_says_so_or_is_refused(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        question = EncodingChoice(How.QUESTION, answer=JOBS[0])
+        asked = {"encoding": question, "protocols": (ProtocolChoice("rr"),)}
+        room.document.apply("ask", lambda session: session.collection.change(**asked))
+        settle(qtbot, room)
+        assert "is for two answers" in room.reports.cost.text() and room.reports.export.isEnabled()
+        room.document.apply("hide", lambda session: session.collection.change(participation=Participation.HIDDEN))
+        settle(qtbot, room)
+        assert "cannot be hidden" in room.reports.cost.text() and not room.reports.export.isEnabled()
 
     def test_the_budget_is_shown_before_anybody_reports(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -22,7 +22,9 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.io.export_format import ExportForm
 from workbench.io.reading import read_table
-from workbench.query.ledger import Charge
+from workbench.project.model import GuaranteeSettings
+from workbench.project.storage import load_project
+from workbench.query.ledger import Charge, History, Look
 
 
 @pytest.fixture
@@ -104,7 +106,8 @@ def test_removing_the_seed_makes_no_claim_for_the_file_that_has_one(
 ) -> None:
     room.document.apply("seed", lambda s: s.set_seed(5))
     run(room)
-    room.document.export(tmp_path / "seeded.csv", None)
+    assert room.export.export.text() == "&Export without claim"
+    room.document.export(tmp_path / "seeded.csv", None, without_claim=True)
     idle(qtbot, room)
     before = room.statement.toPlainText()
     assert "No (ε, δ) claim is made" in before and "seeded.csv" in before
@@ -208,6 +211,7 @@ def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorksp
     before = out.read_bytes()
     room.document.apply("void", lambda s: s.set_levels_blind(False))
     run(room)
+    room.export.file.setText(str(out))  # rather than the name that is proposed
     room.export.statement.setChecked(False)
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
@@ -349,7 +353,7 @@ def test_what_lies_beside_is_not_replaced_unasked(
     beside.write_text("precious", encoding="utf-8")
     asked: list[str] = []
 
-    def refuse(_: object, __: str, text: str) -> QMessageBox.StandardButton:
+    def refuse(_: object, __: str, text: str, *___: object) -> QMessageBox.StandardButton:
         asked.append(text)
         return QMessageBox.StandardButton.No
 
@@ -360,3 +364,136 @@ def test_what_lies_beside_is_not_replaced_unasked(
     assert len(asked) == 1 and beside.name in asked[0]
     assert beside.read_text(encoding="utf-8") == "precious"
     assert not out.exists()
+
+
+def click(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+
+
+def questions(monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButton) -> list[str]:
+    """What is asked from now on, which always gets this answer."""
+    asked: list[str] = []
+
+    def ask(_: object, __: str, text: str, *___: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(QMessageBox, "question", ask)
+    return asked
+
+
+def test_another_result_is_proposed_another_name(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
+    run(room)
+    first = room.document.session.result
+    names = [tmp_path / f"people_release{number}.csv" for number in ("", "_2", "_3")]
+    assert room.export.file.text() == str(names[0])
+    click(qtbot, room)
+    before = names[0].read_bytes()
+    assert room.export.file.text() == str(names[0]), "the same result may be written again where it stands"
+    click(qtbot, room)
+    assert not asked and names[0].read_bytes() == before
+    for name in names[1:]:
+        run(room)
+        assert room.export.file.text() == str(name)
+        click(qtbot, room)
+    assert not asked and all(name.exists() for name in names) and names[0].read_bytes() == before
+    room.document.session.result = first
+    room.document.changed.emit("result")
+    assert room.export.file.text() == str(names[0]), "back at the first result, its own file is meant"
+
+
+def test_what_lay_there_before_is_not_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    (tmp_path / "people_release_metadata.json").write_text("precious", encoding="utf-8")
+    run(room)
+    assert room.export.file.text() == str(tmp_path / "people_release_2.csv")
+    (tmp_path / "people_release_2.parquet").write_text("precious", encoding="utf-8")
+    room.export.parts.setChecked(True)
+    assert room.export.file.text() == str(tmp_path / "people_release_2")
+
+
+def test_another_draw_replaces_a_paid_release_only_after_a_yes(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.csv"
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
+    run(room)
+    room.export.file.setText(str(out))
+    click(qtbot, room)
+    before = out.read_bytes()
+    run(room)
+    room.export.file.setText(str(out))  # the person insists
+    click(qtbot, room)
+    assert len(asked) == 1 and "stays spent" in asked[0]
+    assert all(name in asked[0] for name in ("out.csv", "out_statement.html", "out_metadata.json"))
+    assert out.read_bytes() == before and room.history.table.rowCount() == 1
+    questions(monkeypatch, QMessageBox.StandardButton.Yes)
+    click(qtbot, room)
+    assert out.read_bytes() != before and room.history.table.rowCount() == 2
+
+
+def test_a_file_that_was_changed_since_is_asked_about(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
+    run(room)
+    click(qtbot, room)
+    out = Path(room.export.file.text())
+    out.write_text("precious", encoding="utf-8")
+    click(qtbot, room)
+    assert len(asked) == 1 and f"“{out.name}” exists already" in asked[0]
+    assert out.read_text("utf-8") == "precious"
+
+
+def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room)
+    assert room.export.export.text() == "&Export release"
+    # What was promised on the screen is not exported without: the claim was lost meanwhile.
+    room.document.session.ledger.carried = History(looks=(Look("z", "", "older", True),))
+    click(qtbot, room)
+    assert "cannot be claimed" in room.messages.messages[-1].text  # type: ignore[attr-defined]
+    assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.entries
+    room.document.changed.emit("result")
+    assert room.export.export.text() == "&Export without claim"
+    click(qtbot, room)
+    assert "No (ε, δ) claim is made" in (tmp_path / "people_release_statement.html").read_text("utf-8")
+
+
+def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    click(qtbot, room)
+    exported = room.export._exported
+    assert exported is not None
+    cell = room.history.table.item(0, 5)
+    assert cell.text() == exported.file.fingerprint[:8]
+    assert cell.toolTip() == f"people_release.csv: {exported.file.fingerprint}"
+    room.export.file.setText(str(Path(room.export.file.text()).with_name("again.csv")))
+    room.export.delimiter.setCurrentIndex(1)
+    room.export.quotes.setCurrentIndex(1)
+    click(qtbot, room)
+    shown = room.history.table.item(0, 5).text().split(", ")
+    assert len(shown) == 2 and shown[0] == exported.file.fingerprint[:8] != shown[1]
+    assert room.history.table.rowCount() == 1
+
+
+def test_exporting_puts_nothing_into_the_saved_project_but_what_left(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    document, path = room.document, tmp_path / "p.wbench"
+    assert document.save(path)
+    document.apply("level", lambda s: s.set_level("age", 2))
+    document.apply("ε", lambda s: s.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-5)))
+    run(room)
+    click(qtbot, room)
+    saved = load_project(path)
+    assert (saved.anonymise.levels["age"], saved.anonymise.guarantee.epsilon) == (1, 1.0)
+    assert [record.file for record in saved.releases] == ["people_release.csv"]
+    assert document.modified, "the settings are still to be saved"
+    assert document.save(path) and not document.modified
+    document.session.result = None
+    run(room)
+    click(qtbot, room)
+    assert not document.modified and len(load_project(path).releases) == 2

@@ -29,7 +29,7 @@ from workbench.ldp.prediction import (
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.simulation import METRICS, Setting, baselines, errors, simulate_frequencies, simulate_mean
 from workbench.ldp.sweep import Cell, SweepPoint, sweep
-from workbench.session.picking import best_of, pick
+from workbench.session.picking import best_of, no_better_than_guessing, pick, recommended
 
 COUNTS = np.array([200, 2400, 700, 1100, 100, 1500])
 FREQUENCY = [one.identifier for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier != "rr"]
@@ -107,10 +107,11 @@ def test_without_post_processing_the_expected_error_is_that_of_the_exact_varianc
     assert found.l1 == pytest.approx(np.sqrt(2 / np.pi * spread).sum() / 200_000, rel=0.15)
 
 
+@pytest.mark.parametrize("shape", [Shape.HUMP, Shape.SPIKY])
 @pytest.mark.parametrize("identifier", ["exponential", "geometric", "ds-corrected"])
-def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier: str) -> None:
+def test_predictions_of_estimators_that_iterate_say_how_sure_they_are(identifier: str, shape: Shape) -> None:
     """Within four standard errors of the prediction and of 40 simulated collections."""
-    plan = Plan(20_000, 64, 1.0, True)
+    plan = Plan(20_000, 64, 1.0, True, shape)
     predicted = predict_one(plan, ProtocolChoice(identifier))
     counts = people(np.rint(plan.shares * (1 << 40)).astype(np.int64), plan.users)
     found = simulate_frequencies(ProtocolChoice(identifier), counts, Setting(1.0, plan.users, 40, seed=11))
@@ -131,6 +132,106 @@ def test_what_cannot_be_told_from_the_best_is_named_with_it() -> None:
     assert all(one.title in sentence for one in alike) and "as far as can be told" in sentence
     worst = found[-1]
     assert worst.told_from(found[0], "l1") and worst.title not in sentence
+
+
+def heaped(size: int, people: int) -> np.ndarray:
+    """Answers as people give them: a slope, with every fifth value twelve times as frequent as its neighbours."""
+    shares = np.linspace(2.0, 1.0, size) * np.where(np.arange(size) % 5 == 2, 12.0, 1.0)
+    return np.rint(people * shares / shares.sum()).astype(np.int64)
+
+
+def test_what_is_advised_errs_as_predicted_on_spiky_data_too() -> None:
+    """Square Wave, predicted for a smooth shape alone, would have been advised with a seventh of its true error."""
+    users, size, epsilon = 200_000, 50, 3.0
+    plan = Plan(users, size, epsilon, ordinal=True)
+    choices = [ProtocolChoice(one) for one in ("grr", "oue", "square-wave")]
+    found = {one.choice.identifier: one for one in predict(plan, choices)}
+    counts = heaped(size, users)
+    measured = {
+        choice.identifier: simulate_frequencies(choice, counts, Setting(epsilon, users, 6, seed=1)).errors["l1"].mean
+        for choice in choices
+    }
+    best = [one.choice.identifier for one in best_of(recommended(plan, list(found.values())), "l1")]
+    assert set(best) == {"grr", "oue"}
+    for name in ("grr", "oue", "square-wave"):
+        assert measured[name] / 2 < found[name].l1 < 2 * measured[name], name
+    assert found["square-wave"].cases[Shape.HUMP]["l1"] < measured["square-wave"] / 4
+    assert found["oue"].l1 == max(case["l1"] for case in found["oue"].cases.values())
+
+
+def test_smoothing_is_advised_only_where_the_shape_is_declared_smooth() -> None:
+    choices = [ProtocolChoice(one) for one in ("oue", "square-wave", "ds-corrected")]
+    shares = tuple(np.linspace(1.0, 2.0, 50))
+    for shape in (*Shape,):
+        plan = Plan(200_000, 50, 3.0, True, shape, shares if shape is Shape.OWN else ())
+        found = predict(plan, choices)
+        first = recommended(plan, found)[0].choice.identifier
+        sentence = pick(plan, found, reference(plan), "l1")
+        assert [case.shape for case in plan.cases] == ([Shape.HUMP, Shape.SPIKY] if shape is Shape.AUTO else [shape])
+        assert all(set(one.cases) == {case.shape for case in plan.cases} for one in found)
+        if shape in (Shape.HUMP, Shape.UNIFORM):
+            assert first == "square-wave" and "it may err several times as much" in sentence
+        else:
+            assert first == "oue"
+            smoother = min(found, key=lambda one: one.l1).smooths
+            assert ("it is recommended only where a smooth shape is declared" in sentence) == (
+                smoother or shape is Shape.AUTO
+            )
+        said = {
+            Shape.AUTO: "whether the shares are smooth or spiky",
+            Shape.UNIFORM: "assuming equal shares",
+            Shape.HUMP: "assuming a smooth hump",
+            Shape.FALLING: "assuming falling shares",
+            Shape.SPIKY: "assuming spiky shares",
+            Shape.OWN: "assuming the shares you gave",
+        }
+        assert said[shape] in sentence
+        assert ("simulated to ±" in sentence) == (shape is not Shape.AUTO)
+    # An estimator that smooths does so for any protocol.
+    plan = Plan(200_000, 50, 3.0, True, method=Method("ems"))
+    grr = predict_one(plan, ProtocolChoice("grr"))
+    assert grr.smooths and not recommended(plan, [grr])
+    assert pick(plan, [grr], reference(plan), "l1").startswith("No protocol can be recommended")
+
+
+def test_the_worst_of_both_shapes_ranks_and_is_solved_for() -> None:
+    plan, choice = Plan(50_000, 20, 1.0, ordinal=True), ProtocolChoice("oue")
+    found = predict_one(plan, choice)
+    for metric in METRICS:
+        alone = {case.shape: predict_one(case, choice).error(metric) for case in plan.cases}
+        assert found.error(metric) == max(alone.values())
+        assert {shape: case[metric] for shape, case in found.cases.items()} == alone
+    smooth, spiky = plan.cases
+    assert smallest_users(plan, choice, "l1", 0.1) == max(
+        smallest_users(one, choice, "l1", 0.1) for one in (smooth, spiky)
+    )
+    wrong = reference(plan)
+    assert wrong.uniform["l1"] == max(case["l1"] for case in wrong.uniform_cases.values())
+    np.testing.assert_allclose(np.sort(spiky.shares), np.sort(replace(plan, shape=Shape.FALLING).shares))
+
+
+def test_few_people_are_told_that_guessing_is_as_good() -> None:
+    few = Plan(300, 50, 0.5, ordinal=True)
+    found = predict(few, [ProtocolChoice("oue")])
+    assert set(no_better_than_guessing(found[0], reference(few), "l1")) == {Shape.HUMP, Shape.SPIKY}
+    assert " A uniform guess is expected to do no worse" in pick(few, found, reference(few), "l1")
+    some = Plan(2_000, 50, 1.0, ordinal=True)
+    found = predict(some, [ProtocolChoice("oue")])
+    assert no_better_than_guessing(found[0], reference(some), "l1") == [Shape.HUMP]
+    assert "For a smooth hump, a uniform guess is expected to do no worse" in pick(some, found, reference(some), "l1")
+
+
+def test_predicting_can_be_cancelled_between_the_shapes() -> None:
+    token = CancelToken()
+    told: list[float] = []
+
+    def stop(fraction: float, _text: str) -> None:
+        told.append(fraction)
+        if len(told) == 3:
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        predict(Plan(1000, 20, 1.0, True), [ProtocolChoice("square-wave")], progress=Progress(stop, token))
 
 
 def test_predictions_repeat_rank_and_know_what_does_not_fit() -> None:
@@ -292,6 +393,23 @@ def test_choices_are_read_as_they_are_written_in_commands(text: str) -> None:
         ProtocolChoice.parse("ue=0.75:0.25:0.1:0.2")
     with pytest.raises(WorkbenchError, match="no local protocol"):
         ProtocolChoice.parse("magic")
+
+
+def test_on_real_ages_the_advised_protocol_errs_as_predicted(shared_data: Path) -> None:
+    column = read_table(shared_data / "age_reports.csv").table["value"]
+    counts = np.zeros(50, dtype=np.int64)
+    for value, count in zip(column.values, column.counts.tolist(), strict=True):
+        counts[int(value)] = count
+    plan = Plan(200_000, 50, 3.0, ordinal=True)
+    found = predict(plan)
+    best = [one.choice.identifier for one in best_of(recommended(plan, found), "l1")]
+    for name in (*best, "oue", "square-wave"):
+        choice = ProtocolChoice(name)
+        measured = simulate_frequencies(choice, counts, Setting(3.0, 200_000, 4, seed=2)).errors["l1"].mean
+        predicted = next(one for one in found if one.choice.identifier == name).l1
+        assert measured / 2 < predicted < 2 * measured, name
+        assert name == "square-wave" or measured < 0.05
+    assert "square-wave" not in best
 
 
 def test_the_textbook_questions_about_occupations_come_out_within_five_deviations(shared_data: Path) -> None:

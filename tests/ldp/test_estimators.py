@@ -195,9 +195,8 @@ def test_defaults_follow_the_kind_of_the_protocol() -> None:
     assert Method().postprocess_for(Method().estimator_for(wave)).identifier == "none"
     assert Method().estimator_for(unary).identifier == "unbiased"
     assert Method().postprocess_for(Method().estimator_for(unary)).identifier == "norm-sub"
-    assert default_protocol(10, 1.0, ordinal=False) == "grr"  # 3e + 2 = 10.15
-    assert default_protocol(11, 1.0, ordinal=False) == "oue"
-    assert default_protocol(11, 1.0, ordinal=True) == "square-wave"
+    assert default_protocol(10, 1.0) == "grr"  # 3e + 2 = 10.15
+    assert default_protocol(11, 1.0) == "oue"
 
 
 @pytest.mark.parametrize("estimator", [one.identifier for one in ESTIMATORS if one.tabulated])

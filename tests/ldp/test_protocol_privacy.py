@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from workbench.contracts.protocols import channel_loss as loss
 from workbench.core.randomness import SeededSource
 from workbench.ldp.coins import TWO_64, Weighted, below, flips, nepers, odds, up
 from workbench.ldp.noise import GridLaplace
-from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, randomiser_from
 
 FREQUENCY = [one for one in PROTOCOLS if one.family is Family.FREQUENCY]
 MEANS = [one for one in PROTOCOLS if one.family is Family.MEAN]
@@ -69,6 +71,78 @@ def test_distance_encoding_as_published_states_its_real_epsilon(claimed: float, 
 
 def test_with_few_values_corrected_distance_encoding_says_that_it_reveals_less() -> None:
     assert PROTOCOLS["ds-corrected"].build(2, 1.5).epsilon == pytest.approx(0.25248245892545385, abs=1e-9)
+
+
+def e_to_the(epsilon: float) -> Fraction:
+    """e^ε of the float itself, to 60 digits."""
+    with localcontext(prec=60):
+        return Fraction(Decimal(epsilon).exp())
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 8, 16, 33, 64])
+@pytest.mark.parametrize(
+    ("name", "params"), [("the", {}), ("the", {"theta": 0.55}), ("the", {"theta": 0.99}), ("ds-corrected", {})]
+)
+def test_the_whole_epsilon_is_spent_where_that_is_asked_for_and_never_more(
+    name: str, params: dict[str, float], size: int
+) -> None:
+    for epsilon in (0.1, 0.25, 0.5, 1.0, math.log(3), 2.0, 3.0, 5.0, 7.5, 10.0):
+        randomiser: Any = PROTOCOLS[name].build(size, epsilon, spend="whole", **params)
+        assert 0.99 * epsilon <= randomiser.epsilon <= epsilon
+        assert randomiser.worst_ratio <= e_to_the(epsilon)
+        channel = randomiser.channel()
+        if channel is None:
+            # The bits are independent, and between any two values two of them have other chances.
+            p, q = (Fraction(chance) for chance in randomiser.pure)
+            assert float(p * (1 - q) / ((1 - p) * q)) == pytest.approx(math.exp(epsilon), rel=1e-9)
+        else:
+            assert 0.99 * epsilon <= loss(channel) <= epsilon * (1 + 1e-9)
+        assert PROTOCOLS[name].build(size, epsilon, **params).worst_ratio <= randomiser.worst_ratio
+
+
+def test_what_was_left_unused_is_used() -> None:
+    def spent(name: str, size: int, epsilon: float, **params: Any) -> float:
+        return PROTOCOLS[name].build(size, epsilon, **params).epsilon
+
+    assert spent("the", 8, 10.0) == pytest.approx(5.97, abs=0.005)
+    assert spent("the", 8, 10.0, spend="whole") == pytest.approx(10.0, rel=1e-9)
+    assert spent("ds-corrected", 4, 5.0) == pytest.approx(1.20, abs=0.005)
+    assert spent("ds-corrected", 4, 5.0, spend="whole") == pytest.approx(5.0, rel=2e-4)
+    # Where nothing is left unused, the chances are the published ones.
+    wide, same = (PROTOCOLS["ds-corrected"].build(40, 3.0, **params) for params in ({}, {"spend": "whole"}))
+    assert isinstance(wide, FrequencyRandomiser) and isinstance(same, FrequencyRandomiser)
+    np.testing.assert_array_equal(wide.channel(), same.channel())
+
+
+@pytest.mark.parametrize("size", [2, 4, 10, 64, 1000])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0, 10.0])
+def test_thresholds_that_spend_everything_have_the_smallest_variance_of_all_values(size: int, epsilon: float) -> None:
+    def total(name: str, **params: Any) -> float:
+        randomiser = PROTOCOLS[name].build(size, epsilon, **params)
+        assert isinstance(randomiser, FrequencyRandomiser)
+        found = randomiser.variance(np.full(size, 1000))
+        assert found is not None
+        return float(found.sum())
+
+    best = total("the", spend="whole")
+    for name, params in (("the", {}), ("sue", {}), ("oue", {})):
+        assert best <= total(name, **params) * (1 + 1e-9), name
+    for theta in (0.51, 0.6, 0.75, 0.9, 0.999):
+        assert best <= total("the", theta=theta, spend="whole") * (1 + 1e-9)
+        p, q = PROTOCOLS["the"].build(size, epsilon, theta=theta, spend="whole").pure  # type: ignore[attr-defined]
+        near, far = math.log(2 * (1 - p)), math.log(2 * q)  # −s(1 − θ) and −sθ for noise of scale 1/s
+        assert far / (near + far) == pytest.approx(theta, abs=1e-6)
+
+
+def test_reports_of_the_published_form_say_what_they_always_said() -> None:
+    for name, params in (("the", {"theta": 0.0}), ("ds-corrected", {})):
+        plain = PROTOCOLS[name].build(4, 1.0)
+        assert dict(plain.parameters) == params and plain.public()["parameters"] == params
+        assert dict(PROTOCOLS[name].build(4, 1.0, spend="published").parameters) == params
+        whole = PROTOCOLS[name].build(4, 5.0, spend="whole")
+        assert whole.public()["parameters"] == {**params, "spend": "whole"}
+        for one in (plain, whole):
+            assert randomiser_from(one.public()).worst_ratio == one.worst_ratio
 
 
 def test_geometric_noise_per_step() -> None:

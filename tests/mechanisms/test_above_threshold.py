@@ -16,11 +16,13 @@ from workbench.mechanisms.audit import audit
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.geometric import OverAllNumbers, at_most, mass, truncated
 from workbench.mechanisms.mechanism import MECHANISMS, Made
+from workbench.mechanisms.neighbours import ADJACENT, parse_neighbours
 
 F = Fraction
 PUBLISHED = AboveThreshold()
 LOOSE = AboveThreshold(strict=False)
 REPAIRED = AboveThreshold(truncated=False)
+WITHIN_TWO = parse_neighbours("2")
 
 
 def made(**typed: str) -> Made:
@@ -205,6 +207,25 @@ class TestPlugin:
         assert channel.exact[channel.input_index("d = 3, t = 3")][-1] == F(44281, 138240)
         assert channel.outputs == ("stop at 1", "stop at 2", "stop at 3", "never")
         assert len(channel.inputs) == 36
+
+    @pytest.mark.parametrize(("queries", "ratio"), [("1", F(2)), ("2", F(943, 292)), ("3", F(62777, 16504))])
+    def test_one_apart_is_in_the_data_and_never_in_the_public_threshold(self, queries: str, ratio: Fraction) -> None:
+        found = made(queries=queries)
+        assert audit(found.channel, ADJACENT).exact == audit(found.channel, found.neighbours).exact
+        assert audit(found.channel, ADJACENT).exact == Epsilon(ratio=ratio)
+        pairs = {tuple(found.channel.inputs[place] for place in pair) for pair in ADJACENT.pairs(found.channel)}
+        assert ("d = 4, t = 2", "d = 5, t = 2") in pairs
+        assert ("d = 5, t = 0", "d = 0, t = 1") not in pairs
+        assert len(pairs) == 6 * 5
+        assert ADJACENT.text_for(found.channel) == "|x − x′| ≤ 1 in the data, equal t"
+        two = {tuple(found.channel.inputs[place] for place in pair) for pair in WITHIN_TWO.pairs(found.channel)}
+        assert len(two) == 6 * (5 + 4) and ("d = 5, t = 0", "d = 1, t = 1") not in two
+
+    def test_streams_one_apart_are_those_whose_every_answer_moved_by_at_most_one(self) -> None:
+        found = made(stream="typed", answers="3 3; 0 0; 4 2; 5 5; 4 4", threshold="2")
+        apart = {tuple(found.channel.inputs[place] for place in pair) for pair in ADJACENT.pairs(found.channel)}
+        assert apart == {("3 3", "4 2"), ("3 3", "4 4"), ("5 5", "4 4")}
+        assert len(ADJACENT.pairs(made(stream="worst").channel)) == 1
 
     @pytest.mark.parametrize("comparison", ["strict", "non-strict"])
     def test_worst_streams(self, comparison: str) -> None:

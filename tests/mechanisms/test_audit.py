@@ -309,6 +309,37 @@ class TestComposition:
         assert one.ratio is not None and other.ratio is not None
         assert found.ratio == max(one.ratio, other.ratio)
 
+    def test_side_by_side_one_apart_is_in_one_of_the_two(self) -> None:
+        """By place in the list of pairs, ("0", "2") would stand beside ("1", "0")."""
+        one = MECHANISMS["truncated-geometric"].build({"n": 2})
+        other = MECHANISMS["above-threshold"].build_typed({"n": "2", "queries": "1"})
+        for beside in (parallel(one, one), parallel(one, other), parallel(other, parallel(one, one))):
+            wanted = {tuple(sorted(pair)) for pair in beside.neighbours.edges}
+            names = beside.channel.inputs
+            found = {tuple(sorted((names[a], names[b]))) for a, b in ADJACENT.pairs(beside.channel).tolist()}
+            assert found == wanted
+        assert ("0, 2", "1, 0") not in {tuple(sorted(pair)) for pair in parallel(one, one).neighbours.edges}
+
+    def test_what_comes_before_or_behind_leaves_neighbours_as_they_are(self) -> None:
+        made = MECHANISMS["above-threshold"].build_typed({"n": "2", "queries": "1"})
+        same = Channel.of_fractions(made.channel.outputs, ["x", "y"], [[F(1, 3), F(2, 3)], [F(1, 2), F(1, 2)]])
+        pairs = ADJACENT.pairs(made.channel).tolist()
+        for changed in (
+            sequential(made.channel, made.channel),
+            post_process(made.channel, same),
+            on_sample_of_people(made.channel, F(1, 2), "d = 0, t = 0"),
+        ):
+            assert ADJACENT.pairs(changed).tolist() == pairs
+
+    @pytest.mark.parametrize("change", ["one", "every"])
+    @pytest.mark.parametrize("mechanism", ["noisy-max", "exponential"])
+    def test_one_apart_between_datasets_is_what_a_person_changes(self, mechanism: str, change: str) -> None:
+        made = MECHANISMS[mechanism].build_typed({"scores": "a b c: 0..2", "change": change})
+        names = made.channel.inputs
+        found = {tuple(sorted((names[a], names[b]))) for a, b in ADJACENT.pairs(made.channel).tolist()}
+        assert found == {tuple(sorted(pair)) for pair in made.neighbours.edges}
+        assert ("0 0 2", "0 1 0") not in found
+
     @settings(max_examples=30, deadline=None)
     @given(channels(), st.fractions(F(1, 10), 1, max_denominator=10))
     def test_a_sample_of_people_amplifies(self, channel: Channel, rate: Fraction) -> None:

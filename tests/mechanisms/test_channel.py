@@ -122,6 +122,11 @@ class TestNeighbours:
     def test_distance_between_places(self) -> None:
         assert self.pairs(ADJACENT, ["low", "middle", "high"]) == {(0, 1), (1, 2)}
 
+    def test_places_are_said(self) -> None:
+        assert ADJACENT.text_for(self.channel(["low", "middle"])) == "|x − x′| ≤ 1 by place in the list of inputs"
+        assert ADJACENT.text_for(self.channel(["0", "1"])) == ADJACENT.text == "|x − x′| ≤ 1"
+        assert Neighbours().text_for(self.channel(["low", "middle"])) == "all pairs"
+
     def test_graph(self, tmp_path: Path) -> None:
         for text in ("a - b; c - b", "b,a\nb,c\n", "a\tb\nb\tc"):
             assert self.pairs(parse_neighbours(text), ["a", "b", "c"]) == {(0, 1), (1, 2)}

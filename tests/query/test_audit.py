@@ -40,6 +40,8 @@ ADDITIVE: list[tuple[str, dict[str, Any]]] = [
     ("group-by", {"by_column": "town"}),
     ("group-by", {"by_column": "town", "statistic": "sum", "column": "age"}),
     ("group-by", {"by_column": "town", "statistic": "mean", "column": "age"}),
+    ("group-by", {"by_column": "age", "by_bins": 2, "outside": "exclude", "statistic": "mean", "column": "age"}),
+    ("limited", {"column": "age", "lower": "1", "upper": "2"}),
     ("laplace", {"scale": "3"}),
     ("laplace", {"scale": "3", "statistic": "sum", "column": "age"}),
 ]
@@ -61,7 +63,7 @@ def test_noise_covers_what_a_person_changes(
 
     worst = noise_covers_what_a_person_changes(one)
     assert worst <= mechanism.epsilon
-    if kind in ("count", "histogram", "laplace"):
+    if kind in ("count", "histogram", "laplace", "mean", "variance", "standard-deviation", "limited"):
         assert worst == mechanism.epsilon  # nothing is wasted either
 
 

@@ -89,7 +89,7 @@ def test_beyond_the_budget_nothing_is_written(people: Path, tmp_path: Path) -> N
     assert len(session.project.releases) == 1
     cheaper = opened(people, 0.5)
     cheaper.anonymise()
-    cheaper.export(tmp_path / "three.csv")
+    cheaper.export(tmp_path / "three.csv", without_claim=True)
     assert session.ledger.remaining().epsilon == 0  # type: ignore[union-attr]
 
 
@@ -170,14 +170,14 @@ def test_without_a_claim_it_is_counted_and_bounds_nothing(people: Path, tmp_path
     session.set_seed(3)
     for name in ("a.csv", "b.csv"):
         session.anonymise()
-        session.export(tmp_path / name)
+        session.export(tmp_path / name, without_claim=True)
     assert session.ledger.spent().epsilon == 2
     assert session.ledger.spent().unclaimed == 2
     session.set_seed(None)
     session.set_levels_blind(False)  # breaks the claim, and does not get around the budget
     session.anonymise()
     with pytest.raises(WorkbenchError, match="beyond the budget"):
-        session.export(tmp_path / "c.csv")
+        session.export(tmp_path / "c.csv", without_claim=True)
     assert not (tmp_path / "c.csv").exists()
     session.set_approach(Approach.SYNTACTIC)
     made = session.recoder()(SILENT)
@@ -209,7 +209,7 @@ def test_a_project_brings_its_ledger_to_another_machine(
         there.export(tmp_path / "two.csv")
     there.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
     there.anonymise()
-    there.export(tmp_path / "three.csv")
+    there.export(tmp_path / "three.csv", without_claim=True)
     assert opened(people).ledger.spent().epsilon == Fraction(3, 2)  # now the machine knows of both
     assert opened(people).ledger.budget == session.ledger.budget
     # Back on the first machine, the other one's release is known once its project is opened.
@@ -284,7 +284,7 @@ def test_the_command_line_and_sessions_share_the_ledger(
     assert not (tmp_path / "b.csv").exists()
     session = opened(people, 0.5)
     session.anonymise()
-    session.export(tmp_path / "c.csv")
+    session.export(tmp_path / "c.csv", without_claim=True)
     said = command("ledger", people)
     assert set(said) >= {"budget", "spent", "remaining", "entries"}
     assert (said["spent"]["epsilon"], said["remaining"]["epsilon"]) == (1.5, 0.0)

@@ -95,6 +95,33 @@ def test_a_plan_spends_nothing(run: Any, tmp_path: Path) -> None:
     assert session.ledger.entries == ()
 
 
+def test_a_plan_says_where_its_rows_come_from(run: Any) -> None:
+    plan = ["--query", "mean", *AGE, "--epsilon", "0.5", "--plan"]
+    found = run(*plan)
+    assert (found["assumed_rows"], found["rows_from"]) == (1000, "a guess")
+    assert "If 1,000 rows match (a guess)" in run(*plan, json_too=False)
+    count = run("--query", "count", "--epsilon", "1")
+    found = run(*plan)
+    assert found["assumed_rows"] == count["answer"] and found["rows_from"].startswith("from the count released on 2")
+    assert f"If {count['answer']:,} rows match (from the count released on 2" in run(*plan, json_too=False)
+    needed = run("--query", "mean", *AGE, "--need", "0.5", "--plan")
+    assert needed["assumed_rows"] == count["answer"] and needed["half_width"] <= 0.5
+    for rows in (500, 1000):
+        typed = run(*plan, "--assumed-rows", rows)
+        assert (typed["assumed_rows"], typed["rows_from"]) == (rows, "as typed")
+        assert typed["spent"]["epsilon"] == 1
+
+
+def test_an_answer_of_limited_values_says_so(run: Any) -> None:
+    mean = ["--query", "mean", "--column", "age", "--bounds", "15,25", "--epsilon", "1"]
+    assert run(*mean)["limited"] == "values limited to 15…25"
+    assert "Of values limited to 15…25; the interval is for these." in run(*mean, json_too=False)
+    assert run("--query", "count", "--epsilon", "1")["limited"] == ""
+    found = run("--query", "limited", "--column", "age", "--bounds", "15,25", "--epsilon", "1")
+    assert set(found["answer"]) == {"below 15", "above 25"} and found["answer"]["above 25"] > 100
+    assert found["claim"] and found["parameters"]["parts"] == [{"name": "count", "sensitivity": "1", "epsilon": "1"}]
+
+
 def test_what_is_needed_says_what_it_costs(run: Any) -> None:
     found = run("--query", "count", "--need", "10", "--plan")
     assert found["half_width"] <= 10 and found["epsilon"] == pytest.approx(0.28, abs=0.03)

@@ -59,7 +59,7 @@ def run(session: Session, approach: Approach = Approach.DP, *, exported: bool = 
     if approach is Approach.DP:
         session.anonymise()
         if exported:
-            session.export(file)
+            session.export(file, force=True, without_claim=True)
     else:
         session.set_models([ModelChoice("k-anonymity", {"k": 50})])
         session.set_suppression_limit(0.1)

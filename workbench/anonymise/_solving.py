@@ -88,7 +88,12 @@ def _row_log_delta(epsilon: float, beta: float, k: int, accounting: Accounting) 
 
 
 def _row_target(epsilon: float, delta: float, rows: int) -> float:
-    return log_target(delta) - _log_growth(epsilon, rows)
+    """What ln δ of a row may be: the largest number that, with the growth added in floating point, is not too much."""
+    whole, growth = log_target(delta), _log_growth(epsilon, rows)
+    target = whole - growth
+    while target + growth > whole:
+        target = math.nextafter(target, -math.inf)
+    return target
 
 
 def _smallest_k(share: float, target: float, beta: float, accounting: Accounting) -> int | None:
@@ -146,6 +151,19 @@ def solve_k(epsilon: float, delta: float, beta: float, accounting: Accounting, r
             field="beta",
         )
     return k
+
+
+def usual_beta(epsilon: float, delta: float, accounting: Accounting, rows: int) -> float:
+    """1 − e^−ε of a row, or where no k up to 100,000 goes with it, the largest β that one goes with.
+
+    At ε = 10 all but one row in 22,000 is kept by the classical choice, and no k below 250,000 makes up for it.
+    """
+    share, target = row_epsilon(epsilon, rows), _row_target(epsilon, delta, rows)
+    limit = beta_limit(share)
+    if _row_log_delta(share, limit, MAX_K, accounting) <= target:
+        return limit
+    below = _largest_beta(share, target, MAX_K, accounting)
+    return limit if below is None else min(limit, below)
 
 
 def ks_or_nan(epsilon: float, delta: float, betas: list[float], accounting: Accounting, rows: int) -> list[float]:

@@ -15,7 +15,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.released_columns import derived, looks_derived, passed_through
 from workbench.core.building import builder_of
-from workbench.core.composition import Released, total
+from workbench.core.composition import OPEN_PARTICIPATION, Released, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
@@ -275,7 +275,9 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances) -> list[
     number = len(circumstances.earlier) + 1
     this = Released(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
     together = total((*circumstances.earlier, this))
-    if not together.bounded:
+    if together.open_participation and not together.unclaimed:
+        sentence = OPEN_PARTICIPATION
+    elif not together.bounded:
         sentence = "An earlier one went out without a claim, so nothing can be promised for all of them together."
     else:
         sentence = " ".join(

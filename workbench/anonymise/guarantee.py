@@ -41,6 +41,7 @@ from workbench.anonymise._solving import (
     solve_beta,
     solve_epsilon,
     solve_k,
+    usual_beta,
 )
 from workbench.core.errors import WorkbenchError
 
@@ -185,8 +186,9 @@ def guarantee(
     epsilon, delta
         Of a person, as in `Guarantee`.
     beta
-        A probability; "max" is 1 − e^−ε (of a row), the default when only ε and δ are given; "best" is the
-        β with the smallest k/β, which lets the rarest groups survive, and goes with ε and δ alone.
+        A probability; "max" is 1 − e^−ε (of a row), or the largest β below it that some k up to 100,000 goes
+        with; it is the default when only ε and δ are given. "best" is the β with the smallest k/β, which lets
+        the rarest groups survive, and goes with ε and δ alone.
     k
         Smallest class released.
     accounting
@@ -218,7 +220,7 @@ def guarantee(
     if beta is None and k is None and epsilon is not None and delta is not None:
         beta = "max"
     if isinstance(beta, str):
-        beta = _beta_by_rule(beta, epsilon, rows)
+        beta = _beta_by_rule(beta, epsilon, delta if k is None else None, accounting, rows)
     elif beta is not None:
         beta = checked_beta(beta)
 
@@ -287,7 +289,7 @@ def trade_off(
     )
 
 
-def _beta_by_rule(rule: str, epsilon: float | None, rows: int) -> float:
+def _beta_by_rule(rule: str, epsilon: float | None, delta: float | None, accounting: Accounting, rows: int) -> float:
     if rule not in ("max", "best"):
         raise WorkbenchError(
             f"β must be a number between 0 and 1, “max” or “best”, not “{rule}”.",
@@ -302,6 +304,8 @@ def _beta_by_rule(rule: str, epsilon: float | None, rows: int) -> float:
         )
     if epsilon is None:
         raise WorkbenchError("The largest β is 1 − e^−ε and needs ε.", hint="Give ε, or a number for β.", field="beta")
+    if delta is not None:
+        return usual_beta(epsilon, delta, accounting, rows)
     return beta_limit(row_epsilon(epsilon, rows))
 
 

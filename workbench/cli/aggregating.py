@@ -10,9 +10,10 @@ from workbench.cli.answers import Answer, progress
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import AUTO, Method
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.persons import Budget
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.report_file import Announcement
 from workbench.session.aggregating import aggregator
 from workbench.session.asking import ASSUMED
 from workbench.session.collected import Aggregated
@@ -47,7 +48,8 @@ def aggregate(options: argparse.Namespace) -> Answer:
         "reports": found.received.support.reports,
         "reports_per_person": announced.reports_per_person,
         "epsilon_of_a_person": float_above(budget.person),
-        "promise": HIDDEN,
+        "promise": announced.promise,
+        "participation": participation(announced),
         "domain_declared": announced.declared,
         "simulation": announced.simulated,
         "cautions": list(announced.cautions),
@@ -56,7 +58,7 @@ def aggregate(options: argparse.Namespace) -> Answer:
     lines = [
         f"{found.received.support.reports:,} reports about “{announced.column}” by "
         f"{PROTOCOLS[announced.randomiser.protocol].title}.",
-        f"{budget.text} {HIDDEN}",
+        f"{budget.text} {announced.promise}",
     ]
     lines += [f"This is no promise: {doubt}" for doubt in announced.doubts]
     if announced.simulated:
@@ -65,6 +67,11 @@ def aggregate(options: argparse.Namespace) -> Answer:
         lines.append(ASSUMED)
     lines += [caution for caution in announced.cautions if caution not in lines]
     return _estimated(found, data, lines)
+
+
+def participation(announced: Announcement) -> str | None:
+    """Whether it is hidden who takes part, as it stands in JSON; None if a file of reports does not say."""
+    return None if announced.hidden is None else "hidden" if announced.hidden else "open"
 
 
 def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
@@ -82,6 +89,13 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
         "high": dict(zip(domain.labels, estimate.high.tolist(), strict=True)),
     }
+    took_part = found.participants
+    if took_part is not None:
+        data["participants"] = {"estimate": took_part.estimate, "low": took_part.low, "high": took_part.high}
+        lines.append(
+            f"About {took_part.estimate:,.0f} took part ({took_part.low:,.0f} to {took_part.high:,.0f}); the other "
+            "reports are of those who did not."
+        )
     if found.hitters:
         data["top"] = [
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}

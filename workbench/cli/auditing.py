@@ -42,8 +42,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--neighbours",
         default="own",
         metavar="all|adjacent|R|FILE",
-        help="which inputs must look alike: all, those one apart, those at most R apart, or the pairs of a CSV "
-        "(default: as the mechanism declares; all for a table)",
+        help="which inputs must look alike: all; those whose data is one apart, or at most R apart, and whose public "
+        "parts are equal (a table's by number or place in the list); or the pairs of a CSV (default: as the mechanism "
+        "declares; all for a table)",
     )
     parser.add_argument("--epsilon", default="", metavar="E", help="a claimed ε, such as 1 or ln(3); δ is given there")
     parser.add_argument("--delta", default="", metavar="D", help="a claimed δ (default: 0)")
@@ -166,6 +167,7 @@ def _data(found: Examination) -> dict[str, Any]:
         "mechanism": found.settings.mechanism,
         "title": found.made.title,
         "neighbours": found.neighbours.text,
+        "neighbours_compared": found.neighbours.text_for(channel),
         "epsilon": _finite(found.epsilon),
         "epsilon_exact": found.exact.text if found.exact is not None else None,
         "infinite": math.isinf(found.epsilon),
@@ -230,7 +232,8 @@ def _lines(found: Examination, out: Path | None) -> list[str]:
     kind = "exact fractions" if found.channel.exact is not None else "floating point"
     lines = [
         f"{found.made.title} ({len(found.channel.inputs):,} inputs, {len(found.channel.outputs):,} outputs, {kind})",
-        f"ε{exact if size != '∞' else ''} {'≈' if exact and size != '∞' else '='} {size} over {found.neighbours.text}",
+        f"ε{exact if size != '∞' else ''} {'≈' if exact and size != '∞' else '='} {size} over "
+        f"{found.neighbours.text_for(found.channel)}",
         _witness_line(found),
     ]
     if found.settings.claim.strip():

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 
 from workbench.anonymise.dp_search import PrivateSearch
-from workbench.anonymise.guarantee import Accounting, guarantee
+from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max, guarantee
 from workbench.anonymise.promise import Promise
 from workbench.cli.answers import Answer, privacy
 from workbench.core.figures import rounded_up
+
+_MUCH = 10
+"""So many times the rows a group needs with the best β are worth a word."""
 
 
 def show_guarantee(options: argparse.Namespace) -> Answer:
@@ -33,6 +36,31 @@ def show_guarantee(options: argparse.Namespace) -> Answer:
         f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}: keep each row with "
         f"β = {promised.beta:.6g} and drop groups of fewer than k = {promised.k:,}.\n"
         f"A group needs about {promised.smallest_class:,.0f} rows in the table to survive "
-        f"({promised.accounting.value} accounting).{drawn}"
+        f"({promised.accounting.value} accounting).{drawn}{_remark(promised, options)}"
     )
     return Answer(data, text)
+
+
+def _remark(promised: Guarantee, options: argparse.Namespace) -> str:
+    """What to know where the usual β keeps so many rows that only huge groups survive; "" elsewhere."""
+    if options.beta not in (None, "max") or options.epsilon is None or options.delta is None or options.k is not None:
+        return ""
+    best = guarantee(
+        epsilon=promised.epsilon,
+        delta=promised.delta,
+        beta="best",
+        accounting=promised.accounting,
+        rows_per_person=promised.rows_per_person,
+    )
+    if promised.smallest_class < _MUCH * best.smallest_class:
+        return ""
+    usual = beta_max(promised.epsilon / promised.rows_per_person)
+    lowered = (
+        f"\nβ is not 1 − e^−ε = {usual:.6g}, because no k up to {MAX_K:,} goes with that one."
+        if promised.beta < usual * (1 - 1e-9)
+        else ""
+    )
+    return (
+        f"{lowered}\nWith --beta best, β = {best.beta:.6g} and k = {best.k:,}, "
+        f"groups of about {best.smallest_class:,.0f} rows survive."
+    )

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from workbench.cli.aggregating import add_estimation
+from workbench.cli.aggregating import add_estimation, participation
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.core.errors import WorkbenchError
@@ -21,7 +21,9 @@ from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
 from workbench.ldp.estimation import Method
-from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.participation import NO_SUM, Participation
+from workbench.ldp.persons import Budget
+from workbench.ldp.plan import Shape
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
 from workbench.project.model import Preparation
@@ -52,7 +54,7 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
         "--missing",
         choices=[one.value for one in Absent],
         default=Absent.LEAVE_OUT.value,
-        help="people without a value",
+        help="people without a value do not answer (the default), answer that, or must not be there",
     )
     parser.add_argument(
         "--protocol",
@@ -69,9 +71,25 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--person", default="", metavar="COL", help="column that tells persons apart")
     parser.add_argument("--one-report-per-person", action="store_true", help="one row of each person, at random")
     parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
+    parser.add_argument(
+        "--participation",
+        choices=[one.value for one in Participation],
+        default=Participation.AUTO.value,
+        help="who takes part, where a filter or a missing value decides it: hidden makes everybody report, those who "
+        "take no part a further answer, which is taken off again; open lets only those who take part report, and then "
+        "no sum is claimed with other releases; auto hides it where the protocol can (default: auto)",
+    )
     parser.add_argument("--sample", type=float, default=1.0, metavar="P", help="each row takes part with probability P")
     parser.add_argument("--limit-rows", action="store_true", help="at most --rows-per-person rows of each --person")
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
+    parser.add_argument(
+        "--shape",
+        choices=[shape.value for shape in Shape if shape is not Shape.OWN],
+        default=Shape.AUTO.value,
+        help="how the answers are spread, from public sources, for --predict (default: both a smooth hump and spiky "
+        "shares, and the worse of the two counts); protocols that smooth are recommended for hump and uniform only",
+    )
+    parser.add_argument("--guess", metavar="S,S,…", help="instead of --shape, own public shares, one per answer")
     parser.add_argument(
         "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
@@ -105,15 +123,18 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
         seed=options.seed,
         method=Method(options.estimator, options.postprocess),
         one_report_per_person=options.one_report_per_person,
+        shape=Shape(options.shape) if options.guess is None else Shape.OWN,
+        guess=() if options.guess is None else tuple(_numbers(options.guess, "guess")),
+        participation=Participation(options.participation),
     )
     if options.predict:
         return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
     if options.reports is not None:
         return with_unread(_collected(session, options, choices, told.part(0.4, 1.0)), session)
-    return with_unread(_simulated(desk.simulator()(told.part(0.4, 1.0))), session)
+    return with_unread(_simulated(session, desk.simulator()(told.part(0.4, 1.0))), session)
 
 
-def _simulated(found: Simulated) -> Answer:
+def _simulated(session: Session, found: Simulated) -> Answer:
     protocols: dict[str, Any] = {}
     lines = [_SIMULATION]
     encoded, reports = found.asked.encoded, found.asked.reports_per_person
@@ -171,11 +192,12 @@ def _simulated(found: Simulated) -> Answer:
     lines += [f"{words} Use --one-report-per-person or --rows-per-person." for words in analyst["rows_beyond_the_unit"]]
     promised: dict[str, list[str]] = {}
     results: tuple[FrequencyResult | MeanResult, ...] = (*found.results, *found.means)
+    hidden = dict.fromkeys(session.collection.attendance(one.choice).promise for one in results)
     for one in results:
         promised.setdefault(Budget(one.spent, reports).text, []).append(one.title)
     alike = len(promised) == 1
     lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
-    return Answer(data, "\n".join([*lines, HIDDEN, *found.asked.cautions]))
+    return Answer(data, "\n".join([*lines, *hidden, *found.asked.cautions]))
 
 
 def _collected(
@@ -198,16 +220,19 @@ def _collected(
         "reports_per_person": made.epsilon.reports,
         "count": announced.reports,
         "claim": made.claim,
-        "promise": HIDDEN,
+        "promise": announced.promise,
+        "participation": participation(announced),
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
-    lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {HIDDEN}"]
+    lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {announced.promise}"]
     if not made.claim:
         lines += ["This is no promise:", *(f"  - {reason}" for reason in made.reasons)]
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
+    if announced.attended is not None and not announced.attended.hidden:
+        lines.append(f"Who takes part is not hidden. {announced.attended.why} {NO_SUM}")
     return Answer(data, "\n".join(lines))
 
 
@@ -217,6 +242,8 @@ def _predicted(planned: Planned) -> Answer:
         "users": planned.plan.users,
         "domain_size": planned.plan.domain_size,
         "assumed": planned.plan.shape.value,
+        "assumed_shapes": [case.shape.value for case in planned.plan.cases],
+        "recommended": [one.choice.identifier for one in planned.best],
         "domain_declared": ASSUMED not in planned.cautions,
         "users_declared": COUNTED not in planned.cautions,
         "predictions": {
@@ -225,6 +252,8 @@ def _predicted(planned: Planned) -> Answer:
                 "bits": one.bits,
                 **{metric: one.error(metric) for metric in METRICS},
                 "se": {metric: one.se(metric) for metric in METRICS},
+                "by_shape": {shape.value: dict(case) for shape, case in one.cases.items()},
+                "smooths": one.smooths,
                 "estimator": one.estimator,
                 "postprocess": one.postprocess,
             }
@@ -236,6 +265,8 @@ def _predicted(planned: Planned) -> Answer:
         "cautions": list(planned.cautions),
     }
     lines = [planned.sentence]
+    if len(planned.plan.cases) > 1:
+        lines.append("Errors below are those under the worse of the two shapes:")
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
     return Answer(data, "\n".join([*lines, *planned.cautions]))

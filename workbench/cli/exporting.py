@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+from workbench.session.exporting import Targets
 
 _ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".xlsx")
 """From which the kind of file follows."""
@@ -56,3 +57,14 @@ def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:
     if options.out_decimal is not None:
         said["decimal"] = options.out_decimal
     return replace(style, **said)
+
+
+def targets_of(options: argparse.Namespace, out: Path) -> Targets:
+    """Where the options say that a release goes to, with what goes beside it.
+
+    Raises
+    ------
+    WorkbenchError
+        As `style_of`.
+    """
+    return Targets(out, style_of(options, out), options.statement, options.metadata, options.parts, options.force)

@@ -10,6 +10,7 @@ from typing import Any
 
 from workbench.cli.answers import Answer, dialect, progress
 from workbench.cli.engines import engine_at_work
+from workbench.core.composition import OPEN_PARTICIPATION
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
@@ -76,6 +77,7 @@ def account(ledger: Ledger) -> dict[str, Any]:
             "bounded": spent.bounded,
             "unclaimed": spent.unclaimed,
             "rows_public": spent.rows_public,
+            "open_participation": spent.open_participation,
         },
         "remaining": None if remaining is None else {**exactly(remaining), "neighbours": remaining.neighbours},
     }
@@ -88,7 +90,9 @@ def account_lines(ledger: Ledger) -> list[str]:
     if remaining is not None:
         lines.append(f"Left: ε = {rounded_down(remaining.epsilon)}, δ = {rounded_down(remaining.delta)}.")
     lines += spent.scope
-    if not spent.bounded:
+    if spent.open_participation:
+        lines.append(OPEN_PARTICIPATION)
+    if spent.unclaimed:
         have = "has" if spent.unclaimed == 1 else "have"
         lines.append(f"{spent.unclaimed:,} of the releases {have} no claim, so nothing bounds all of them together.")
     return lines
@@ -172,6 +176,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "claim": charge.claimed,
         "parameters": dict(charge.parameters),
         "answer": entry.answer,
+        "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
     }
 
 
@@ -187,6 +192,7 @@ def _lines(ledger: Ledger, written: Path | None) -> list[str]:
         amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
         cost = ", ".join(part for part in (amounts, "" if charge.claimed else "no claim") if part)
         lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {charge.what}")
+        lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
     if written is not None:
         lines.append(f"Written to {written}.")
     return lines

@@ -29,6 +29,7 @@ from workbench.cli import (
     plugins,
     profiling,
     querying,
+    refusing,
     releasing,
     reporting,
     verifying,
@@ -151,7 +152,7 @@ def _unprinted(answer: Answer, options: argparse.Namespace, why: NotPrinted) -> 
 
 def _wants_window(words: list[str]) -> bool:
     if not words or words[0] == "gui":
-        return True
+        return not {"-h", "--help"} & set(words)
     # A single word is a file to open, unless no such file exists: then it is a mistyped command.
     return len(words) == 1 and words[0] not in COMMANDS and Path(words[0]).expanduser().exists()
 
@@ -180,7 +181,8 @@ def _parser() -> argparse.ArgumentParser:
     _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
     plugins.add_actions(subparsers.add_parser("plugins", help="name and check the plug-ins of third parties"), _action)
-    subparsers.add_parser("gui", help="open the window", add_help=False)
+    window = subparsers.add_parser("gui", help="open the window", description="Open the window.")
+    window.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a project or data to open in it")
     return parser
 
 
@@ -205,7 +207,8 @@ def _privacy(parser: argparse.ArgumentParser) -> None:
         "--beta",
         type=_beta,
         metavar="B",
-        help="sampling probability; max: 1 − e^−ε; best: the one with the smallest k/β (default: max)",
+        help="sampling probability; max: 1 − e^−ε, or less if no k goes with it; best: the one with the smallest k/β "
+        "(default: max)",
     )
     parser.add_argument(
         "--accounting", choices=("exact", "classical"), default="exact", help="how δ is computed (default: exact)"
@@ -332,7 +335,9 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COL=FILE.csv",
-        help="generalise a column by a hierarchy file; the column becomes part of the grouping",
+        help="generalise a column by a hierarchy file; the column becomes part of the grouping. The labels "
+        "count as made without this data, and the statement says so in your name, unless --data-derived names the "
+        "column or the note beside the file says otherwise",
     )
     parser.add_argument(
         "--level",
@@ -346,7 +351,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COL",
-        help="the hierarchy of this column was made from the data",
+        help="the hierarchy of this column was made from the data, so no (ε, δ) claim survives its labels",
     )
     parser.add_argument(
         "--group",
@@ -400,6 +405,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")
     exporting.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
+    refusing.add_options(parser)
     ledgers.add_ledger(parser)
 
 
@@ -417,6 +423,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
         "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    refusing.add_options(parser)
     engines.add_engine(parser)
     ledgers.add_ledger(parser)
 

@@ -23,7 +23,7 @@ from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
 from workbench.query.answer import Form, Released
-from workbench.query.catalogue import QUERIES, Engine, QueryDraft, QueryKind
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft, QueryKind
 from workbench.query.planning import NEIGHBOURS, Plan
 from workbench.query.readings import shown
 from workbench.session import Answered, Session
@@ -62,7 +62,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="exact noise on a public grid, or diffprivlib as published (default: grid)",
     )
     parser.add_argument("--tool", default="", metavar="NAME", help="which tool of diffprivlib, such as nanmean")
-    parser.add_argument("--assumed-rows", type=int, metavar="N", help="rows guessed to match, for the plan")
+    parser.add_argument(
+        "--assumed-rows",
+        type=int,
+        metavar="N",
+        help="rows guessed to match, for the plan (default: a released count of the same rows, else 1000)",
+    )
     parser.add_argument("--rows-per-person", type=int, metavar="C", help="most rows one person may have (default: 1)")
     parser.add_argument("--person", metavar="COL", help="column that says which rows belong to the same person")
     parser.add_argument(
@@ -219,7 +224,8 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         options.where,
         Engine(options.engine),
         options.tool,
-        assumed_rows=1000 if options.assumed_rows is None else options.assumed_rows,
+        assumed_rows=GUESSED_ROWS if options.assumed_rows is None else options.assumed_rows,
+        rows_typed=options.assumed_rows is not None,
     )
     if not kind.needs_epsilon:
         if options.epsilon is not None or options.need is not None:
@@ -288,6 +294,8 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
             "half_width": one.expected.half_width,
             "unit": one.mechanism.unit,
             "assumption": one.assumption,
+            "assumed_rows": one.rows,
+            "rows_from": one.rows_from,
             "in_words": one.in_words,
             "claim": not one.unclaimed,
             "unclaimed": one.unclaimed,
@@ -308,6 +316,7 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
             *(() if one.unclaimed else (f"  {one.in_words}",)),
             *(f"  {line}" for line in _promise(one.neighbours, one.unclaimed, one.asserted)),
             *(f"  Note: {edge}" for edge in one.mechanism.edges if edge != one.unclaimed),
+            *((f"  Note: {one.remark}",) if one.remark else ()),
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return Answer(
@@ -333,6 +342,7 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
             "unclaimed": one.unclaimed,
             "asserted": list(one.asserted),
             "notes": list(one.released.notes),
+            "limited": one.limited,
             "parameters": dict(one.question),
             "plugin": one.plugin,
             "entry": one.entry.id,
@@ -342,7 +352,7 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
     lines = []
     for one in answers:
         notes = (note for note in one.released.notes if note != one.unclaimed)
-        lines += [f"{one.what}:", *_shown(one.released), *(f"  Note: {note}" for note in notes)]
+        lines += [f"{one.what}:", *_shown(one.released), *_limited(one), *(f"  Note: {note}" for note in notes)]
     cost = f"ε = {rounded_up(charge.epsilon)}"
     if stored:
         lines.append(
@@ -396,6 +406,16 @@ def _shown(released: Released) -> list[str]:
     rows = released.table()
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+
+
+def _limited(answered: Answered) -> list[str]:
+    """Which values an answer is about, and how to learn what that means for it."""
+    if not answered.limited:
+        return []
+    return [
+        f"  Of {answered.limited}; the interval is for these. How many values lie beyond, “--query limited” with the "
+        "same bounds tells, for an ε of its own."
+    ]
 
 
 def _left(session: Session) -> list[str]:

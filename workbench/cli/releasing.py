@@ -13,8 +13,9 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.cli import level_options, searching
 from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy, progress, whole, with_unread
 from workbench.cli.engines import engine_at_work, store_of
-from workbench.cli.exporting import style_of
-from workbench.cli.repeating import make_folder, opened, remember
+from workbench.cli.exporting import targets_of
+from workbench.cli.refusing import flags_named
+from workbench.cli.repeating import folder_for, opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Provenance
@@ -73,11 +74,15 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
         )
     )
     level_options.settle(session, options)
-    targets = Targets(options.out, style_of(options, options.out), options.statement, options.metadata, options.parts)
-    answer = _release(session, targets, told.part(0.5, 1.0))
-    if options.keep and not answer.data["claim"]:
-        named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)
-        answer = replace(answer, text=f"{answer.text}\n{named} instead of --keep puts it into the grouping as it is.")
+    named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)
+    advice = f"{named} instead of --keep puts it into the grouping as it is." if named else ""
+    targets = targets_of(options, options.out)
+    without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
+    with flags_named(advice):
+        session.refuse_before_drawing(targets, without_claim=without_claim)
+        answer = _release(session, targets, told.part(0.5, 1.0), without_claim=without_claim)
+    if advice and not answer.data["claim"]:
+        answer = replace(answer, text=f"{answer.text}\n{advice}")
     if any(covered.values()):
         answer.data["analyst"]["covered"] = covered
         some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
@@ -128,15 +133,24 @@ def run_project(options: argparse.Namespace) -> Answer:
         told.part(0.0, 0.5),
         lambda wanted: store_of(options, wanted),
     )
-    make_folder(options.out)
     form = ExportForm(options.out_format)
     release, rest = options.out / f"release.{form.value}", told.part(0.5, 1.0)
-    targets = Targets(release, ExportFormat(form), options.out / "statement.html", parts=options.parts)
-    try:
-        answer = searching.repeat(session, targets, rest) if session.syntactic else _release(session, targets, rest)
-    except WorkbenchError:
-        remember(session, options.project)  # what a failed run told about the data was seen all the same
-        raise
+    statement = options.out / "statement.html"
+    targets = Targets(release, ExportFormat(form), statement, parts=options.parts, force=options.force)
+    with folder_for(options.out), flags_named():
+        if session.syntactic:
+            targets.check(session.inputs)
+        else:
+            session.refuse_before_drawing(targets, without_claim=options.without_claim)
+        try:
+            answer = (
+                searching.repeat(session, targets, rest)
+                if session.syntactic
+                else _release(session, targets, rest, without_claim=options.without_claim)
+            )
+        except WorkbenchError:
+            remember(session, options.project)  # what a failed run told about the data was seen all the same
+            raise
     return _recorded(session, options.project, answer)
 
 
@@ -149,17 +163,23 @@ def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
     return Answer({**answer.data, "recorded": True}, answer.text)
 
 
-def _release(session: Session, targets: Targets, progress: Progress) -> Answer:
-    session.refuse_before_drawing(targets)
+def _release(session: Session, targets: Targets, progress: Progress, *, without_claim: bool) -> Answer:
     result = session.anonymise(progress.part(0.0, 0.5))
-    exported = session.export(
-        targets.path,
-        targets.statement,
-        style=targets.style,
-        note=targets.note,
-        parts=targets.parts,
-        progress=progress.part(0.5, 1.0),
-    )
+    try:
+        exported = session.export(
+            targets.path,
+            targets.statement,
+            style=targets.style,
+            note=targets.note,
+            parts=targets.parts,
+            force=targets.force,
+            without_claim=without_claim,
+            progress=progress.part(0.5, 1.0),
+        )
+    except WorkbenchError as error:
+        if result.spent in str(error):
+            raise
+        raise error.also(result.spent) from error
     return _released(session, result, exported)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -11,7 +11,7 @@ from workbench.core.progress import Progress
 from workbench.core.schema import Role
 from workbench.engines.store import Store
 from workbench.io.parts import is_there
-from workbench.project.storage import load_project, save_project, with_history_of
+from workbench.project.storage import add_histories
 from workbench.session import Session
 
 
@@ -94,11 +94,24 @@ def make_folder(folder: Path) -> None:
         ) from error
 
 
+@contextlib.contextmanager
+def folder_for(folder: Path) -> Iterator[None]:
+    """As `make_folder`, around what is written into it: if that fails, no empty folder is left behind."""
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    make_folder(folder)
+    try:
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something stands in it
+            for one in new:
+                one.rmdir()
+        raise
+
+
 def remember(session: Session, path: Path) -> str:
     """Add what was seen and released to the project file; why that failed, or ""."""
     try:
-        history = replace(load_project(path), histories=session.project.histories)
-        save_project(with_history_of(history, path), path)
+        add_histories(path, session.project.histories)
     except WorkbenchError as error:
         return error.message
     return ""

@@ -13,7 +13,8 @@ from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.cli.answers import Answer, assignments, whole, with_unread
-from workbench.cli.exporting import style_of
+from workbench.cli.exporting import targets_of
+from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.trust import Origin
@@ -55,9 +56,9 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         )
     targets: Targets | None = None
     if options.out is not None:
-        style = style_of(options, options.out)
-        targets = Targets(options.out, style, options.statement, options.metadata, options.parts)
-        targets.check(session.inputs)  # before anything of the data is seen
+        targets = targets_of(options, options.out)
+        with flags_named():
+            targets.check(session.inputs)  # before anything of the data is seen
     question = _question(session, options)
     levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
     found: SearchResult | None = None
@@ -72,17 +73,19 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         session.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
     if targets is not None:
-        session.write_anonymised(
-            question,
-            levels,
-            anonymised,
-            targets.path,
-            targets.statement,
-            style=targets.style,
-            note=targets.note,
-            parts=targets.parts,
-            progress=progress.part(0.9, 1.0),
-        )
+        with flags_named():
+            session.write_anonymised(
+                question,
+                levels,
+                anonymised,
+                targets.path,
+                targets.statement,
+                style=targets.style,
+                note=targets.note,
+                parts=targets.parts,
+                force=targets.force,
+                progress=progress.part(0.9, 1.0),
+            )
     local = anonymised.local
     data: dict[str, Any] = {
         "levels": levels,
@@ -219,7 +222,9 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         raise made.error
     session.accept_recoded(made)
     out = targets.path
-    write = session.recoded_writer(out, targets.statement, style=targets.style, parts=targets.parts)
+    write = session.recoded_writer(
+        out, targets.statement, style=targets.style, parts=targets.parts, force=targets.force
+    )
     write(progress.part(0.8, 1.0))
     session.record_recoded(out, made)
     data: dict[str, Any] = {

@@ -6,6 +6,9 @@ whose one row lies in one cell is touched by the releases of that cell only, so 
 Only promises about the same neighbouring tables add up. To replace a person's rows is to remove them and to add others,
 so a release that hides adding or removing them hides replacing them at twice the ε; the other way round nothing
 follows. As soon as one release is of the replace-one kind, all of them are brought to that.
+
+A release that shows who takes part in it, where that depends on their values, hides less than either kind of neighbours
+asks for: its (ε, δ) is about those who take part anyway. With one of these nothing bounds the whole.
 """
 
 from __future__ import annotations
@@ -21,6 +24,12 @@ ADD_REMOVE = "add/remove"
 """Neighbouring tables differ by adding or removing all rows of one person."""
 REPLACE_ONE = "replace-one"
 """Neighbouring tables differ in the values of one row; how many rows there are is public."""
+
+OPEN_PARTICIPATION = (
+    "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of them "
+    "together."
+)
+"""Why there is no sum where every release has a claim."""
 
 _DIGITS = 50
 _BEYOND = 700
@@ -48,7 +57,8 @@ class Released:
     """One release: the (ε, δ) of a person with up to `rows_per_person` rows, if it had a claim.
 
     `neighbours` says which neighbouring tables the (ε, δ) speaks of, `cells` which part of the table was looked at;
-    None for the whole table.
+    None for the whole table. With `open_participation` it speaks of those only who take part in it, and who does
+    depends on values and is not hidden.
     """
 
     epsilon: Fraction
@@ -57,6 +67,7 @@ class Released:
     claimed: bool = True
     cells: Cells | None = None
     neighbours: str = ADD_REMOVE
+    open_participation: bool = False
 
     @property
     def spends(self) -> bool:
@@ -81,6 +92,8 @@ class Total:
     rows_public
         How many of them treat the number of rows as public, because their neighbours are replace-one. If there is
         one, (ε, δ) is about replacing a person's rows, and the others are counted as much as they cost there.
+    open_participation
+        How many of them show who takes part, where that depends on values. If there is one, nothing bounds the whole.
     """
 
     epsilon: Fraction
@@ -89,11 +102,12 @@ class Total:
     count: int
     unclaimed: int = 0
     rows_public: int = 0
+    open_participation: int = 0
 
     @property
     def bounded(self) -> bool:
         """Whether (ε, δ) is a promise for all of them together."""
-        return not self.unclaimed
+        return not self.unclaimed and not self.open_participation
 
     @property
     def neighbours(self) -> str:
@@ -130,6 +144,7 @@ def total(releases: Sequence[Released], rows_per_person: int = 1) -> Total:
         len(releases),
         sum(not release.claimed for release in releases),
         sum(release.spends and release.neighbours == REPLACE_ONE for release in releases),
+        sum(release.open_participation for release in releases),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class WorkbenchError(Exception):
     """Something a person can act on.
@@ -21,6 +23,10 @@ class WorkbenchError(Exception):
         self.message = message
         self.hint = hint
         self.field = field
+
+    def also(self, sentence: str) -> Self:
+        """The same error that says one thing more."""
+        return type(self)(f"{self.message} {sentence}", hint=self.hint, field=self.field)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

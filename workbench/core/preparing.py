@@ -88,6 +88,9 @@ class Prepared:
         Rows there were, and rows left out by each step.
     misfits
         Rows whose value became missing, by column; only columns where that happened.
+    drawn
+        Rows of the table that was read whose coin took them into the research sample, those that the filter leaves out
+        among them: a number that no value decides. None without a sample, or where it is not to be had.
     """
 
     table: Table
@@ -98,6 +101,7 @@ class Prepared:
     without_person: int = 0
     over_limit: int = 0
     misfits: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    drawn: int | None = None
 
 
 def canonical_filter(schema: Schema, preparation: Preparation) -> str:
@@ -161,9 +165,11 @@ def prepare(
     rows = filtered
 
     progress(0.5)
+    drawn = None
     if preparation.sample < 1:
         # One coin for every row, so that which rows are drawn has nothing to do with the other rows.
-        rows = rows[bernoulli(source, table.rows, preparation.sample)[rows]]
+        coins = bernoulli(source, table.rows, preparation.sample)
+        drawn, rows = int(coins.sum()), rows[coins[rows]]
     left_by_sample = len(filtered) - len(rows)
     without_person = over_limit = 0
     if person is not None:
@@ -187,6 +193,7 @@ def prepare(
         without_person,
         over_limit,
         MappingProxyType(misfits),
+        drawn,
     )
 
 

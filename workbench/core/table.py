@@ -119,6 +119,11 @@ class Column:
             count for text, count in zip(self.values, self.counts.tolist(), strict=True) if is_missing(text, missing)
         )
 
+    def rows_of_at_most(self, most: int, missing: Collection[str]) -> int:
+        """Rows that are left if each value keeps so many of its rows at most, and missing values keep none."""
+        named = [not is_missing(text, missing) for text in self.values]
+        return int(np.minimum(self.counts[np.array(named, dtype=np.bool_)], most).sum())
+
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Column:
         """The column restricted to the given row numbers or mask, in that order."""
         return Column(self.name, self.codes[rows], self.values)

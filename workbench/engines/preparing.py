@@ -27,13 +27,16 @@ from workbench.core.preparing import (
     stopping,
 )
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource
+from workbench.core.randomness import RandomSource, bernoulli
 from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.table import Column
 from workbench.engines.generalising import counts_of_all
 from workbench.engines.sampling import draw_rows, fresh_key, order_of
 from workbench.engines.store import Store
 from workbench.engines.stored import Place, StoredColumn, StoredTable, UnlistedColumn
+
+_COINS = 1 << 24
+"""Coins that are thrown at once."""
 
 Recoded = Mapping[str, tuple[tuple[str, ...], NDArray[np.int64]]]
 """By column its values, and by each code that it had the code that it has."""
@@ -74,6 +77,7 @@ def prepare_stored(
     kept = filtered
     if preparation.sample < 1:
         kept = _sampled(filtered, preparation.sample, source, progress.part(0.4, 0.6))
+    drawn = _drawn(kept.rows, table.rows - filtered.rows, preparation.sample, source)
     left_by_sample = filtered.rows - kept.rows
     without_person = over_limit = 0
     if person is not None:
@@ -93,7 +97,20 @@ def prepare_stored(
         without_person,
         over_limit,
         MappingProxyType(counts),
+        drawn,
     )
+
+
+def _drawn(taken: int, left_out: int, probability: float, source: RandomSource) -> int | None:
+    """How many rows the sample would have without a filter: those it took, and as many of the others as coins say.
+
+    Rows that are left out get their coins here, because the engine threw none for them. With a seed, coins thrown
+    apart would tell which rows these are.
+    """
+    if probability >= 1 or not source.secure:
+        return None
+    thrown = (min(_COINS, left_out - start) for start in range(0, left_out, _COINS))
+    return taken + sum(int(bernoulli(source, coins, probability).sum()) for coins in thrown)
 
 
 class _Statement:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Adds, Column, Rare, Table, is_missing
+from workbench.core.table import Adds, Column, Rare, Table
 from workbench.engines.counting import REMEMBERED, Groups, count_groups
 from workbench.engines.store import Store
 
@@ -119,11 +119,6 @@ class StoredColumn(Column):
             start += len(block)
         codes.flags.writeable = False
         return codes
-
-    def rows_of_at_most(self, most: int, missing: Collection[str]) -> int:
-        """Rows that are left if each value keeps so many of its rows at most, and missing values keep none."""
-        named = [not is_missing(text, missing) for text in self.values]
-        return int(np.minimum(self.counts[np.array(named, dtype=np.bool_)], most).sum())
 
     @property
     def _select(self) -> str:

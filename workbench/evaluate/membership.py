@@ -91,7 +91,7 @@ def tell_membership(
     own
         Rows of the person, all in one group.
     promised
-        (ε, δ) of the release, if there is a claim.
+        (ε, δ) of all that was released, the choice of levels with it, if there is a claim.
 
     Raises
     ------

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from workbench.core.composition import Total
+from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.progress import Progress
@@ -133,7 +133,9 @@ class BudgetStrip(QWidget):
                     "hides whether a person is there at all counts with twice its ε."
                 )
             )
-        if not spent.bounded:
+        if spent.open_participation:
+            lines.append(OPEN_PARTICIPATION)
+        if spent.unclaimed:
             lines.append(self.tr("Some have no claim, so nothing bounds all of them together."))
         return "\n".join(lines)
 

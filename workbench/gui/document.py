@@ -25,7 +25,7 @@ from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.project.model import Project
-from workbench.project.storage import load_project
+from workbench.project.storage import add_histories, load_project
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
 
@@ -308,21 +308,25 @@ class Document(QObject):
         style: ExportFormat | None = None,
         note: Path | None = None,
         parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
     ) -> Job | None:
         """Write the release in the background, with `parts` as a folder of files.
 
-        None if there is nothing that may be written.
+        None if there is nothing that may be written. Other parameters as in `Session.exporter`.
         """
         session = self.session
         record: Callable[[Exported], object]
         try:
             if session.syntactic:
                 recoded = session.current_recoded()
-                work = session.recoded_writer(path, statement, style=style, note=note, parts=parts)
+                work = session.recoded_writer(path, statement, style=style, note=note, parts=parts, force=force)
                 record = partial(session.record_recoded, path, recoded)
             else:
                 result = session.current_result()
-                work = session.exporter(path, statement, style=style, note=note, parts=parts)
+                work = session.exporter(
+                    path, statement, style=style, note=note, parts=parts, force=force, without_claim=without_claim
+                )
                 record = partial(session.record_export, path, result)
         except WorkbenchError as error:
             self.failed.emit(error)
@@ -335,8 +339,7 @@ class Document(QObject):
                 return
             self.changed.emit("file")
             self.changed.emit("result")
-            if self.path is not None:
-                self.save(self.path)
+            self._record()
             self.noted.emit(
                 "success",
                 self.tr("{rows} rows were written to {file}, read back and counted again.").format(
@@ -352,6 +355,20 @@ class Document(QObject):
             owner=self,
             keep_late_result=True,
         )
+
+    def _record(self) -> None:
+        """Let the saved project know what left; other changes stay unsaved until the person saves them."""
+        if self.path is None:
+            return
+        try:
+            with self._place.saving(self.path):
+                add_histories(self.path, self.project.histories)
+        except WorkbenchError as error:
+            self.failed.emit(error)
+            return
+        if self._saved is not None:
+            self._saved = replace(self._saved, histories=self.project.histories)
+        self.changed.emit("file")
 
     # The file
 

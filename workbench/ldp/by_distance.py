@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,16 +23,24 @@ def distances(domain_size: int) -> NDArray[np.int64]:
     return gaps
 
 
-def distance_sensitive(domain_size: int, floor: float) -> Floats:
+def distance_sensitive(domain_size: int, floor: float, power: float = 1.0) -> Floats:
     """Chances that fall as 1/(k(k+1)) with the distance k, down to `floor` times that of the true value.
+
+    Parameters
+    ----------
+    power
+        To which the weights, the floor too, are raised: a larger one tells values apart better.
 
     Notes
     -----
-    w₀ = 1, w_k = max(1/(k(k+1)), floor); a = 1/(1 + 2 Σ (w_k − floor) + (d−1)·floor), so that a row with both sides
-    complete sums to 1; what other rows lack is spread over all values but the true one. The sum runs over k = 1…d.
+    w₀ = 1, w_k = max(1/(k(k+1)), floor)^power, floor that power of the one given;
+    a = 1/(1 + 2 Σ (w_k − floor) + (d−1)·floor), so that a row with both sides complete sums to 1; what other rows
+    lack is spread over all values but the true one. The sum runs over k = 1…d.
     """
     steps = np.arange(1, domain_size + 1, dtype=np.float64)
     weights = np.maximum(1 / (steps * (steps + 1)), floor)
+    if power != 1.0:
+        weights, floor = weights**power, floor**power
     a = 1 / (1 + 2 * float((weights - floor).sum()) + (domain_size - 1) * floor)
     by_distance = a * np.concatenate([[1.0], weights])
     chances: Floats = by_distance[distances(domain_size)]
@@ -42,6 +51,32 @@ def distance_sensitive(domain_size: int, floor: float) -> Floats:
     np.fill_diagonal(chances, 1 - chances.sum(axis=1))
     return chances
 
+
+def sharpened(domain_size: int, floor: float) -> Floats:
+    """`distance_sensitive`, sharpened so that the largest ratio of two chances of a report is 1/floor.
+
+    What rows lack at the ends of the domain is spread over far values, so that the published chances are flatter than
+    allowed where there are few values. Raised to a power they are as sharp as allowed, to 0.01 % of ε.
+    """
+
+    def reached(power: float) -> float:
+        chances = distance_sensitive(domain_size, floor, power)
+        return math.log(float((chances.max(axis=0) / chances.min(axis=0)).max()))
+
+    wanted = -math.log(floor)
+    low, high = 1.0, 2.0
+    if reached(low) >= wanted * _NEAR:
+        return distance_sensitive(domain_size, floor)
+    while reached(high) <= wanted:
+        low, high = high, 2 * high
+    while reached(low) < wanted * _NEAR and high - low > _FINE * low:
+        middle = (low + high) / 2
+        low, high = (middle, high) if reached(middle) <= wanted else (low, middle)
+    return distance_sensitive(domain_size, floor, low)
+
+
+_NEAR = 1 - 1e-4
+_FINE = 1e-12
 
 SCOPE = ParamSpec(
     "scope",

@@ -40,6 +40,18 @@ def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str
     )
 
 
+def refuse_missing(column: Column, spec: ColumnSpec, absent: NDArray[np.bool_]) -> None:
+    """Raise an error if a row has no value, where everybody must have one."""
+    rows = int(column.counts[absent].sum())
+    if rows:
+        have = "row has" if rows == 1 else "rows have"
+        raise WorkbenchError(
+            f"In column “{column.name}” {rows:,} {have} no value, and everybody must have one.",
+            hint="Correct such rows; or let these people not answer, or answer that.",
+            field="domain",
+        )
+
+
 def mean_of(values: NDArray[np.float64], weights: NDArray[np.integer]) -> float:
     """The mean of the values, each as often as its weight; 0 if none has any."""
     used = weights > 0

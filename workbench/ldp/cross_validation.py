@@ -22,10 +22,16 @@ _DEAL = 20_201
 """The deal of the reports into parts is the same for the same reports; it protects nothing and nobody."""
 
 
-def candidates(values: int) -> tuple[Smoothing, ...]:
-    """From none to kernels as wide as a quarter of the domain, each at least twice the one before."""
-    light = tuple(Smoothing(2, strength) for strength in (1 / 256, 1 / 64, 1 / 16, 1 / 4))
-    wide = tuple(Smoothing(1 << power) for power in range(1, 12) if (1 << power) <= max(2, values // 4))
+def candidates(values: int, apart: int = 0) -> tuple[Smoothing, ...]:
+    """From none to kernels as wide as a quarter of the domain, each at least twice the one before.
+
+    Parameters
+    ----------
+    apart
+        As of `Smoothing`; not among `values`.
+    """
+    light = tuple(Smoothing(2, strength, apart) for strength in (1 / 256, 1 / 64, 1 / 16, 1 / 4))
+    wide = tuple(Smoothing(1 << power, apart=apart) for power in range(1, 12) if (1 << power) <= max(2, values // 4))
     return (NO_SMOOTHING, *light, *wide)
 
 
@@ -37,12 +43,20 @@ class Chosen:
     smoothing: tuple[Smoothing, ...]
 
 
-def fit_smoothed(channel: Channel, reports: NDArray[np.number], progress: Progress = SILENT) -> Chosen:
-    """Fit a distribution to each histogram of reports, shape (…, outputs), smoothed as the reports suggest."""
+def fit_smoothed(
+    channel: Channel, reports: NDArray[np.number], progress: Progress = SILENT, *, apart: int = 0
+) -> Chosen:
+    """Fit a distribution to each histogram of reports, shape (…, outputs), smoothed as the reports suggest.
+
+    Parameters
+    ----------
+    apart
+        So many values at the end are on no line with the others, and are not smoothed.
+    """
     values, outputs = channel.shape
     counts = np.asarray(reports).reshape(-1, outputs)
     parts = _dealt(counts)
-    tried = candidates(values)
+    tried = candidates(values - apart, apart)
     best = _climb(channel, counts[:, None, :] - parts, parts, tried, progress.part(0.0, 0.8))
     shares = np.empty((len(counts), values))
     likelihood = np.empty(len(counts))
@@ -64,7 +78,7 @@ def _climb(
     The scores rise and fall along the candidates but for noise, and those far too light take longest to fit.
     """
     scores = np.full((len(parts), len(tried)), np.nan)
-    here = np.full(len(parts), tried.index(Smoothing()))
+    here = np.full(len(parts), tried.index(Smoothing(apart=tried[-1].apart)))
     walking = np.arange(len(parts))
     looks = 0
     while len(walking):

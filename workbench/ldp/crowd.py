@@ -46,6 +46,10 @@ class Crowd(ABC):
     def evenly(self, number: int) -> NDArray[Any]:
         """The values of so many people, evenly spaced among all of them in the order of their values."""
 
+    @abstractmethod
+    def joined_by(self, number: int, value: int) -> Crowd:
+        """Everybody, and so many more people who have the same value."""
+
     @property
     def mean(self) -> float:
         """The mean of their numbers; there must be somebody."""
@@ -78,6 +82,9 @@ class Persons(Crowd):
 
     def evenly(self, number: int) -> NDArray[Any]:
         return np.sort(self.values)[_evenly(number, len(self))]
+
+    def joined_by(self, number: int, value: int) -> Persons:
+        return Persons(np.concatenate([self.values, np.full(number, value, dtype=self.values.dtype)]))
 
     @property
     def mean(self) -> float:
@@ -135,6 +142,10 @@ class Headcount(Crowd):
         order = np.argsort(self.values, kind="stable")
         ends = np.cumsum(self.counts[order])
         return self.values[order][np.searchsorted(ends, _evenly(number, len(self)), side="right")]
+
+    def joined_by(self, number: int, value: int) -> Headcount:
+        values = np.append(self.values, np.array([value], dtype=self.values.dtype))
+        return Headcount(values, np.append(self.counts, np.int64(number)))
 
 
 def crowd_of(people: NDArray[Any] | Crowd) -> Crowd:

@@ -20,7 +20,7 @@ from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
-from workbench.ldp.column_values import absent_values, mean_of, refuse, rows_per_place
+from workbench.ldp.column_values import absent_values, mean_of, refuse, refuse_missing, rows_per_place
 from workbench.ldp.crowd import Crowd, Headcount, Persons
 
 OTHER, MISSING = "(other)", "(missing)"
@@ -56,9 +56,11 @@ class Absent(StrEnum):
     """What a person without a value does."""
 
     LEAVE_OUT = "leave-out"
-    """They do not answer; that they do not is seen."""
+    """They do not answer; that they do not is seen, unless everybody reports (see `participation`)."""
     VALUE = "value"
     """They answer with a value “(missing)” that the domain gets."""
+    STOP = "stop"
+    """There must be none: an error says if there is."""
 
 
 @dataclass(frozen=True)
@@ -233,6 +235,8 @@ def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
     """
     how = chosen_how(choice, spec)
     absent = absent_values(column, spec)
+    if choice.absent is Absent.STOP:
+        refuse_missing(column, spec, absent)
     outside = np.zeros(len(column.values), dtype=np.bool_)
     error = 0.0
     if how is How.QUESTION:

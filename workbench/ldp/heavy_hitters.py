@@ -53,7 +53,8 @@ def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) 
     if most < 1:
         raise WorkbenchError("At least one value must be asked for.", hint="Give 1 or more.", field="top")
     counts = randomiser.estimate(support)
-    top = _largest(counts, min(most, len(counts)))
+    answers = len(counts) - randomiser.apart
+    top = _largest(counts[:answers], min(most, answers))
     held = onto_simplex(counts, float(support.reports))
     low, high = band(randomiser, support)
     chance = FALSE_ALARM / len(counts)

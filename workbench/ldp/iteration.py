@@ -9,7 +9,7 @@ al., SIGMOD 2020 use for Square Wave. All of it sees only the reports, so it cos
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +50,19 @@ class Smoothing:
         h. 2 gives [1, 2, 1]/4; 1 changes nothing.
     strength
         How much of the smoothed values is taken, 0 to 1.
+    apart
+        So many values at the end are on no line with the others and stay as they are.
     """
 
     width: int = 2
     strength: float = 1.0
+    apart: int = 0
 
     def __call__(self, shares: Floats) -> Floats:
         """Smooth along the last axis, reflected at both ends so that no mass is lost, by two running sums."""
+        if self.apart:
+            line, rest = shares[..., : -self.apart], shares[..., -self.apart :]
+            return np.concatenate([replace(self, apart=0)(line), rest], axis=-1)
         width = min(self.width, shares.shape[-1])
         if width <= 1 or self.strength == 0.0:
             return shares

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
@@ -17,6 +19,24 @@ FUNCTIONS = ParamSpec(
     help="0: every report has a hash function of its own, the most accurate. A number, such as 4096: everybody picks "
     "one of so many public functions, which makes very large domains affordable.",
 )
+
+WHOLE = "whole"
+
+SPEND = ParamSpec(
+    "spend",
+    "Spends",
+    ParamType.CHOICE,
+    default="published",
+    choices=(("published", "what the published one does"), (WHOLE, "the whole ε")),
+    help="As published, its reports reveal less than the ε that was asked for, and are less accurate than they could "
+    "be. The whole ε: tuned so that the most that a report can reveal is that ε, and no more.",
+)
+"""Whether a protocol that leaves a part of ε unused as published is to spend it."""
+
+
+def whole(values: Mapping[str, Any]) -> bool:
+    """Whether the whole ε is to be spent."""
+    return str(values[SPEND.name]) == WHOLE
 
 
 def chance(name: str, title: str, default: float, explained: str) -> ParamSpec:

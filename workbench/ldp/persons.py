@@ -3,7 +3,7 @@
 ε of a local protocol is what one report may reveal. A person who reports c times reveals up to c·ε: whatever holds
 for each of their reports adds up (basic composition), also if all reports are about the same value.
 
-What is hidden is which answer somebody gave who reports. Nothing hides that they report.
+Whether it is hidden who reports is in `participation`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.core.table import Table
 
 HIDDEN = "Which answer a person who reports gave is hidden; that they report is not."
-"""What ε is about, wherever it is stated."""
+"""What ε is about where values decide who reports, and wherever nothing says that they do not."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +80,16 @@ def person_spec(schema: Schema, table: Table) -> ColumnSpec:
             field="one_report_per_person",
         )
     return schema[name]
+
+
+def reports_in_all(table: Table, person: ColumnSpec, most: int) -> int:
+    """How many reports there are if each person sends as many as they have rows, `most` at most.
+
+    Of the table that was read, whatever the rows say but whose they are. A row that names nobody counts as a person of
+    its own, who takes no part; so it does not matter to the number whether a person with one row is named.
+    """
+    column = table[person.name]
+    return column.rows_of_at_most(most, person.missing) + column.rows_without(person.missing)
 
 
 def one_row_each(table: Table, person: ColumnSpec, rows: NDArray[np.intp], source: RandomSource) -> NDArray[np.intp]:

@@ -1,7 +1,8 @@
 """What error to expect before anybody is asked: from numbers alone, never from data.
 
-A distribution is assumed, of a public shape or a public guess. The expected error after post-processing has no
-closed form, so a few collections are drawn from the assumed distribution: their sums at once, or from the normal
+Distributions are assumed: a smooth and a spiky one, or one that is declared, of a public shape or a public guess. What
+is predicted, ranked by and solved for is the error under the worst of them. The expected error after post-processing
+has no closed form, so a few collections are drawn from an assumed distribution: their sums at once, or from the normal
 distribution with the exact variances. The same seed is used for all, so that curves are smooth and answers repeat.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from types import MappingProxyType
 
 import numpy as np
@@ -20,11 +20,27 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import Drawing, drawn_estimates, global_histograms, people, seed_of
-from workbench.ldp.estimation import AUTOMATIC, Method
+from workbench.ldp.plan import Plan, Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON, Family, FrequencyRandomiser
 from workbench.ldp.simulation import METRICS, Errors, errors
 
-Floats = NDArray[np.float64]
+__all__ = [
+    "MOST_USERS",
+    "Plan",
+    "Prediction",
+    "Reference",
+    "Shape",
+    "as_tuple",
+    "every_protocol",
+    "predict",
+    "predict_one",
+    "reference",
+    "smallest_epsilon",
+    "smallest_users",
+]
+
+Case = Mapping[str, float]
+"""Errors by metric."""
 
 MOST_USERS = 10**9
 """Collections of more people than this are not planned."""
@@ -42,95 +58,11 @@ _ITERATED_DRAWS = 64
 _CERTAIN = 2.0
 """Standard errors of a difference beyond which one protocol is said to be better than another."""
 
+_SMOOTHING = ("ems", "em-smoothed")
+"""Estimators that take neighbouring values to be alike."""
+
 _STEP = 0.01
 """The smallest number of people or ε is found to this relative accuracy."""
-
-
-class Shape(StrEnum):
-    """What distribution of the values is assumed."""
-
-    AUTO = "auto"
-    """A hump where neighbouring values are alike, otherwise falling."""
-    UNIFORM = "uniform"
-    HUMP = "hump"
-    """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
-    FALLING = "falling"
-    """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
-    OWN = "own"
-    """A guess of one's own."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is asked.
-
-    Parameters
-    ----------
-    users, domain_size, epsilon
-        n, d and ε.
-    ordinal
-        Whether neighbouring values are alike; protocols that use distances are left out if not.
-    shape
-        What distribution is assumed.
-    guess
-        Its shares in any scale for `Shape.OWN`. They must be public.
-    positions
-        Places of the values for the Kantorovich distance; 0, 1, … if empty.
-    method
-        The way to estimate.
-    """
-
-    users: int
-    domain_size: int
-    epsilon: float
-    ordinal: bool = False
-    shape: Shape = Shape.AUTO
-    guess: tuple[float, ...] = ()
-    positions: tuple[float, ...] = ()
-    method: Method = AUTOMATIC
-
-    def __post_init__(self) -> None:
-        if self.users < 1:
-            raise WorkbenchError("There must be at least one person.", hint="Give 1 or more.", field="users")
-        if self.domain_size < 2:
-            raise WorkbenchError(
-                "A question needs at least two possible answers.", hint="Declare more values.", field="domain"
-            )
-        for what, given in (("guess", self.guess), ("positions", self.positions)):
-            if given and len(given) != self.domain_size:
-                raise WorkbenchError(
-                    f"There are {len(given):,} numbers for {self.domain_size:,} values.",
-                    hint="Give one for each value.",
-                    field=what,
-                )
-        if (self.shape is Shape.OWN) != bool(self.guess):
-            raise WorkbenchError(
-                "An own guess needs shares, and shares need to be chosen as the guess.",
-                hint="Give the shares of all values, or choose another assumption.",
-                field="guess",
-            )
-        if self.guess and not (min(self.guess) >= 0 and math.isfinite(sum(self.guess)) and sum(self.guess) > 0):
-            raise WorkbenchError(
-                "The guess must be shares of 0 or more that are not all 0.", hint="Correct it.", field="guess"
-            )
-
-    @property
-    def shares(self) -> Floats:
-        """The assumed distribution, shape (domain size,)."""
-        shape = self.shape
-        if shape is Shape.AUTO:
-            # EM starts from the uniform distribution, so assuming that one would flatter it beyond measure.
-            shape = Shape.HUMP if self.ordinal else Shape.FALLING
-        if shape is Shape.OWN:
-            given = np.array(self.guess)
-        elif shape is Shape.HUMP:
-            place = (np.arange(self.domain_size) + 0.5) / self.domain_size
-            given = np.exp(-np.square((place - 0.5) * 6.0) / 2.0)
-        elif shape is Shape.FALLING:
-            given = 1.0 / np.arange(1.0, self.domain_size + 1.0)
-        else:
-            given = np.ones(self.domain_size)
-        return np.asarray(given / given.sum())
 
 
 @dataclass(frozen=True)
@@ -142,9 +74,12 @@ class Prediction:
     epsilon, bits
         Real ε of one person's report, and bits it takes.
     l1, l2, kantorovich
-        Expected errors; nan where `problem` says why.
+        Expected errors under the worst of the assumed distributions; nan where `problem` says why.
     ses
-        Their standard errors by metric, as a few collections are drawn; nothing where `problem` says why.
+        How far they may be off by metric because only a few collections are drawn, as a standard error; it says nothing
+        of other distributions. Nothing where `problem` says why.
+    cases
+        Expected errors under each assumed distribution, by its shape and metric; nothing where `problem` says why.
     estimator, postprocess
         The way to estimate they are for.
     problem
@@ -162,6 +97,12 @@ class Prediction:
     estimator: str = ""
     postprocess: str = ""
     problem: str = ""
+    cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def smooths(self) -> bool:
+        """Whether it takes neighbouring values to be alike, so that it does well on smooth distributions only."""
+        return self.choice.protocol.ordinal or self.estimator in _SMOOTHING
 
     def error(self, metric: str) -> float:
         return {"l1": self.l1, "l2": self.l2, "kantorovich": self.kantorovich}[metric]
@@ -178,10 +119,20 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Reference:
-    """The same errors without a local protocol: guessing uniformly, and a trusted curator with the same ε."""
+    """The same errors without a local protocol: guessing uniformly, and a trusted curator with the same ε.
+
+    Parameters
+    ----------
+    uniform, curator
+        By metric, under the worst of the assumed distributions for each.
+    uniform_cases, curator_cases
+        Under each assumed distribution.
+    """
 
     uniform: dict[str, float]
     curator: dict[str, float]
+    uniform_cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
+    curator_cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def every_protocol(domain_size: int, *, ordinal: bool) -> tuple[ProtocolChoice, ...]:
@@ -203,7 +154,7 @@ def predict(
     by: str = "l1",
     progress: Progress = SILENT,
 ) -> tuple[Prediction, ...]:
-    """The expected errors of the protocols, smallest first; those that cannot be used come last.
+    """The expected errors of the protocols, the smallest worst case first; those that cannot be used come last.
 
     Parameters
     ----------
@@ -216,51 +167,73 @@ def predict(
     found = []
     for number, choice in enumerate(asked):
         progress(number / len(asked), choice.protocol.title)
-        found.append(predict_one(plan, choice))
+        found.append(predict_one(plan, choice, progress.part(number / len(asked), (number + 1) / len(asked))))
     progress(1.0)
     return tuple(sorted(found, key=lambda one: (bool(one.problem), one.error(by) if not one.problem else 0.0)))
 
 
-def predict_one(plan: Plan, choice: ProtocolChoice) -> Prediction:
-    """The expected errors of one protocol."""
+def predict_one(plan: Plan, choice: ProtocolChoice, progress: Progress = SILENT) -> Prediction:
+    """The expected errors of one protocol.
+
+    Raises
+    ------
+    Cancelled
+        If the progress was cancelled.
+    """
     try:
         if choice.protocol.ordinal and not plan.ordinal:
             raise WorkbenchError(
                 f"{choice.protocol.title} needs values in an order, such as numbers in bins; these have none."
             )
         randomiser = choice.frequency(plan.domain_size, plan.epsilon)
-        wrong, ses = _expected(plan, randomiser)
+        cases: dict[Shape, tuple[Case, Case]] = {}
+        for case in plan.cases:
+            progress(len(cases) / len(plan.cases))
+            cases[case.shape] = _expected(case, randomiser, len(plan.cases))
         estimator = plan.method.estimator_for(randomiser)
     except WorkbenchError as error:
         nothing = float("nan")
         return Prediction(
             choice, choice.protocol.title, nothing, nothing, nothing, nothing, nothing, problem=str(error)
         )
+    worst = {metric: max(cases.values(), key=lambda case: case[0][metric]) for metric in METRICS}
     return Prediction(
         choice,
         choice.protocol.title,
         randomiser.epsilon,
         randomiser.bits,
-        wrong["l1"],
-        wrong["l2"],
-        wrong["kantorovich"],
-        MappingProxyType(ses),
+        worst["l1"][0]["l1"],
+        worst["l2"][0]["l2"],
+        worst["kantorovich"][0]["kantorovich"],
+        MappingProxyType({metric: worst[metric][1][metric] for metric in METRICS}),
         estimator.identifier,
         plan.method.postprocess_for(estimator).identifier,
+        cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, _) in cases.items()}),
     )
 
 
 def reference(plan: Plan) -> Reference:
     """The baselines of a plan."""
+    cases = {case.shape: _baselines(case) for case in plan.cases}
+    uniform = {shape: one for shape, (one, _) in cases.items()}
+    curator = {shape: one for shape, (_, one) in cases.items()}
+    return Reference(_worst(uniform), _worst(curator), MappingProxyType(uniform), MappingProxyType(curator))
+
+
+def _baselines(plan: Plan) -> tuple[Case, Case]:
     counts = _assumed(plan)
     positions = plan.positions or None
     uniform = errors(counts, np.ones((1, plan.domain_size)), positions)
     noisy = global_histograms(counts, plan.epsilon, _draws(plan.domain_size), seed_of(_SEED, "curator"))
     curator = errors(counts, noisy, positions)
-    return Reference(
+    return (
         {metric: float(uniform[metric][0]) for metric in METRICS},
         {metric: float(curator[metric].mean()) for metric in METRICS},
     )
+
+
+def _worst(cases: Mapping[Shape, Case]) -> dict[str, float]:
+    return {metric: max(case[metric] for case in cases.values()) for metric in METRICS}
 
 
 def smallest_users(plan: Plan, choice: ProtocolChoice, metric: str, target: float) -> int:
@@ -318,12 +291,12 @@ def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: fl
     return found
 
 
-def _expected(plan: Plan, randomiser: FrequencyRandomiser) -> tuple[dict[str, float], dict[str, float]]:
-    """Expected errors by metric, and their standard errors."""
+def _expected(plan: Plan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
+    """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
     counts = _assumed(plan)
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
     seed = seed_of(_SEED, randomiser.protocol)
-    draws = _draws(plan.domain_size, iterated=plan.method.estimator_for(randomiser).consistent)
+    draws = _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
     estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL)
     wrong = errors(plan.shares, estimates, plan.positions or None)
     found = {metric: Errors(wrong[metric]) for metric in METRICS}
@@ -336,15 +309,16 @@ def _assumed(plan: Plan) -> NDArray[np.int64]:
     return people(np.rint(plan.shares * scale).astype(np.int64), plan.users)
 
 
-def _draws(domain_size: int, *, iterated: bool = False) -> int:
+def _draws(domain_size: int, *, iterated: int = 0) -> int:
+    """How many collections are drawn; those of estimators that iterate are shared among so many distributions."""
     if iterated:
-        return max(_FEWEST, min(_ITERATED_DRAWS, _ITERATED // domain_size))
+        return max(_FEWEST, min(_ITERATED_DRAWS, _ITERATED // domain_size) // iterated)
     return max(_FEWEST, min(_DRAWS, _NUMBERS // domain_size))
 
 
 def _error(plan: Plan, choice: ProtocolChoice, metric: str) -> float:
     randomiser = choice.frequency(plan.domain_size, plan.epsilon)
-    return _expected(plan, randomiser)[0][metric]
+    return max(_expected(case, randomiser, len(plan.cases))[0][metric] for case in plan.cases)
 
 
 def _with(plan: Plan, *, users: int | None = None, epsilon: float | None = None) -> Plan:

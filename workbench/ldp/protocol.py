@@ -80,6 +80,8 @@ class Randomiser(ABC):
     """The ε that was asked for, None if it follows from the parameters; set by `LocalProtocol.build`."""
     domain_size: int
     """How many values there are to tell apart; 0 for means."""
+    apart: int = 0
+    """So many of them, at the end, are no answers and near none; set by who adds them, see `participation`."""
 
     @property
     @abstractmethod
@@ -286,6 +288,8 @@ class LocalProtocol:
         Whether the ε asked for holds between neighbouring values only, so that a person's is larger.
     restore
         Makes the randomiser of `public`, for a protocol that publishes more than its parameters.
+    later
+        Parameters that earlier versions did not have: not published where they are at their defaults.
     """
 
     identifier: str
@@ -301,6 +305,7 @@ class LocalProtocol:
     follows: Callable[[Mapping[str, Any]], bool] = _never
     stepwise: Callable[[Mapping[str, Any]], bool] = _never
     restore: Restore | None = None
+    later: tuple[str, ...] = ()
 
     def build(self, domain_size: int, epsilon: float | None, **params: Any) -> Randomiser:
         """The randomiser, ready to use.
@@ -360,7 +365,9 @@ class LocalProtocol:
 
     def _signed(self, randomiser: Randomiser, epsilon: float | None, values: dict[str, Any]) -> Randomiser:
         randomiser.protocol = self.identifier
-        randomiser.parameters = values
+        # What came later and is at its default is left out: such reports are the same as ever, and so is what they say.
+        usual = {spec.name: spec.default for spec in self.params if spec.name in self.later}
+        randomiser.parameters = {name: value for name, value in values.items() if usual.get(name, ...) != value}
         randomiser.asked = epsilon
         return randomiser
 

@@ -17,7 +17,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,11 +32,13 @@ from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
+from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support, randomiser_from
 
 FORMAT = "anonymisation-workbench-reports"
-VERSION = 1
+VERSION = 2
+"""2 has a further input for those who take no part, which programs that know 1 would take for an answer."""
 
 _LINES = 1 << 15
 _WIDEST = 1 << 24
@@ -72,6 +74,8 @@ class Announcement:
         What limits the promise, in words.
     collection
         Tells this collection from any other one, at random; "" if nothing does.
+    attended
+        Who sent a report; None if the file does not say, as those of earlier programs do not.
     plugin
         Whose the protocol is and whether that is trusted, as `core.trust.Origin.to_json` says; None for the program's.
     """
@@ -86,7 +90,23 @@ class Announcement:
     simulated: bool
     cautions: tuple[str, ...] = ()
     collection: str = ""
+    attended: Attendance | None = None
     plugin: Mapping[str, Any] | None = None
+
+    @property
+    def none(self) -> bool:
+        """Whether those who take no part reported, too, from an input behind all values of the domain."""
+        return self.attended is not None and self.attended.none
+
+    @property
+    def hidden(self) -> bool | None:
+        """Whether it is hidden who takes part; None if the file does not say."""
+        return None if self.attended is None else self.attended.hidden
+
+    @property
+    def promise(self) -> str:
+        """What ε is about."""
+        return HIDDEN if self.attended is None else self.attended.promise
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -100,12 +120,12 @@ class Announcement:
     def to_json(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "version": VERSION,
+            "version": VERSION if self.none else 1,
             "column": self.column,
             "reports": self.reports,
             "reports_per_person": self.reports_per_person,
             "epsilon_of_one_report": self.randomiser.epsilon,
-            "promise": HIDDEN,
+            "promise": self.promise,
             "cautions": list(self.cautions),
             "collection": self.collection,
             "simulated": self.simulated,
@@ -118,6 +138,7 @@ class Announcement:
                 "positions": None if self.domain.positions is None else self.domain.positions.tolist(),
             },
             "bounds": None if self.bounds is None else list(self.bounds),
+            "participation": None if self.attended is None else self.attended.to_json(),
             "randomiser": self.randomiser.public(),
             **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
@@ -159,6 +180,7 @@ class Announcement:
                 bool(plain["simulated"]),
                 tuple(map(str, plain.get("cautions", ()))),
                 str(plain.get("collection", "")),
+                None if plain.get("participation") is None else Attendance.from_json(plain["participation"]),
                 _plugin_in(plain),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -168,11 +190,15 @@ class Announcement:
 
     def _check(self) -> None:
         frequencies = isinstance(self.randomiser, FrequencyRandomiser)
-        sized = self.domain is not None and self.domain.size == self.randomiser.domain_size
+        sized = self.domain is not None and self.domain.size + self.none == self.randomiser.domain_size
         places = None if self.domain is None else self.domain.positions
         placed = places is None or (self.domain is not None and places.shape == (self.domain.size,))
         ends = self.bounds is not None and all(map(math.isfinite, self.bounds)) and self.bounds[0] < self.bounds[1]
-        if not (sized and placed if frequencies else ends) or self.reports < 0 or self.reports_per_person < 1:
+        if (
+            not (sized and placed if frequencies else ends and not self.none)
+            or self.reports < 0
+            or self.reports_per_person < 1
+        ):
             raise _no_reports("its domain and its protocol contradict each other")
 
 
@@ -280,12 +306,15 @@ def together(received: Iterable[Received]) -> Received:
     support = parts[0].support
     for part in parts[1:]:
         other = part.announcement
-        mine, theirs = ({**one.to_json(), "randomiser": one.randomiser.shared()} for one in (first, other))
+        mine, theirs = (
+            {**one.to_json(), "randomiser": one.randomiser.shared(), "none": one.none} for one in (first, other)
+        )
         for what, named in (
             ("randomiser", "made by different protocols, parameters or matrices"),
             ("domain", "about different values"),
             ("bounds", "about different bounds"),
             ("column", "answers to different questions"),
+            ("none", "of everybody and of some people only"),
         ):
             if mine[what] != theirs[what]:
                 raise WorkbenchError(
@@ -304,9 +333,15 @@ def together(received: Iterable[Received]) -> Received:
         sum(part.announcement.reports_per_person for part in parts),
         any(part.announcement.simulated for part in parts),
         tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
+        attended=_least([part.announcement.attended for part in parts]),
         plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
     )
     return Received(whole, support)
+
+
+def _least(attended: Sequence[Attendance | None]) -> Attendance | None:
+    """Who reported in several collections: hidden only if it is in all of them."""
+    return next((one for one in attended if one is None or not one.hidden), attended[0])
 
 
 def _plugin_in(plain: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -12,9 +12,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.ldp.column_values import absent_values, refuse
+from workbench.ldp.column_values import absent_values, refuse, refuse_missing
 from workbench.ldp.crowd import Crowd, Headcount, Persons
-from workbench.ldp.encoding import EncodingChoice, Outside, public_bounds
+from workbench.ldp.encoding import Absent, EncodingChoice, Outside, public_bounds
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +101,8 @@ def encode_numbers(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> 
             field="column",
         )
     absent = absent_values(column, spec)
+    if choice.absent is Absent.STOP:
+        refuse_missing(column, spec, absent)
     numbers = read_values(column.values, spec)
     refuse(column, spec, np.isnan(numbers) & ~absent, "is no number", "Correct such values, or let them be missing.")
     (low, high), declared = public_bounds(choice, column, spec)

@@ -150,6 +150,7 @@ def simulate_frequencies(
     *,
     positions: ArrayLike | None = None,
     drawing: Drawing = Drawing.EXACT,
+    others: float | None = None,
     progress: Progress = SILENT,
 ) -> FrequencyResult:
     """Repeat a collection by one protocol and measure it against the truth.
@@ -162,6 +163,9 @@ def simulate_frequencies(
         Places of the values for the Kantorovich distance; 0, 1, … if not given.
     drawing
         What to do where the sums of reports cannot be drawn at once.
+    others
+        How many people for each one of them take no part and report that, from a further input; None if only those
+        who take part report. They are taken off what is estimated.
 
     Raises
     ------
@@ -169,8 +173,11 @@ def simulate_frequencies(
         If the protocol cannot be built for this domain and ε, or the estimator does not go with it.
     """
     check_counts(counts)
-    randomiser = choice.frequency(len(counts), setting.epsilon)
+    apart = int(others is not None)
+    randomiser = choice.frequency(len(counts) + apart, setting.epsilon)
+    randomiser.apart = apart
     truth = people(counts, setting.users)
+    everybody = truth if others is None else np.append(truth, round(others * setting.users))
     method = setting.method
     seed = seed_of(setting.seed, choice.identifier, dict(choice.values), setting.epsilon, setting.users)
     block = max(1, _BLOCK // len(counts))
@@ -181,8 +188,9 @@ def simulate_frequencies(
         repetitions = min(block, setting.repetitions - start)
         part = progress.part(number / len(blocks), (number + 1) / len(blocks))
         estimates, drawn_exactly = drawn_estimates(
-            randomiser, truth, repetitions, part_seed, method, drawing=drawing, progress=part
+            randomiser, everybody, repetitions, part_seed, method, drawing=drawing, progress=part
         )
+        estimates = estimates[:, : len(truth)]
         for metric, wrong in errors(truth, estimates, positions).items():
             found[metric].append(wrong)
         total += estimates.sum(axis=0)

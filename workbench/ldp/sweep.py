@@ -68,6 +68,7 @@ def sweep(
     setting: Setting,
     *,
     positions: ArrayLike | None = None,
+    others: Callable[[ProtocolChoice], float | None] = lambda _: None,
     partial: Callable[[SweepPoint], None] | None = None,
     progress: Progress = SILENT,
 ) -> Sweep:
@@ -79,6 +80,8 @@ def sweep(
 
     Parameters
     ----------
+    others
+        As of `simulate_frequencies`, by protocol.
     partial
         Is told each point as soon as it is there, on the thread that runs this.
     """
@@ -93,7 +96,7 @@ def sweep(
             done = len(points) + len(around)
             part = progress.part(done / steps, (done + 1) / steps)
             part(0.0, f"{choice.protocol.title} at ε = {cell.epsilon:g}, {cell.users:,} people")
-            point = _point(choice, cell, counts, here, positions, part)
+            point = _point(choice, cell, counts, here, positions, others, part)
             points.append(point)
             if partial is not None:
                 partial(point)
@@ -107,11 +110,18 @@ def _point(
     counts: NDArray[np.integer],
     setting: Setting,
     positions: ArrayLike | None,
+    others: Callable[[ProtocolChoice], float | None],
     progress: Progress,
 ) -> SweepPoint:
     try:
         found = simulate_frequencies(
-            choice, counts, setting, positions=positions, drawing=Drawing.AT_ONCE, progress=progress
+            choice,
+            counts,
+            setting,
+            positions=positions,
+            drawing=Drawing.AT_ONCE,
+            others=others(choice),
+            progress=progress,
         )
     except WorkbenchError as error:
         # One protocol that does not exist at this ε, such as distance-sensitive encoding below ln 2, is a gap in its

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
+from workbench.mechanisms.places import Line, Places
 
 ROUNDING = 1e-9
 """How far a row of floating-point numbers may be from summing to 1."""
@@ -32,12 +33,15 @@ class Channel:
         P(output | input) as fractions, one tuple per input; None if it is known in floating point only.
     floats
         The same in floating point, float64 of shape (inputs, outputs), read-only.
+    parts
+        How far the inputs are from each other; None if they are numbers or else only have a place in the list.
     """
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     exact: Rows | None
     floats: NDArray[np.float64]
+    parts: Places | None = None
 
     @classmethod
     def of_fractions(cls, inputs: Sequence[str], outputs: Sequence[str], rows: Sequence[Sequence[Fraction]]) -> Channel:
@@ -108,6 +112,15 @@ class Channel:
     def input_numbers(self) -> NDArray[np.float64] | None:
         """The inputs as numbers if all of them are, else None."""
         return _numbers(self.inputs)
+
+    def placed(self, parts: Places | None) -> Channel:
+        """The same with this said of where its inputs stand."""
+        return replace(self, parts=parts)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where the inputs stand: as the mechanism says, by their numbers, or by their place in the list."""
+        return self.parts if self.parts is not None else Line(self.input_numbers)
 
     @cached_property
     def output_numbers(self) -> NDArray[np.float64] | None:

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.mechanism import MOST_EXACT, Made, check_size
 from workbench.mechanisms.neighbours import Neighbours, Relation, graph
+from workbench.mechanisms.places import Beside
 
 _BETWEEN = ", "
 
@@ -36,9 +37,9 @@ def sequential(first: Channel, second: Channel) -> Channel:
     outputs = _pairs(first.outputs, second.outputs)
     if first.exact is not None and second.exact is not None and len(first.inputs) * width <= MOST_EXACT:
         rows = [[p * q for p in one for q in other] for one, other in zip(first.exact, second.exact, strict=True)]
-        return Channel.of_fractions(first.inputs, outputs, rows)
+        return Channel.of_fractions(first.inputs, outputs, rows).placed(first.parts)
     joint = first.floats[:, :, None] * second.floats[:, None, :]
-    return Channel.of_floats(first.inputs, outputs, joint.reshape(len(first.inputs), width))
+    return Channel.of_floats(first.inputs, outputs, joint.reshape(len(first.inputs), width)).placed(first.parts)
 
 
 def parallel(first: Made, second: Made) -> Made:
@@ -57,7 +58,8 @@ def parallel(first: Made, second: Made) -> Made:
         edges += [(_BETWEEN.join((a, name)), _BETWEEN.join((b, name))) for name in other.inputs]
     for a, b in _edges(other, second.neighbours):
         edges += [(_BETWEEN.join((name, a)), _BETWEEN.join((name, b))) for name in one.inputs]
-    return Made(f"{first.title} beside {second.title}", channel, graph(edges))
+    places = Beside(one.places, other.places, len(other.inputs))
+    return Made(f"{first.title} beside {second.title}", channel.placed(places), graph(edges))
 
 
 def post_process(channel: Channel, then: Channel) -> Channel:
@@ -84,8 +86,9 @@ def post_process(channel: Channel, then: Channel) -> Channel:
             [sum((p * q for p, q in zip(row, column, strict=True)), Fraction(0)) for column in columns]
             for row in channel.exact
         ]
-        return Channel.of_fractions(channel.inputs, then.outputs, rows)
-    return Channel.of_floats(channel.inputs, then.outputs, channel.floats @ then.floats[places])
+        return Channel.of_fractions(channel.inputs, then.outputs, rows).placed(channel.parts)
+    joint = channel.floats @ then.floats[places]
+    return Channel.of_floats(channel.inputs, then.outputs, joint).placed(channel.parts)
 
 
 def on_sample_of_rows(channel: Channel, rate: Fraction) -> Channel:
@@ -125,11 +128,10 @@ def on_sample_of_people(channel: Channel, rate: Fraction, absent: str) -> Channe
     if channel.exact is not None:
         nobody = channel.exact[place]
         rows = [[rate * p + (1 - rate) * q for p, q in zip(row, nobody, strict=True)] for row in channel.exact]
-        return Channel.of_fractions(channel.inputs, channel.outputs, rows)
+        return Channel.of_fractions(channel.inputs, channel.outputs, rows).placed(channel.parts)
     share = float(rate)
-    return Channel.of_floats(
-        channel.inputs, channel.outputs, share * channel.floats + (1 - share) * channel.floats[place]
-    )
+    table = share * channel.floats + (1 - share) * channel.floats[place]
+    return Channel.of_floats(channel.inputs, channel.outputs, table).placed(channel.parts)
 
 
 def _edges(channel: Channel, neighbours: Neighbours) -> Sequence[tuple[str, str]]:

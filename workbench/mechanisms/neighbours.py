@@ -40,8 +40,9 @@ class Neighbours:
     relation
         Which kind.
     distance
-        For `WITHIN`, the largest |x − x′|: between the names of the inputs if all are numbers, else between their
-        places in the list.
+        For `WITHIN`, the largest |x − x′|: between the data of inputs whose public parts are equal, where the
+        mechanism says which is which; between the names of the inputs if all are numbers; else between their places
+        in the list.
     edges
         For `GRAPH`, pairs of names.
     """
@@ -64,7 +65,7 @@ class Neighbours:
         else:
             first, second = np.triu_indices(count, k=1)
             if self.relation is Relation.WITHIN:
-                near = self._distances(channel, first, second) <= float(self.distance) * (1 + 1e-12)
+                near = channel.places.apart(first, second) <= float(self.distance) * (1 + 1e-12)
                 first, second = first[near], second[near]
             found = np.stack([first, second], axis=1)
         if not len(found):
@@ -74,13 +75,6 @@ class Neighbours:
                 field="neighbours",
             )
         return found
-
-    def _distances(self, channel: Channel, first: Pairs, second: Pairs) -> NDArray[np.float64]:
-        places = channel.input_numbers
-        if places is None:
-            places = np.arange(len(channel.inputs), dtype=np.float64)
-        distances: NDArray[np.float64] = np.abs(places[first] - places[second])
-        return distances
 
     def _graph(self, channel: Channel) -> Pairs:
         found = set()
@@ -98,6 +92,11 @@ class Neighbours:
         if self.relation is Relation.GRAPH:
             return f"{len(self.edges):,} pairs of a graph"
         return "all pairs" if self.relation is Relation.ALL else "as the mechanism declares"
+
+    def text_for(self, channel: Channel) -> str:
+        """In words, with what the distance is between."""
+        words = channel.places.words if self.relation is Relation.WITHIN else ""
+        return f"{self.text} {words}".strip()
 
 
 ALL = Neighbours()

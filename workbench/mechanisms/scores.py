@@ -12,6 +12,7 @@ from workbench.core.exact import parse_fraction
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.mechanism import LARGEST_CHANNEL, check_size
 from workbench.mechanisms.neighbours import Neighbours, graph
+from workbench.mechanisms.places import Parts
 
 SCORES = ParamSpec(
     "scores",
@@ -52,6 +53,10 @@ class Scores:
     def names(self) -> tuple[str, ...]:
         """The datasets, named by their scores."""
         return tuple(" ".join(str(score) for score in row) for row in self.rows)
+
+    def parts(self, *, one: bool) -> Parts:
+        """Where the datasets stand, if one score may change, or every one."""
+        return Parts.of(self.rows, single=one)
 
     def neighbours(self, sensitivity: Fraction, *, one: bool) -> Neighbours:
         """Datasets of which one score, or every score, differs by at most the sensitivity.

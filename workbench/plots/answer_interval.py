@@ -28,6 +28,8 @@ class AnswerInterval:
         The number as it is written.
     unit
         Of all three.
+    limited
+        Which values it is about, such as "values limited to 0…100"; "" where all count as they are.
     """
 
     value: float
@@ -35,6 +37,7 @@ class AnswerInterval:
     high: float
     shown: str
     unit: str = ""
+    limited: str = ""
 
 
 class AnswerIntervalChart:
@@ -70,7 +73,8 @@ class AnswerIntervalChart:
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        name_axes(axes, self.style, data.unit, "The true value lies in the bar with at least 95 %")
+        of = f"Of {data.limited}, the" if data.limited else "The"
+        name_axes(axes, self.style, data.unit, f"{of} true value lies in the bar with at least 95 %")
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""

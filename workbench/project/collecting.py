@@ -13,6 +13,7 @@ from workbench.ldp import encoding_json
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.estimation import AUTOMATIC, Method
+from workbench.ldp.participation import Participation
 from workbench.ldp.prediction import Shape
 from workbench.ldp.simulation import METRICS
 
@@ -45,6 +46,8 @@ class CollectSettings:
         The distribution that predictions assume; public.
     rank_by
         The error by which protocols are ranked.
+    participation
+        Whether who takes part is hidden when people report for real.
     """
 
     column: str = ""
@@ -59,6 +62,7 @@ class CollectSettings:
     shape: Shape = Shape.AUTO
     guess: tuple[float, ...] = ()
     rank_by: str = "l1"
+    participation: Participation = Participation.AUTO
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
@@ -91,6 +95,7 @@ def to_json(settings: CollectSettings) -> dict[str, Any]:
         "shape": settings.shape.value,
         "guess": list(settings.guess),
         "rank_by": settings.rank_by,
+        "participation": settings.participation.value,
     }
 
 
@@ -122,6 +127,7 @@ def from_json(plain: Mapping[str, Any]) -> CollectSettings:
         shape=Shape(plain.get("shape", usual.shape)),
         guess=tuple(map(_number, plain.get("guess", ()))),
         rank_by=_text(plain.get("rank_by", usual.rank_by)),
+        participation=Participation(plain.get("participation", usual.participation)),
     )
 
 

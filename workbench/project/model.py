@@ -61,7 +61,8 @@ class DataSource:
 class GuaranteeSettings:
     """What the person typed into the calculator. `solve_for` is the field that is computed.
 
-    `beta` is a number, "max" (1 − e^−ε) or "best" (smallest k/β); the rules apply when solving for k.
+    `beta` is a number, "max" (1 − e^−ε, or less where no k goes with it) or "best" (smallest k/β); the rules apply
+    when solving for k.
     """
 
     solve_for: Unknown = "k"

@@ -81,6 +81,9 @@ def draft_from_json(plain: Mapping[str, Any]) -> QueryDraft:
     rows = found.get("assumed_rows", start.assumed_rows)
     if not isinstance(rows, int) or isinstance(rows, bool):
         raise TypeError("a number of rows that is no whole number")
+    typed = found.get("rows_typed", start.rows_typed)
+    if not isinstance(typed, bool):
+        raise TypeError("a mark that is neither true nor false")
     return QueryDraft(
         kind=_text(found.get("kind", start.kind)),
         epsilon=_text(found.get("epsilon", start.epsilon)),
@@ -90,6 +93,7 @@ def draft_from_json(plain: Mapping[str, Any]) -> QueryDraft:
         tool=_text(found.get("tool", start.tool)),
         weight=_text(found.get("weight", start.weight)),
         assumed_rows=rows,
+        rows_typed=typed,
     )
 
 

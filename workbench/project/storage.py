@@ -131,6 +131,18 @@ def with_history_of(project: Project, path: Path) -> Project:
     return project
 
 
+def add_histories(path: Path, histories: Mapping[str, History]) -> None:
+    """Add what is known of ledgers to a saved project, and change nothing else of it.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or written.
+    """
+    known = replace(load_project(path), histories=histories)
+    save_project(with_history_of(known, path), path)
+
+
 def _check_version(document: Any, path: Path) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise WorkbenchError(

@@ -19,6 +19,9 @@ from workbench.query.partition import Partition, keys_of, partition_of
 
 _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.COLUMN, ParamType.LINES)
 
+GUESSED_ROWS = 1000
+"""So many rows are guessed to match where nobody says anything."""
+
 
 class Engine(StrEnum):
     """What computes an answer."""
@@ -51,6 +54,8 @@ class QueryDraft:
         Its share of ε in a batch, in proportion to the other weights; decimal text.
     assumed_rows
         How many rows are guessed to match, for the plan alone.
+    rows_typed
+        Whether the person typed that number, so that no released count takes its place.
     """
 
     kind: str = "count"
@@ -60,7 +65,13 @@ class QueryDraft:
     engine: Engine = Engine.GRID
     tool: str = ""
     weight: str = "1"
-    assumed_rows: int = 1000
+    assumed_rows: int = GUESSED_ROWS
+    rows_typed: bool = False
+
+    @property
+    def says_rows(self) -> bool:
+        """Whether the number of rows is the person's own. Older projects did not note it where it is the usual one."""
+        return self.rows_typed or self.assumed_rows != GUESSED_ROWS
 
 
 @dataclass(frozen=True)

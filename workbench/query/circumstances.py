@@ -7,7 +7,8 @@ that are read in another way, is another question.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from workbench.core.composition import REPLACE_ONE
@@ -17,6 +18,7 @@ from workbench.core.preparing import Preparation, canonical_filter
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
 from workbench.query.ledger_entries import Charge
+from workbench.query.readings import shown
 
 
 def working_table(schema: Schema, preparation: Preparation) -> dict[str, Any]:
@@ -64,6 +66,30 @@ def in_words(table: Mapping[str, Any]) -> str:
         rows = table["limit"]["rows"]
         said.append(f"at most {'one row' if rows == 1 else f'{rows:,} rows'} of each “{table['limit']['person']}”")
     return f" ({'; '.join(said)})" if said else ""
+
+
+def limited(question: Mapping[str, Any]) -> str:
+    """Which values an answer is about where those beyond the bounds count as the bound; "" where all count as they are.
+
+    Parameters
+    ----------
+    question
+        As it stands in the ledger, whichever version wrote it.
+
+    Returns
+    -------
+    str
+        To be read after "of", such as "values limited to 0…100".
+    """
+    frames = question.get("frames")
+    for frame in frames if isinstance(frames, Sequence) else ():
+        # What another version wrote may look like anything.
+        with contextlib.suppress(KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+            read = question.get("columns", {}).get(frame["column"], {})
+            spec = ColumnSpec(frame["column"], Kind(read.get("kind", Kind.DECIMAL)))
+            low, high = (shown(float(Fraction(frame[end])), spec) for end in ("lower", "upper"))
+            return f"values limited to {low}…{high}"
+    return ""
 
 
 def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from workbench.query.ledger_entries import (
     Charge,
     Entry,
     History,
+    LeftFile,
     Look,
     Record,
     Remaining,
@@ -31,6 +32,7 @@ from workbench.query.ledger_entries import (
     answer_record,
     budget_record,
     charge_record,
+    file_records,
     history_from_records,
     look_record,
     now,
@@ -48,6 +50,7 @@ __all__ = [
     "Entry",
     "History",
     "Ledger",
+    "LeftFile",
     "Look",
     "Remaining",
     "Room",
@@ -178,7 +181,7 @@ class Ledger:
 
     # Spending
 
-    def charge(self, charge: Charge, counted: Collection[str] | None = None) -> Entry:
+    def charge(self, charge: Charge, counted: Collection[str] | None = None, left: LeftFile | None = None) -> Entry:
         """Spend. When this returns, the charge is on the disk, and the answer may be computed.
 
         A charge whose key was charged before costs nothing: the entry of then is given.
@@ -187,6 +190,8 @@ class Ledger:
         ----------
         counted
             The entries that the statement on this charge adds up with it; None if it says nothing of others.
+        left
+            The file that is paid for, which is noted with the charge.
 
         Raises
         ------
@@ -194,15 +199,16 @@ class Ledger:
             If it would go beyond the budget, which is said with what would fit, the statement counts too little, or
             the ledger cannot be written.
         """
-        fresh = entry = Entry(secrets.token_hex(16), now(), charge)
+        files = () if left is None else (left,)
+        fresh = entry = Entry(secrets.token_hex(16), now(), charge, files=files)
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             nonlocal entry
             history = self._history(records)
             known = next((e for e in history.entries if charge.key and e.charge.key == charge.key), None)
             if known is not None:
-                entry = known
-                return self._missing(records)
+                entry = known.with_files(files)
+                return [*self._missing(records), *file_records(entry, known.files)]
             if history.budget is not None:
                 _check_budget(history, history.budget, charge)
             if counted is not None and any(other.id not in counted for other in history.entries):
@@ -211,7 +217,7 @@ class Ledger:
                     hint="Nothing was released or spent by this. Try again.",
                     field="ledger",
                 )
-            return [*self._missing(records), charge_record(entry)]
+            return [*self._missing(records), charge_record(entry), *file_records(entry)]
 
         self._file.append(decide)
         if entry is fresh:
@@ -320,6 +326,7 @@ class Ledger:
                 missing.append(charge_record(entry))
             if entry.answer is not None and (entry.id not in known or known[entry.id].answer is None):
                 missing.append(answer_record(entry.id, now(), entry.answer))
+            missing += file_records(entry, known[entry.id].files if entry.id in known else ())
         seen = {look.id for look in written.looks}
         missing += [look_record(look) for look in whole.looks if look.id not in seen]
         missing += [alias_record(fingerprint) for fingerprint in sorted(whole.aliases - written.aliases)]

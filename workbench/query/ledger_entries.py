@@ -1,4 +1,4 @@
-"""What stands in a ledger: charges, answers, looks and the budget, as objects and as JSON records.
+"""What stands in a ledger: charges, answers, files, looks and the budget, as objects and as JSON records.
 
 Fractions are written as "numerator/denominator", with the decimal number beside them for people.
 """
@@ -6,7 +6,7 @@ Fractions are written as "numerator/denominator", with the decimal number beside
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -18,6 +18,11 @@ from workbench.core.exact import parse_fraction
 
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
+
+COLLECTION = "collection"
+"""The kind of charge that is for perturbed reports."""
+PARTICIPATION, HIDDEN, OPEN = "participation", "hidden", "open"
+"""The parameter of a collection that says whether who takes part in it is hidden, and its values."""
 
 
 @dataclass(frozen=True)
@@ -68,19 +73,49 @@ class Charge:
             raise ValueError("a charge for less than one row per person")
 
     @property
+    def open_participation(self) -> bool:
+        """Whether it may show who takes part, where that depends on values.
+
+        A collection hides it only where it says so: earlier programs did not, and left out who had no value.
+        """
+        return self.kind == COLLECTION and self.parameters.get(PARTICIPATION) != HIDDEN
+
+    @property
     def released(self) -> Released:
         """What matters when charges are added up."""
-        return Released(self.epsilon, self.delta, self.rows_per_person, self.claimed, self.cells, self.neighbours)
+        return Released(
+            self.epsilon,
+            self.delta,
+            self.rows_per_person,
+            self.claimed,
+            self.cells,
+            self.neighbours,
+            self.open_participation,
+        )
+
+
+@dataclass(frozen=True)
+class LeftFile:
+    """A file that left the house, or a folder of parts: its name and the SHA-256 of its bytes."""
+
+    name: str
+    sha256: str
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A charge in the ledger, with its answer once there is one."""
+    """A charge in the ledger, with its answer once there is one, and the files that were written of one draw."""
 
     id: str
     when: str
     charge: Charge
     answer: JSON = None
+    files: tuple[LeftFile, ...] = ()
+
+    def with_files(self, files: Iterable[LeftFile]) -> Entry:
+        """The entry that also knows these files, each once."""
+        together = tuple(dict.fromkeys((*self.files, *files)))
+        return self if together == self.files else replace(self, files=together)
 
     @property
     def released(self) -> Released:
@@ -147,9 +182,10 @@ class History:
             return self
         entries = {entry.id: entry for entry in self.entries}
         for entry in other.entries:
-            known = entries.setdefault(entry.id, entry)
+            known = entries.setdefault(entry.id, entry).with_files(entry.files)
             if known.answer is None and entry.answer is not None:
-                entries[entry.id] = replace(known, answer=entry.answer)
+                known = replace(known, answer=entry.answer)
+            entries[entry.id] = known
         budgets = [history.budget for history in (self, other) if history.budget is not None]
         return History(
             tuple(sorted(entries.values(), key=lambda entry: entry.when)),
@@ -200,6 +236,15 @@ def answer_record(entry_id: str, when: str, answer: JSON) -> Record:
     return {"type": "answer", "id": entry_id, "when": when, "answer": answer}
 
 
+def file_records(entry: Entry, noted: Collection[LeftFile] = ()) -> list[Record]:
+    """Records of the files of an entry, without those that are `noted` already."""
+    return [
+        {"type": "file", "id": entry.id, "name": file.name, "sha256": file.sha256}
+        for file in entry.files
+        if file not in noted
+    ]
+
+
 def budget_record(budget: Budget, when: str) -> Record:
     decimals = [float(budget.epsilon), float(budget.delta)]
     return {
@@ -228,6 +273,7 @@ def records_of(history: History) -> list[Record]:
         records.append(charge_record(entry))
         if entry.answer is not None:
             records.append(answer_record(entry.id, entry.when, entry.answer))
+        records += file_records(entry)
     return records
 
 
@@ -237,7 +283,7 @@ def history_from_records(records: Iterable[Record]) -> History:
     Raises
     ------
     KeyError, TypeError, ValueError, WorkbenchError
-        If one of them is not as this program writes it, or an answer has no charge.
+        If one of them is not as this program writes it, or an answer or a file has no charge.
     """
     entries: dict[str, Entry] = {}
     budget: Budget | None = None
@@ -252,6 +298,9 @@ def history_from_records(records: Iterable[Record]) -> History:
             known = entries[record["id"]]
             if known.answer is None:
                 entries[known.id] = replace(known, answer=record["answer"])
+        elif kind == "file":
+            known = entries[record["id"]]
+            entries[known.id] = known.with_files([LeftFile(_text(record["name"]), _text(record["sha256"]))])
         elif kind == "budget":
             found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]))
             if budget is not None:

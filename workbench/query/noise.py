@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 OUTSIDE = 0.05
 """The chance with which an interval may miss."""
+_POINTS, _GENERATOR = 16_381, 6_482
+"""A prime, and the generator by which the 95 % quantiles of sums of three are nearest to their closed form."""
 
 
 def half_width(rate: float | Fraction, outside: float = OUTSIDE) -> int:
@@ -34,30 +37,41 @@ def mean_absolute(rate: float | Fraction) -> float:
     return 2 * math.exp(-rate) / -math.expm1(-2 * rate)
 
 
-def mean_distance(rate: float | Fraction, target: NDArray[np.float64]) -> NDArray[np.float64]:
-    """E|Z − t| for every t: |t| + 2q^(|t|+1)/(1 − q²) for whole numbers, and straight lines between them."""
+def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:
+    """Noise on up to three numbers: few points that stand for its law.
+
+    A figure of a plan or an interval is an average or a quantile over them: the same whenever it is worked out, moving
+    smoothly with ε, and as exact as a hundred times as many random draws (a quantile's chance is off by .0005).
+
+    Parameters
+    ----------
+    rate
+        As in the noise.
+    numbers
+        How many numbers get noise.
+
+    Returns
+    -------
+    ndarray
+        Shape (points, numbers), whole numbers as floats. With every point z there is −z.
+
+    Notes
+    -----
+    The lattice of N. M. Korobov (1959), turned into noise by P(Z ≥ k) = q^k/(1 + q) for k ≥ 1.
+    """
     rate = float(rate)
-    size = np.abs(target)
-    below = np.floor(size)
-    part = size - below
-    factor = 2 / -math.expm1(-2 * rate)
-    low = below + factor * np.exp(-rate * (below + 1))
-    high = below + 1 + factor * np.exp(-rate * (below + 2))
-    found: NDArray[np.float64] = low + part * (high - low)
+    signs, logs = _lattice(numbers)
+    found: NDArray[np.float64] = signs * np.floor((logs - math.log1p(math.exp(-rate))) / rate)
     return found
 
 
-def support(rate: float | Fraction, most: int = 1 << 20) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The values of Z that matter, rising, and their probabilities (which add up to one).
-
-    Where more than `most` values matter, equally spaced ones stand for them, which is as good for an expected value.
-    """
-    rate = float(rate)
-    reach = math.ceil(40 / rate)
-    step = max(1, -(-2 * reach // most))
-    values = np.arange(-(reach // step), reach // step + 1, dtype=np.float64) * step
-    weights = np.exp(-rate * np.abs(values))
-    return values, weights / weights.sum()
+@lru_cache
+def _lattice(numbers: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The side of each uniform number, −1 or 1, and minus the logarithm of its distance to the end of that side."""
+    powers = np.array([pow(_GENERATOR, power, _POINTS) for power in range(numbers)])
+    places = np.arange(1, _POINTS)[:, np.newaxis] * powers % _POINTS
+    signs = np.where(2 * places < _POINTS, -1.0, 1.0)
+    return signs, -np.log(np.minimum(places, _POINTS - places) / _POINTS)
 
 
 def simulated(

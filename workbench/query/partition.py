@@ -117,6 +117,38 @@ class Partition:
         return f"{len(self.edges) - 1:,} ranges from {low} to {high}" + ("" if self.clip else ", others left out")
 
 
+@dataclass(frozen=True)
+class Beyond(Partition):
+    """Two cells: numbers below the first edge, and numbers above the last. Those in between are in none."""
+
+    @property
+    def positions(self) -> None:
+        return None
+
+    def place(self, values: Sequence[str]) -> NDArray[np.int64]:
+        readings = Readings.of(values, self.spec)
+        above = readings.between(self.edges)
+        found = np.full(len(values), -1, dtype=np.int64)
+        found[above == 0] = 0
+        found[[i for i in np.flatnonzero(above == 2).tolist() if readings.exactly(i) > self.edges[-1]]] = 1
+        return found
+
+    @property
+    def public(self) -> dict[str, Any]:
+        return {"column": self.spec.name, "beyond": [str(edge) for edge in self.edges]}
+
+    @property
+    def in_words(self) -> str:
+        low, high = (shown(float(edge), self.spec) for edge in self.edges)
+        return f"{low} to {high}"
+
+
+def beyond(spec: ColumnSpec, lower: Fraction, upper: Fraction) -> Beyond:
+    """What lies outside the bounds, by side."""
+    low, high = (shown(float(edge), spec) for edge in (lower, upper))
+    return Beyond(spec, (f"below {low}", f"above {high}"), edges=(lower, upper))
+
+
 def listed(text: str, field: str) -> tuple[str, ...]:
     """Values separated by commas, or one per line; one that holds a comma stands in "double quotes"."""
     try:

@@ -6,7 +6,7 @@ Nothing here looks at the data. How many rows match is a guess of the person's.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -33,8 +33,24 @@ NEIGHBOURS = {
 }
 """Which tables must not be told apart, in words."""
 
-_MOST_ROWS = 10_000_000
+MOST_ROWS = 10_000_000
 _STEPS = 60
+
+
+@dataclass(frozen=True)
+class RowCount:
+    """How many rows match, as far as a released answer tells.
+
+    Parameters
+    ----------
+    rows
+        The noisy number, not below 0.
+    source
+        Where it comes from, to be read after "from the".
+    """
+
+    rows: int
+    source: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +73,10 @@ class Plan:
         Every parameter of the kind, with defaults.
     table, columns
         The rows that take part, and how the columns are read, as in `circumstances`.
+    counted
+        What was released of the number of matching rows, which then takes the place of a guess.
+    remark
+        What else the ledger knows of the question, or "".
     plugin
         Whose the kind is and whether it is trusted, as `core.trust.Origin.to_json` says; None for the program's own.
     """
@@ -70,7 +90,21 @@ class Plan:
     values: Mapping[str, Any]
     table: Mapping[str, Any]
     columns: Mapping[str, Any]
+    counted: RowCount | None = None
+    remark: str = ""
     plugin: Mapping[str, Any] | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows are taken to match."""
+        return self.draft.assumed_rows if self.counted is None else self.counted.rows
+
+    @property
+    def rows_from(self) -> str:
+        """Where that number comes from."""
+        if self.counted is not None:
+            return f"from the {self.counted.source}"
+        return "as typed" if self.draft.says_rows else "a guess"
 
     @property
     def epsilon(self) -> Fraction:
@@ -104,7 +138,7 @@ class Plan:
     @cached_property
     def expected(self) -> Expected:
         """How far the answer is expected to be off, if as many rows match as is guessed."""
-        return self.mechanism.expected(self.mechanism.assumed(self.draft.assumed_rows))
+        return self.mechanism.expected(self.mechanism.assumed(self.rows))
 
     @property
     def half_width_text(self) -> str:
@@ -119,12 +153,12 @@ class Plan:
         if not self.depends_on_rows:
             return "The error does not depend on the data."
         values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
-        return f"If {self.draft.assumed_rows:,} rows match{values}."
+        return f"If {self.rows:,} rows match ({self.rows_from}){values}."
 
     @cached_property
     def depends_on_rows(self) -> bool:
         """Whether the expected error depends on how many rows match."""
-        mechanism, guess = self.mechanism, max(self.draft.assumed_rows, 1)
+        mechanism, guess = self.mechanism, max(self.rows, 1)
         if self.expected.error is None or self.expected.closed:
             other = mechanism.expected(mechanism.assumed(4 * guess))
             return (other.error, other.half_width) != (self.expected.error, self.expected.half_width)
@@ -182,9 +216,9 @@ def plan(
         If a parameter is missing or impossible.
     """
     kind = QUERIES[draft.kind]
-    if not 0 <= draft.assumed_rows <= _MOST_ROWS:
+    if not 0 <= draft.assumed_rows <= MOST_ROWS:
         raise WorkbenchError(
-            f"The number of rows that may match must lie between 0 and {_MOST_ROWS:,}.",
+            f"The number of rows that may match must lie between 0 and {MOST_ROWS:,}.",
             hint="It is a guess for the plan and changes nothing else.",
             field="assumed_rows",
         )
@@ -214,7 +248,7 @@ def plan(
         values,
         circumstances.working_table(asked.declared, made),
         circumstances.columns_read(asked.declared, made, looked_at),
-        QUERIES.origin(kind.identifier).to_json_or_none(),
+        plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
     )
 
 
@@ -272,8 +306,20 @@ def solve(
     schema: Schema,
     target: str,
     of: Literal["half_width", "error"] = "half_width",
+    counted: RowCount | None = None,
 ) -> str:
     """The smallest ε, with three digits, at which an answer is expected to be at most so far off.
+
+    Parameters
+    ----------
+    draft, schema
+        The question.
+    target
+        The error.
+    of
+        Which error is meant.
+    counted
+        What was released of the number of matching rows.
 
     Raises
     ------
@@ -289,7 +335,7 @@ def solve(
         )
 
     def reached(epsilon: Fraction) -> bool:
-        found = getattr(plan(draft, schema, epsilon=epsilon).expected, of)
+        found = getattr(replace(plan(draft, schema, epsilon=epsilon), counted=counted).expected, of)
         if found is None:
             raise WorkbenchError("This question has no such error.", hint="Ask for the half-width.", field="target")
         return bool(found <= float(wanted))
@@ -321,9 +367,12 @@ def _three_digits(value: Fraction) -> str:
     return f"{found.normalize():f}"
 
 
-def curve(draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction]) -> list[tuple[float, Expected]]:
+def curve(
+    draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction], counted: RowCount | None = None
+) -> list[tuple[float, Expected]]:
     """What may be expected at each ε, to be drawn."""
-    return [(float(epsilon), plan(draft, schema, epsilon=epsilon).expected) for epsilon in epsilons]
+    plans = (plan(draft, schema, epsilon=epsilon) for epsilon in epsilons)
+    return [(float(one.epsilon), replace(one, counted=counted).expected) for one in plans]
 
 
 def _plain(value: Any) -> Any:

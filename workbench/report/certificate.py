@@ -14,15 +14,18 @@ from fractions import Fraction
 from html import escape
 from typing import Any
 
-from workbench.core.composition import ADD_REMOVE, Total, total
+from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
 from workbench.core.figures import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin, doubt_of
+from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
 from workbench.query.answer import Released as Answer
-from workbench.query.circumstances import asserted_of
+from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Entry
+from workbench.query.ledger_entries import PARTICIPATION
+from workbench.report.attendance import neighbours, not_summed, who
 from workbench.report.page import bullets, page, section, table, verdict
 
 _COUNTABLE = 700
@@ -96,11 +99,15 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
         ("ε of one report", rounded_up(epsilon)),
         ("Reports of one person", f"at most {reports:,}"),
         ("Answers there are", _domain(announcement)),
+        ("Who takes part", who(announcement.hidden)),
     ]
+    known = dict.fromkeys((*announcement.cautions, *cautions, *not_summed(announcement.hidden)))
     if announcement.plugin is not None:
         facts.append(("Plug-in", Origin.from_json(announcement.plugin).name))
-    known = tuple(dict.fromkeys((*announcement.cautions, *cautions)))
-    return _local(facts, person, reasons, known, foreign=announcement.plugin is not None)
+    foreign = announcement.plugin is not None
+    return _local(
+        facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden, foreign=foreign
+    )
 
 
 def _domain(announcement: Announcement) -> str:
@@ -116,15 +123,18 @@ def _of_collection(entry: Entry) -> Certificate:
     reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
     if doubt := doubt_of(plugin):
         reasons = [f"{doubt} {_CHECK_YOURSELF}"]
+    hidden = None if PARTICIPATION not in charge.parameters else not charge.open_participation
     facts = [
         ("What was asked", str(charge.parameters.get("column", ""))),
         ("Protocol", str(charge.parameters.get("protocol", ""))),
         ("Reports", f"{_number(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
+        ("Who takes part", who(hidden)),
         *((("Plug-in", Origin.from_json(plugin).name),) if plugin else ()),
     ]
-    cautions = tuple(map(str, charge.parameters.get("cautions", ())))
-    return _local(facts, charge.epsilon, reasons, cautions, foreign=bool(plugin))
+    known = (*map(str, charge.parameters.get("cautions", ())), *not_summed(hidden))
+    promise = HIDING if hidden else HIDDEN
+    return _local(facts, charge.epsilon, reasons, known, promise, hidden=hidden, foreign=bool(plugin))
 
 
 def _local(
@@ -132,7 +142,9 @@ def _local(
     person: Fraction,
     reasons: Sequence[str],
     cautions: Sequence[str],
+    promise: str,
     *,
+    hidden: bool | None,
     foreign: bool,
 ) -> Certificate:
     shown = rounded_up(person)
@@ -152,14 +164,15 @@ def _local(
         f"Each person's reports are {shown}-locally differentially private.",
         f"Whatever a person's true answers are, every list of reports is about as likely to come from them: its "
         f"probability differs by a factor of at most e^ε = {_factor(person)}. Not even the one who "
-        f"collects the reports learns more, if people randomise their answers themselves. {HIDDEN}",
-        (*facts, ("ε of a person", shown), ("Neighbours", "any two answers of one person who reports")),
+        f"collects the reports learns more, if people randomise their answers themselves. {promise}",
+        (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
         (
             ("What the program checked", _CHECKED_REPORTS[foreign:]),
             (
                 "What the publisher asserts",
                 (
                     "No person made more reports than that.",
+                    *(("That how many rows or persons there are may be known.",) if hidden else ()),
                     "The list of values, or the bounds, were fixed without looking at the answers.",
                     "The true answers are published nowhere else.",
                 ),
@@ -349,13 +362,17 @@ def answers_in_words(entry: Entry) -> list[str]:
     if not isinstance(plain, Mapping) or not isinstance(plain.get("answers"), Sequence):
         return []
     shown = []
-    for one in plain["answers"]:
+    questions = entry.charge.parameters.get("questions")
+    asked: Sequence[Any] = questions if isinstance(questions, Sequence) else ()
+    for place, one in enumerate(plain["answers"]):
         try:
             released = Answer.from_json(one)
         except (KeyError, TypeError, ValueError, AttributeError):
             continue
         cells = len(released.labels[0]) if released.labels else 0
-        shown.append(f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger")
+        text = f"{released.shown} {released.unit}".strip() or f"{cells:,} figures, in the ledger"
+        of = limited(asked[place]) if place < len(asked) and isinstance(asked[place], Mapping) else ""
+        shown.append(f"{text}, of {of}" if of else text)
     return shown
 
 
@@ -390,6 +407,8 @@ def _together(entry: Entry, others: Sequence[Entry]) -> str:
     if not rest:
         return "The ledger of this data knows of no other release."
     sum_: Total = total([entry.released, *rest])
+    if sum_.open_participation and not sum_.unclaimed:
+        return f"The ledger of this data knows of {_others(len(rest))}. {OPEN_PARTICIPATION}"
     if not sum_.bounded:
         without = "not both have a claim" if len(rest) == 1 else "some have no claim"
         return (

@@ -14,7 +14,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.compared import order_of_labels
 from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.risk import class_sizes
-from workbench.core.composition import total
+from workbench.core.composition import OPEN_PARTICIPATION, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Schema
@@ -188,6 +188,8 @@ def together(entries: Sequence[Entry]) -> list[Block]:
     if spent.bounded:
         together = f"Together at most ε = {rounded_up(spent.epsilon)}, δ = {rounded_up(spent.delta)}, by adding up."
         words = " ".join((together, *spent.scope))
+    elif not spent.unclaimed:
+        words = OPEN_PARTICIPATION
     else:
         words = "One of them has no (ε, δ) claim, so nothing can be promised for all of them together."
     return [Paragraph(words), Grid(("Day", "What", "ε", "δ", "Claim"), tuple(rows))]

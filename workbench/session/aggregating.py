@@ -8,12 +8,12 @@ from statistics import NormalDist
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.ldp.estimation import COVERAGE, Method, estimate
+from workbench.ldp.estimation import COVERAGE, Estimate, Method, estimate
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Received, read_reports, together
-from workbench.session.collected import Aggregated
+from workbench.session.collected import Aggregated, Participants
 
 
 def aggregator(paths: Sequence[Path], method: Method, *, top: int = 0) -> Callable[[Progress], Aggregated]:
@@ -45,11 +45,22 @@ def estimated(received: Received, method: Method, *, top: int = 0, progress: Pro
     """
     randomiser, support = received.announcement.randomiser, received.support
     if isinstance(randomiser, FrequencyRandomiser):
+        randomiser.apart = int(received.announcement.none)
         found = estimate(randomiser, support, method, progress=progress)
         hitters = heavy_hitters(randomiser, support, top) if top else ()
-        return Aggregated(received, found, hitters)
+        answers = found.answers(randomiser.apart)
+        return Aggregated(received, answers, hitters, participants=_participants(received, found))
     assert isinstance(randomiser, MeanRandomiser) and received.announcement.bounds is not None
     return _mean(received, randomiser, received.announcement.bounds)
+
+
+def _participants(received: Received, found: Estimate) -> Participants | None:
+    """Those who took part: everybody but those who reported that they do not."""
+    if not received.announcement.none:
+        return None
+    reports = received.support.reports
+    estimated, low, high = (reports - float(ends[-1]) for ends in (found.counts, found.high, found.low))
+    return Participants(estimated, low, high)
 
 
 def _mean(received: Received, randomiser: MeanRandomiser, bounds: tuple[float, float]) -> Aggregated:
@@ -62,5 +73,5 @@ def _mean(received: Received, randomiser: MeanRandomiser, bounds: tuple[float, f
     mean = randomiser.estimate(support)
     ends = randomiser.band(support, NormalDist().inv_cdf(0.5 + COVERAGE / 2))
     least, most = (min(max(end, -1.0), 1.0) for end in ends)
-    shown = (middle + half * number for number in (mean, min(least, mean), max(most, mean)))
-    return Aggregated(received, None, (), *shown)
+    shown, down, up = (middle + half * number for number in (mean, min(least, mean), max(most, mean)))
+    return Aggregated(received, mean=shown, low=down, high=up)

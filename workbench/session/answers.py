@@ -12,7 +12,7 @@ from typing import Any
 from workbench.core.composition import Cells
 from workbench.query.answer import Released
 from workbench.query.catalogue import QUERIES
-from workbench.query.circumstances import asserted_of
+from workbench.query.circumstances import asserted_of, limited
 from workbench.query.ledger import Charge, Entry, Ledger
 from workbench.query.planning import Plan
 
@@ -74,6 +74,11 @@ class Answered:
         return asserted_of(self.entry.charge, self.question)
 
     @property
+    def limited(self) -> str:
+        """Which values it is about, such as "values limited to 0…100"; "" where all count as they are."""
+        return limited(self.question)
+
+    @property
     def title(self) -> str:
         """The kind of question in words."""
         kind = str(self.question.get("query", ""))
@@ -92,6 +97,7 @@ class Answered:
             "rows_per_person": charge.rows_per_person,
             "claim": charge.claimed,
             "unclaimed": self.unclaimed,
+            "limited": self.limited,
             "asserted": list(self.asserted),
             "plugin": self.plugin,
             "when": self.entry.when,

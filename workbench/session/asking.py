@@ -15,8 +15,10 @@ from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
 from workbench.engines.preparing import one_row_each_stored
 from workbench.engines.stored import StoredTable
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
-from workbench.ldp.persons import one_row_each, person_column, person_spec
+from workbench.ldp.participation import Attendance, attendance
+from workbench.ldp.persons import one_row_each, person_column, person_spec, reports_in_all
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collecting import CollectSettings, to_json
 from workbench.project.model import digest, preparation_digest
@@ -80,6 +82,59 @@ class AskingDesk:
             ]
         )
 
+    # Who reports
+
+    def attendance(self, choice: ProtocolChoice) -> Attendance:
+        """Who reports by a protocol, as it is set. Quick: rows are not looked at.
+
+        Raises
+        ------
+        WorkbenchError
+            If who takes part must be hidden, and the protocol cannot do that.
+        """
+        settings, preparation = self.settings, self._session.project.preparation
+        return attendance(
+            settings.participation,
+            choice,
+            settings.encoding.absent,
+            filtered=bool(preparation.where.strip()),
+            one_by_one=settings.one_report_per_person or preparation.limit_rows,
+        )
+
+    def _shows_who(self, choice: ProtocolChoice) -> bool:
+        """Whether reports by a protocol would show who takes part; not if there can be none."""
+        try:
+            return not self.attendance(choice).hidden
+        except WorkbenchError:
+            return False
+
+    def _everybody(self) -> int:
+        """How many reports there are if everybody sends them: what no value decides."""
+        session, settings = self._session, self.settings
+        prepared, preparation = session.prepared_table(), session.project.preparation
+        table, schema = session.reading.table, session.project.schema
+        if settings.one_report_per_person:
+            return reports_in_all(table, person_spec(schema, table), 1)
+        if preparation.limit_rows:
+            return reports_in_all(table, schema[schema.unit.person_column], schema.unit.rows_per_person)
+        return table.rows if prepared.drawn is None else prepared.drawn
+
+    def _without_part(self, choice: ProtocolChoice, participants: int) -> int:
+        """How many people report by a protocol that they take no part, beside those who do."""
+        return self._everybody() - participants if self.attendance(choice).none else 0
+
+    def _refuse_nameless(self) -> None:
+        """Refuse rows that name nobody, where they would be left out and that would be seen."""
+        schema, table = self._session.project.schema, self._session.reading.table
+        person = person_spec(schema, table)
+        if table[person.name].rows_without(person.missing):
+            raise WorkbenchError(
+                f"Some rows name no person in “{person.name}”, and by this protocol they cannot report that.",
+                hint="Fill in who they belong to; or use GRR, OUE or another protocol for categories; or let it be "
+                "seen who takes part.",
+                field="participation",
+            )
+
     # What is asked
 
     def domain(self) -> Domain:
@@ -105,14 +160,17 @@ class AskingDesk:
 
         return ask
 
-    def _ask(self, source: RandomSource, progress: Progress, kinds: Sequence[bool] | None = None) -> Asked:
+    def _ask(
+        self, source: RandomSource, progress: Progress, protocols: Sequence[ProtocolChoice] | None = None
+    ) -> Asked:
         session, settings = self._session, self.settings
+        asked_of = settings.protocols if protocols is None else protocols
         name = self._column()
         progress(0.0, "Making the working table")
         prepared = session.prepared_table(progress.part(0.0, 0.5))
         table = prepared.table
         spec = self._spec(name)
-        means = [choice.estimates_mean for choice in settings.protocols] if kinds is None else list(kinds)
+        means = [choice.estimates_mean for choice in asked_of]
         progress(0.5, "Encoding the answers")
         encoded = encode(settings.encoding, table[name], spec) if not all(means) or not means else None
         numbers = encode_numbers(settings.encoding, table[name], spec) if any(means) else None
@@ -128,13 +186,14 @@ class AskingDesk:
             # Of everybody who may report: a sample would hide that somebody has more rows.
             working = WorkingTable(session.reading.table, prepared.population)
             beyond = rows_beyond_the_unit(session.project.schema, working)
+        seen = any(map(self._shows_who, asked_of))
         declared = [one.domain.declared for one in [encoded] if one is not None]
         declared += [one.declared for one in [numbers] if one is not None]
         missing = (encoded.absent if encoded is not None else 0) or (numbers.absent if numbers is not None else 0)
         cautions = [ASSUMED] if not all(declared) else []
-        if session.project.preparation.where.strip():
+        if seen and session.project.preparation.where.strip():
             cautions.append(FILTERED)
-        if missing and (encoded is None or len(encoded) < table.rows):
+        if seen and missing and (encoded is None or len(encoded) < table.rows):
             cautions.append(LEFT_OUT)
         reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
         return Asked(encoded, numbers, tuple(beyond), reports, tuple(cautions))

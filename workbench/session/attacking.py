@@ -84,7 +84,8 @@ class AttackDesk:
                 field="approach",
             )
         result, claim = session.current_result(), session.current_claim()
-        promised = (claim.guarantee.release.epsilon, claim.guarantee.release.delta) if claim.holds else None
+        # What a private choice of levels has cost bounds the attacker too: he sees which levels were chosen.
+        promised = (claim.guarantee.epsilon, claim.guarantee.delta) if claim.holds else None
 
         def test(progress: Progress = SILENT) -> MembershipTest:
             outcome = result.outcome

@@ -41,6 +41,7 @@ def command(
         ("--postprocess", settings.method.postprocess, usual.method.postprocess),
         ("--person", unit.person_column, ""),
         ("--rows-per-person", str(unit.rows_per_person), "1"),
+        ("--participation", settings.participation.value, usual.participation.value),
         ("--seed", "" if settings.seed is None else str(settings.seed), ""),
     ):
         if value != default:

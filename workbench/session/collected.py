@@ -14,7 +14,7 @@ from workbench.ldp.encoding import Encoded
 from workbench.ldp.estimation import Estimate
 from workbench.ldp.heavy_hitters import Hitter
 from workbench.ldp.persons import Budget
-from workbench.ldp.prediction import Plan, Prediction, Reference
+from workbench.ldp.prediction import Plan, Prediction, Reference, Shape
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
@@ -54,9 +54,13 @@ class Planned:
     predictions
         Smallest error first; those that cannot be used last, with their problem.
     sentence
-        Which protocol to pick, with numbers.
+        Which protocol to pick under which assumption, with numbers.
     cautions
         What came from the data, in words.
+    best
+        The protocol that is recommended, and those that cannot be told from it.
+    guessed
+        The assumed distributions under which a uniform guess is expected to do no worse than that.
     """
 
     plan: Plan
@@ -64,6 +68,8 @@ class Planned:
     reference: Reference
     sentence: str
     cautions: tuple[str, ...] = ()
+    best: tuple[Prediction, ...] = ()
+    guessed: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +117,7 @@ class Collected:
     epsilon
         ε of a report and of a person.
     claim
-        Whether the ε is a promise, about what `ldp.persons.HIDDEN` says: not for a simulation, nor for a domain that
+        Whether the ε is a promise, about what `Announcement.promise` says: not for a simulation, nor for a domain that
         was read from the data.
     reasons, cautions
         Why not, and what limits the promise.
@@ -123,6 +129,15 @@ class Collected:
     claim: bool
     reasons: tuple[str, ...]
     cautions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Participants:
+    """How many people took part, by reports of everybody."""
+
+    estimate: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,6 +152,9 @@ class Aggregated:
         The most frequent values, if they were asked for.
     mean, low, high
         Estimated mean with its 95 % band, in units of the column; None for counts.
+    participants
+        How many people took part, with its 95 % band, where those who did not reported as well; None elsewhere, as
+        everybody who reports took part.
     """
 
     received: Received
@@ -145,3 +163,4 @@ class Aggregated:
     mean: float | None = None
     low: float | None = None
     high: float | None = None
+    participants: Participants | None = None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -20,7 +19,7 @@ from workbench.ldp.drawing import people
 from workbench.ldp.encoding import Domain, public_bounds
 from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
 from workbench.ldp.mean_randomiser import MeanRandomiser
-from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.persons import Budget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
     Plan,
@@ -44,8 +43,8 @@ from workbench.ldp.simulation import (
 from workbench.ldp.sweep import Cell, Sweep, sweep
 from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
 from workbench.session.collected import Collected, Planned, Simulated
-from workbench.session.collection_price import Price, charge_for, price
-from workbench.session.picking import pick
+from workbench.session.collection_price import Price, charge_of_reports, price
+from workbench.session.picking import planned
 from workbench.session.targets import check_target
 
 """How a ledger calls what makes reports."""
@@ -94,7 +93,7 @@ class CollectDesk(AskingDesk):
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
             progress(1.0)
-            return Planned(asked, found, baseline, pick(asked, found, baseline, settings.rank_by), cautions)
+            return planned(asked, found, baseline, settings.rank_by, cautions)
 
         return work
 
@@ -218,7 +217,12 @@ class CollectDesk(AskingDesk):
                 else:
                     assert encoded is not None and setting is not None
                     found = simulate_frequencies(
-                        choice, encoded.counts, setting, positions=encoded.domain.positions, progress=part
+                        choice,
+                        encoded.counts,
+                        setting,
+                        positions=encoded.domain.positions,
+                        others=self._others(choice, len(encoded)),
+                        progress=part,
                     )
                     results.append(found)
             except WorkbenchError as error:
@@ -245,10 +249,10 @@ class CollectDesk(AskingDesk):
         def work(progress: Progress = SILENT) -> Sweep:
             settings = then.settings
             seed = secrets.randbits(31) if settings.seed is None else settings.seed
-            asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), [False])
+            asked = then._ask(SeededSource(seed), progress.part(0.0, 0.1), frequency_choices(settings.protocols))
             assert asked.encoded is not None
             setting = then._setting(max(len(asked.encoded), 1), seed)
-            found = Sweep((), {})
+            found, people = Sweep((), {}), len(asked.encoded)
             for number, cell in enumerate(cells):
                 # What a cell comes to depends on the seed and on itself alone, so they may be taken one by one.
                 one = sweep(
@@ -257,6 +261,7 @@ class CollectDesk(AskingDesk):
                     asked.encoded.counts,
                     setting,
                     positions=asked.encoded.domain.positions,
+                    others=lambda choice: then._others(choice, people),
                     progress=progress.part(0.1 + 0.9 * number / len(cells), 0.1 + 0.9 * (number + 1) / len(cells)),
                 )
                 found = Sweep((*found.points, *one.points), {**found.baselines, **one.baselines})
@@ -266,6 +271,12 @@ class CollectDesk(AskingDesk):
             return found
 
         return work
+
+    def _others(self, choice: ProtocolChoice, participants: int) -> float | None:
+        """How many people report that they take no part for each one who does; None if they report nothing."""
+        if not self.attendance(choice).none:
+            return None
+        return self._without_part(choice, participants) / max(participants, 1)
 
     def _setting(self, users: int, seed: int) -> Setting:
         settings = self.settings
@@ -314,7 +325,7 @@ class CollectDesk(AskingDesk):
         then = self._then()
 
         def work(_progress: Progress = SILENT) -> Price:
-            return price(then._session, choice, size)
+            return price(then._session, choice, size, then.attendance(choice))
 
         return work
 
@@ -327,17 +338,21 @@ class CollectDesk(AskingDesk):
         progress: Progress,
     ) -> Collected:
         session, settings = self._session, self.settings
-        asked = self._ask(source, progress.part(0.0, 0.2), [choice.estimates_mean])
+        attended = self.attendance(choice)
+        if attended.named:
+            self._refuse_nameless()
+        asked = self._ask(source, progress.part(0.0, 0.2), [choice])
         for reason in asked.beyond:
             raise WorkbenchError(
                 reason.text, hint=f"Let each person report once. Or: {reason.remedy}", field="one_report_per_person"
             )
         if asked.encoded is not None:
             domain: Domain | None = asked.encoded.domain
-            randomiser: FrequencyRandomiser | MeanRandomiser = choice.frequency(
-                asked.encoded.domain.size, settings.epsilon
-            )
+            size = asked.encoded.domain.size
+            randomiser: FrequencyRandomiser | MeanRandomiser = choice.frequency(size + attended.none, settings.epsilon)
             people = asked.encoded.people
+            if attended.none:
+                people = people.joined_by(self._without_part(choice, len(people)), size)
             bounds, declared = None, asked.encoded.domain.declared
         else:
             assert asked.numbers is not None
@@ -363,26 +378,15 @@ class CollectDesk(AskingDesk):
             not source.secure,
             cautions,
             source.words(2).tobytes().hex(),
+            attended,
             plugin,
         )
         budget = Budget(randomiser.spent, asked.reports_per_person)
-        charge = charge_for(session, choice, budget)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)
         reasons = (*reasons, *announcement.doubts)
-        charge = replace(
-            charge,
-            what=f"{len(people):,} reports by {choice.protocol.title} on “{settings.column}” in {path.name}. {HIDDEN}",
-            parameters={
-                "column": settings.column,
-                "protocol": choice.identifier,
-                "reports": len(people),
-                "cautions": list(cautions),
-                **({} if plugin is None else {"plugin": plugin}),
-            },
-            claimed=not reasons,
-        )
+        charge = charge_of_reports(session, choice, budget, announcement, path.name, claimed=not reasons)
         ledger = session.ledger
 
         def spend() -> None:

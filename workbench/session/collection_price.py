@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from workbench.core.composition import REPLACE_ONE, Total
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import Budget
+from workbench.ldp.report_file import Announcement
 from workbench.query.ledger import Charge, Room
+from workbench.query.ledger_entries import COLLECTION, HIDDEN, OPEN, PARTICIPATION
 from workbench.session.spending import SpendingSession
 
 ENGINE = "collect"
@@ -25,11 +29,14 @@ class Price:
         What the ledger would have left.
     spent
         What was spent before, for persons with as many rows.
+    attended
+        Who reports.
     """
 
     budget: Budget
     room: Room
     spent: Total
+    attended: Attendance
 
     @property
     def recounted(self) -> bool:
@@ -37,19 +44,48 @@ class Price:
         return self.room.after.neighbours != self.spent.neighbours and self.spent.count > 0
 
 
-def charge_for(session: SpendingSession, choice: ProtocolChoice, budget: Budget) -> Charge:
-    """The charge; reports hide which answer a person gave and not that they report: neighbours replace the person."""
+def charge_for(session: SpendingSession, choice: ProtocolChoice, budget: Budget, attended: Attendance) -> Charge:
+    """The charge; that there is a person, and how many reports they send, is public: neighbours replace the person."""
     return Charge(
-        kind="collection",
+        kind=COLLECTION,
         what=choice.protocol.title,
         epsilon=budget.person,
         rows_per_person=session.project.schema.unit.rows_per_person,
         engine=ENGINE,
         neighbours=REPLACE_ONE,
+        parameters=MappingProxyType({PARTICIPATION: HIDDEN if attended.hidden else OPEN}),
     )
 
 
-def price(session: SpendingSession, choice: ProtocolChoice, size: int) -> Price:
+def charge_of_reports(
+    session: SpendingSession,
+    choice: ProtocolChoice,
+    budget: Budget,
+    announced: Announcement,
+    name: str,
+    *,
+    claimed: bool,
+) -> Charge:
+    """The charge of a file of reports, with what is public about it."""
+    assert announced.attended is not None
+    charge = charge_for(session, choice, budget, announced.attended)
+    column, reports = announced.column, announced.reports
+    return replace(
+        charge,
+        what=f"{reports:,} reports by {choice.protocol.title} on “{column}” in {name}. {announced.promise}",
+        parameters={
+            **charge.parameters,
+            "column": column,
+            "protocol": choice.identifier,
+            "reports": reports,
+            "cautions": list(announced.cautions),
+            **({} if announced.plugin is None else {"plugin": dict(announced.plugin)}),
+        },
+        claimed=claimed,
+    )
+
+
+def price(session: SpendingSession, choice: ProtocolChoice, size: int, attended: Attendance) -> Price:
     """What reports by a protocol cost, and leave of the budget.
 
     Parameters
@@ -60,6 +96,8 @@ def price(session: SpendingSession, choice: ProtocolChoice, size: int) -> Price:
         The protocol.
     size
         Possible answers; 0 for a mean.
+    attended
+        Who reports.
 
     Raises
     ------
@@ -68,6 +106,6 @@ def price(session: SpendingSession, choice: ProtocolChoice, size: int) -> Price:
     """
     settings = session.project.collect
     reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
-    budget = Budget(choice.build(size, settings.epsilon).spent, reports)
-    charge, ledger = charge_for(session, choice, budget), session.ledger
-    return Price(budget, ledger.room_for(charge), ledger.spent(charge.rows_per_person))
+    budget = Budget(choice.build(size + attended.none, settings.epsilon).spent, reports)
+    charge, ledger = charge_for(session, choice, budget, attended), session.ledger
+    return Price(budget, ledger.room_for(charge), ledger.spent(charge.rows_per_person), attended)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from workbench.anonymise.claim import Claim
@@ -22,7 +23,10 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
+from workbench.session.standing import Mark, marks_of, others, refuse_others
 from workbench.session.targets import check_target
+
+_NOTHING: Mapping[Path, Mark] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Targets:
         The privacy statement (HTML) and the note for programs (JSON) that go with it; None for none.
     parts
         Whether the release is a folder of files rather than one file.
+    force
+        Whether another release that stands there may be overwritten.
     """
 
     path: Path
@@ -44,6 +50,16 @@ class Targets:
     statement: Path | None = None
     note: Path | None = None
     parts: bool = False
+    force: bool = False
+
+    @property
+    def all(self) -> tuple[Path, ...]:
+        """Everything that is written."""
+        return (self.path, *self.beside)
+
+    def overwritten(self, own: Mapping[Path, Mark]) -> tuple[Path, ...]:
+        """What stands there and would be lost; `own` are the files of the same release as they were written."""
+        return others(self.all, own)
 
     @property
     def beside(self) -> tuple[Path, ...]:
@@ -54,18 +70,20 @@ class Targets:
     def _first_file(self) -> Path:
         return self.path / f"part-00000.{self.style.form.value}" if self.parts else self.path
 
-    def check(self, protected: Collection[Path]) -> None:
+    def check(self, protected: Collection[Path], own: Mapping[Path, Mark] = _NOTHING) -> None:
         """Refuse what cannot be written, and names under which a release would be mistaken for something else.
 
         Parameters
         ----------
         protected
             Files that were read, which nothing may replace.
+        own
+            The files of the same release as they were written, which it may replace.
 
         Raises
         ------
         WorkbenchError
-            See `check_target`, `refuse_among_parts` and `check_writable`.
+            See `check_target`, `refuse_among_parts`, `check_writable` and `refuse_others`.
         """
         check_target(self.path, self.statement, self.note)
         for path in (self._first_file, *self.beside):
@@ -77,18 +95,26 @@ class Targets:
             check_writable(self.path, (*protected, *self.beside))
         for path in self.beside:
             check_writable(path, (*protected, self.path))
+        self.refuse_others(own)
+
+    def refuse_others(self, own: Mapping[Path, Mark]) -> None:
+        """Refuse to overwrite another release, unless that was asked for. See `standing.refuse_others`."""
+        if not self.force:
+            refuse_others(self.all, own)
 
 
 @dataclass(frozen=True)
 class Exported:
     """A release that left the house. `neutralised` counts the texts made safe for spreadsheets.
 
-    `claim` is what its statement says; None for a release of privacy models.
+    `claim` is what its statement says; None for a release of privacy models. `marks` tell whether what stands there
+    later is still what was written.
     """
 
     targets: Targets
     file: FileFacts
     claim: Claim | None = None
+    marks: Mapping[Path, Mark] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -122,9 +148,11 @@ class Leaving:
     protected
         Files that were read, which nothing may replace.
     spend
-        Writes the release into the ledger.
+        Writes the release into the ledger, with the file that leaves.
     claim
         What the statement says; None for a release of privacy models.
+    own
+        The files of the same release as they were written before, which it may replace.
     """
 
     targets: Targets
@@ -134,8 +162,9 @@ class Leaving:
     description: Mapping[str, Any]
     page: Callable[[FileFacts], str]
     protected: Collection[Path]
-    spend: Callable[[], object]
+    spend: Callable[[FileFacts], object]
     claim: Claim | None = None
+    own: Mapping[Path, Mark] = field(default_factory=dict)
 
     def __call__(self, progress: Progress = SILENT) -> Exported:
         """Write everything, or nothing.
@@ -165,12 +194,13 @@ class Leaving:
         with contextlib.ExitStack() as undo:
 
             def leave() -> None:
+                targets.refuse_others(self.own)  # writing takes its time, and others write meanwhile
                 # A statement without its file harms nobody, a file without one would: so it goes first. Statements
                 # hold the fingerprint of their file, so the old one is told from the new one at any moment.
                 for path in targets.beside:
                     undo.enter_context(_restored_on_failure(path))
                 self._describe(found[0])
-                self.spend()
+                self.spend(found[0])
 
             protected = (*self.protected, *targets.beside)
             if table.in_memory and not targets.parts:
@@ -194,7 +224,7 @@ class Leaving:
                     before=leave,
                     progress=step,
                 )
-        return Exported(targets, found[0], self.claim)
+        return Exported(targets, found[0], self.claim, marks_of(targets.all))
 
     def _facts(self, found: Rechecked, written: Written) -> FileFacts:
         """What is known of the file that was read back, if it is what was to be released."""

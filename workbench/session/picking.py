@@ -1,30 +1,91 @@
-"""Which protocol to choose, from what is predicted."""
+"""Which protocol to choose, from what is predicted: the one whose worst case over the assumed distributions is best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.ldp.prediction import Plan, Prediction, Reference
+from workbench.ldp.plan import Plan, Shape
+from workbench.ldp.prediction import Prediction, Reference
+from workbench.session.collected import Planned
+
+SHAPE_NAMES = {
+    Shape.UNIFORM: "equal shares",
+    Shape.HUMP: "a smooth hump",
+    Shape.FALLING: "falling shares",
+    Shape.SPIKY: "spiky shares",
+    Shape.OWN: "the shares you gave",
+}
+"""What is assumed, in words."""
+
+
+def planned(
+    plan: Plan, found: Sequence[Prediction], baseline: Reference, metric: str, cautions: tuple[str, ...] = ()
+) -> Planned:
+    """What is predicted, with what follows from it."""
+    best = tuple(best_of(recommended(plan, found), metric))
+    guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
+    return Planned(plan, tuple(found), baseline, pick(plan, found, baseline, metric), cautions, best, guessed)
 
 
 def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric: str) -> str:
-    """Which protocol to choose, in a sentence with numbers."""
-    usable = kept_promise(planned, found)
+    """Which protocol to choose and under which assumption, in a few sentences with numbers."""
+    usable = recommended(planned, found)
     asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {planned.epsilon:g}"
     if not usable:
-        return f"No protocol can be used for {asked}."
+        return f"No protocol can be recommended for {asked}.{_smoothing(planned, found, None, metric)}"
     first, *others = best_of(usable, metric)
-    name = _METRIC_NAMES[metric]
-    words = [f"For {asked}, {first.title} is expected to have the smallest {name}: {_figure(first, metric)}"]
+    several = len(planned.cases) > 1
+    words = [
+        f"For {asked}, {assumed(planned)}, {first.title} is expected to have the smallest "
+        f"{'worst-case ' if several else ''}{_METRIC_NAMES[metric]}: {_figure(first, metric)}"
+    ]
     if others:
         words.append(f"; no worse as far as can be told: {', '.join(one.title for one in others)}")
     elif len(usable) > 1:
         words.append(f"; next is {usable[1].title} with {_figure(usable[1], metric)}")
-    words.append(f". A uniform guess would have {baseline.uniform[metric]:.3g}, a trusted curator ")
-    words.append(f"{baseline.curator[metric]:.3g}.")
-    if first.error(metric) >= baseline.uniform[metric] > 0:
-        words.append(" A uniform guess is expected to do no worse: ask more people, or allow a larger ε.")
+    most = "at most " if several else ""
+    words.append(f". A uniform guess would have {most}{baseline.uniform[metric]:.3g}, a trusted curator ")
+    words.append(f"{most}{baseline.curator[metric]:.3g}.")
+    guessed = no_better_than_guessing(first, baseline, metric)
+    if guessed:
+        where = (
+            "" if len(guessed) == len(planned.cases) else f"For {' and '.join(SHAPE_NAMES[one] for one in guessed)}, "
+        )
+        words.append(
+            f" {where or 'A'}{'a' if where else ''} uniform guess is expected to do no worse: ask more people, "
+        )
+        words.append("or allow a larger ε.")
+    words.append(_smoothing(planned, found, first, metric))
     return "".join(words)
+
+
+def brief(found: Planned, metric: str) -> str:
+    """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
+    plan, best = found.plan, found.best
+    asked = f"{plan.users:,} people, {plan.domain_size:,} values and ε = {plan.epsilon:g}"
+    if not best:
+        return found.sentence
+    words = [f"With {asked}: {_figure(best[0], metric)}."]
+    if best[1:]:
+        words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")
+    words.append(_smoothing(plan, found.predictions, best[0], metric))
+    return "".join(words)
+
+
+def assumed(planned: Plan) -> str:
+    """What is assumed about the shares of the values, in words."""
+    if planned.shape is Shape.AUTO:
+        return f"whether the shares are {' or '.join(_ALIKE[case.shape] for case in planned.cases)}"
+    return f"assuming {SHAPE_NAMES[planned.shape]}"
+
+
+def recommended(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]:
+    """The predictions of protocols that may be recommended, in their order.
+
+    Not one that takes neighbouring values to be alike, unless that is declared: on other data it errs several times
+    as much, and nothing in its estimates shows it.
+    """
+    return [one for one in kept_promise(planned, found) if planned.smooth or not one.smooths]
 
 
 def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
@@ -40,8 +101,40 @@ def kept_promise(planned: Plan, found: Sequence[Prediction]) -> list[Prediction]
     return [one for one in found if not one.problem and one.epsilon <= planned.epsilon * (1 + 1e-7)]
 
 
+def no_better_than_guessing(one: Prediction, baseline: Reference, metric: str) -> list[Shape]:
+    """The assumed distributions under which a uniform guess is expected to do no worse; not those that it meets."""
+    guesses = baseline.uniform_cases
+    return [shape for shape, case in one.cases.items() if case[metric] >= guesses[shape][metric] > 0]
+
+
+def _smoothing(planned: Plan, found: Sequence[Prediction], first: Prediction | None, metric: str) -> str:
+    """What to know of the protocols that smooth: what they would gain, or what they take for granted."""
+    if planned.smooth:
+        if first is None or not first.smooths:
+            return ""
+        return f" {first.title} smooths: if the shares are not as smooth as that, it may err several times as much."
+    smoothing = [one for one in kept_promise(planned, found) if one.smooths]
+    if not smoothing:
+        return ""
+    smooth = Shape.HUMP if planned.shape is Shape.AUTO else planned.shape
+    best = min(smoothing, key=lambda one: one.cases[smooth][metric])
+    if first is not None and best.cases[smooth][metric] >= first.cases[smooth][metric]:
+        return ""
+    if planned.shape is Shape.AUTO:
+        spiky = best.cases[Shape.SPIKY][metric]
+        wrong = f"{best.cases[smooth][metric]:.3g} if the shares are smooth, but {spiky:.3g} if not"
+    else:
+        wrong = f"{best.error(metric):.3g}, but several times as much where there are more spikes"
+    return f" {best.title} would have {wrong}: it is recommended only where a smooth shape is declared."
+
+
 def _figure(one: Prediction, metric: str) -> str:
-    return f"{one.error(metric):.3g} ± {one.se(metric):.1g}"
+    """The expected error, by assumed distribution; how well it was simulated where there is only one."""
+    if len(one.cases) < 2:
+        return f"{one.error(metric):.3g} (simulated to ± {one.se(metric):.1g})"
+    each = ", ".join(f"{case[metric]:.3g} if {_ALIKE[shape]}" for shape, case in one.cases.items())
+    return f"{one.error(metric):.3g} ({each})"
 
 
+_ALIKE = {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}
 _METRIC_NAMES = {"l1": "L1 error", "l2": "L2 error", "kantorovich": "Kantorovich distance"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
@@ -30,9 +31,10 @@ from workbench.query.experiments import (
 )
 from workbench.query.ledger import Ledger
 from workbench.query.mechanism import Expected
-from workbench.query.planning import Plan, batch, curve, plan, solve
+from workbench.query.planning import Plan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
 from workbench.session.answers import Answered, answers_in, charge_for, question_of
+from workbench.session.row_counts import rows_released
 from workbench.session.spending import SpendingSession
 
 
@@ -82,21 +84,47 @@ class QueryDesk:
         WorkbenchError
             If a parameter is missing or impossible; `field` says which.
         """
+        return self._counted(self._plan(draft))
+
+    def _plan(self, draft: QueryDraft) -> Plan:
         project = self._session.project
         return plan(draft, project.schema, project.preparation)
 
+    def _counted(self, one: Plan) -> Plan:
+        """With what the ledger knows: the number of rows that was released, unless the person typed one."""
+        answers = self._known_answers()
+        counted = None if one.draft.says_rows else rows_released(one, answers)
+        earlier = next((known for known in reversed(answers) if _by_another_method(known, one)), None)
+        remark = "" if earlier is None else _EARLIER.format(when=earlier.entry.when[:10])
+        return replace(one, counted=counted, remark=remark)
+
+    def _known_answers(self) -> tuple[Answered, ...]:
+        """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
+        with contextlib.suppress(WorkbenchError):
+            return self.answers() if self._session.project.data is not None else ()
+        return ()
+
+    def _rows_for(self, draft: QueryDraft) -> RowCount | None:
+        """What was released of the number of rows, where the person did not type one."""
+        return None if draft.says_rows else rows_released(self._plan(draft), self._known_answers())
+
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         """Check several questions that share one ε by their weights."""
+        return tuple(map(self._counted, self._plan_batch(drafts, total)))
+
+    def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
         project = self._session.project
         return batch(drafts, total, project.schema, project.preparation)
 
     def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
         """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
-        return solve(draft, self._session.project.schema, target, of)
+        first = replace(draft, epsilon="1") if QUERIES[draft.kind].needs_epsilon else draft
+        return solve(draft, self._session.project.schema, target, of, self._rows_for(first))
 
     def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
         """What may be expected at each ε."""
-        return curve(draft, self._session.project.schema, [epsilon_of(text) for text in epsilons])
+        points = [epsilon_of(text) for text in epsilons]
+        return curve(draft, self._session.project.schema, points, self._rows_for(draft))
 
     # Spending
 
@@ -110,7 +138,7 @@ class QueryDesk:
         Until the charge is written it can be cancelled, and nothing was spent; afterwards the answer is always
         computed and kept.
         """
-        ask = self._asker((self.plan(draft),))
+        ask = self._asker((self._plan(draft),))
 
         def one(progress: Progress = SILENT) -> Answered:
             return ask(progress)[0]
@@ -119,7 +147,7 @@ class QueryDesk:
 
     def batch_asker(self, drafts: Sequence[QueryDraft], total: str) -> Callable[[Progress], tuple[Answered, ...]]:
         """The same for several questions: all of them are paid for and answered, or none."""
-        return self._asker(self.plan_batch(drafts, total))
+        return self._asker(self._plan_batch(drafts, total))
 
     def ask(self, draft: QueryDraft, progress: Progress = SILENT) -> Answered:
         """Ask and spend."""
@@ -173,7 +201,7 @@ class QueryDesk:
 
     def stored(self, draft: QueryDraft) -> Answered | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
-        wanted = question_of(self.plan(draft))
+        wanted = question_of(self._plan(draft))
         return next((one for one in reversed(self.answers()) if dict(one.question) == wanted), None)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Answered, ...]:
@@ -305,6 +333,18 @@ class _Prepared:
         )
         for reason in rows_beyond_the_unit(project.schema, working):
             raise WorkbenchError(reason.text, hint=reason.remedy, field="rows_per_person")
+
+
+_EARLIER = (
+    "The same question was answered on {when} by the method of an earlier version; that answer stands in the ledger, "
+    "and costs nothing."
+)
+
+
+def _by_another_method(known: Answered, asked: Plan) -> bool:
+    """Whether an answer is to the same question, but got its noise in another way, and so is not the one in hand."""
+    one, other = dict(known.question), question_of(asked)
+    return one.pop("parts", None) != other.pop("parts") and one == other
 
 
 def _check_public(project: Project) -> None:

@@ -10,6 +10,7 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.mechanism import Outcome
 from workbench.core.discreet import discreet
+from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Schema
 from workbench.core.table import Table
@@ -53,6 +54,11 @@ class Result:
     def paid(self) -> float:
         """ε that its levels have cost when they were drawn, whether it is released or not."""
         return self.claim.guarantee.search_epsilon if self.outcome.secure else 0.0
+
+    @property
+    def spent(self) -> str:
+        """What it has cost although nothing may leave, in a sentence; "" if nothing."""
+        return f"Drawing the levels was paid for with ε = {rounded_up(self.paid)}." if self.paid else ""
 
     @property
     def keys(self) -> tuple[str, str]:

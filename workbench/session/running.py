@@ -22,7 +22,6 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import WorkingTable
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
 from workbench.core.rationals import rational
@@ -372,7 +371,7 @@ _TUNED = (
 def nothing_survived(result: Result) -> WorkbenchError:
     """Why every row was dropped, and what would help."""
     outcome = result.outcome
-    spent = f" Drawing the levels was paid for with ε = {rounded_up(result.paid)}." if result.paid else ""
+    spent = f" {result.spent}" if result.spent else ""
     largest = int(outcome.class_sizes.max()) if len(outcome.class_sizes) else 0
     k = outcome.recipe.k
     of_filter = f" (filter: {result.where})" if result.where else ""

@@ -19,7 +19,7 @@ from workbench.project.model import (
     ReleaseRecord,
 )
 from workbench.project.storage import load_project, save_project, with_history_of
-from workbench.query.ledger import Charge, Entry
+from workbench.query.ledger import Charge, Entry, LeftFile
 from workbench.report.certificate import Certificate, certificate_of
 from workbench.report.checklist import ReleaseFacts
 from workbench.report.metadata import sampled, stated_of_sampled
@@ -32,6 +32,7 @@ from workbench.session.exporting import Exported, Leaving, Targets
 from workbench.session.leaving_facts import release_facts
 from workbench.session.querying import QueryDesk
 from workbench.session.recoding import Recoded
+from workbench.session.refusing import refuse_without_claim
 from workbench.session.reporting import ReportDesk
 from workbench.session.result import Result
 from workbench.session.running import nothing_survived
@@ -95,37 +96,53 @@ class Session(CostingSession):
         style: ExportFormat | None = None,
         note: Path | None = None,
         parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the release, its statement and its note, and record that it left the house.
 
+        Parameters as in `exporter`.
+
         Raises
         ------
         WorkbenchError
-            If there is no current result, nothing survived, or the files cannot be written.
+            If there is no current result, nothing survived, no claim can be made for it, or the files cannot be
+            written.
         """
         result = self.current_result()
-        exported = self.exporter(path, statement, style=style, note=note, parts=parts)(progress)
+        exported = self.exporter(
+            path, statement, style=style, note=note, parts=parts, force=force, without_claim=without_claim
+        )(progress)
         self.record_export(path, result, exported)
         return exported
 
-    def refuse_before_drawing(self, targets: Targets) -> None:
+    def refuse_before_drawing(self, targets: Targets, *, without_claim: bool = False) -> None:
         """Refuse a release that could not leave the house, before anything is drawn for it.
 
         A draw that is seen counts, whether it is released or not.
 
+        Parameters
+        ----------
+        without_claim
+            It may leave although no claim can be made for it.
+
         Raises
         ------
+        NoClaim
+            If no claim can be made for it.
         WorkbenchError
             If the files cannot be written there, or the budget does not suffice for the release and its levels.
         """
         targets.check(self.inputs)
-        promised = self.promise()
-        charge = _charge_of(targets.path, self.data_fingerprint, promised, self.claim())
+        promised, claim = self.promise(), self.claim()
+        charge = _charge_of(targets.path, self.data_fingerprint, promised, claim)
         # The levels are a charge of their own; both must fit.
         refusal = self.ledger.room_for(replace(charge, epsilon=rational(promised.epsilon))).refusal
         if refusal is not None:
             raise refusal
+        if not without_claim:
+            refuse_without_claim(claim)
 
     def exporter(
         self,
@@ -135,6 +152,8 @@ class Session(CostingSession):
         style: ExportFormat | None = None,
         note: Path | None = None,
         parts: bool = False,
+        force: bool = False,
+        without_claim: bool = False,
     ) -> Leaving:
         """Everything an export needs, bound together now; call it on any thread.
 
@@ -146,15 +165,31 @@ class Session(CostingSession):
             The privacy statement (HTML) and the note for programs (JSON), if they are wanted.
         parts
             Whether to write a folder of files rather than one file.
+        force
+            Whether it may overwrite what stands there. The files of the same draw it may in any case, if they are as
+            they were written.
+        without_claim
+            Whether it may leave although no claim can be made for it.
+
+        Raises
+        ------
+        NoClaim
+            If no claim can be made for it.
+        AlreadyThere
+            If another release stands there.
+        WorkbenchError
+            If there is no current result, nothing survived, or the files cannot be written.
         """
         result = self.current_result()
         if result.outcome.rows_out == 0:
             raise nothing_survived(result)
-        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
-        targets.check(self.inputs)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
+        targets.check(self.inputs, own := self.written(result.draw))
         ledger = self.ledger_of(result.fingerprint)
         counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less
         hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
+        if not without_claim:
+            refuse_without_claim(claim, drawn=True)
         charge = _charge_of(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
         return Leaving(
             targets,
@@ -164,8 +199,9 @@ class Session(CostingSession):
             sampled(hierarchies, outcome, claim),
             lambda file: statement_html(hierarchies, outcome, claim, file.neutralised, file),
             self.inputs,
-            lambda: ledger.charge(charge, counted),
+            lambda file: ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint)),
             claim,
+            own,
         )
 
     def current_claim(self) -> Claim:
@@ -178,7 +214,7 @@ class Session(CostingSession):
     def record_export(self, path: Path, result: Result, exported: Exported | None = None) -> ReleaseRecord:
         """Take into the project that `result` was released to `path`, which the ledger knows. Never undone."""
         if exported is not None:
-            self.exported[result.draw] = exported
+            self._wrote(result.draw, exported)
         ledger = self.ledger_of(result.fingerprint)
         entry = ledger.find(result.draw) or ledger.charge(
             _charge_of(path, result.fingerprint, result.claim.guarantee, result.claim, result.draw)

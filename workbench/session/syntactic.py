@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.problem import prepare
@@ -16,12 +17,13 @@ from workbench.core.table import Table
 from workbench.io.export_format import ExportFormat
 from workbench.project.loading import Differences, Loaded
 from workbench.project.model import Project, ReleaseRecord, digest, hierarchy_digest
-from workbench.query.ledger import Charge, Ledger
+from workbench.query.ledger import Charge, Ledger, LeftFile
 from workbench.session.exploring import Surroundings, cheapest_changes
 from workbench.session.exporting import Exported, Leaving, Targets
 from workbench.session.questioning import AskingSession
 from workbench.session.recoding import Found, Recoded, Refusal, SyntacticRelease, advice, as_recoded, in_words, too_fine
 from workbench.session.searching import Question
+from workbench.session.standing import Mark
 
 _REMEMBERED = 2
 _LOOK = "syntactic"
@@ -39,13 +41,22 @@ class SyntacticSession(AskingSession):
         self._recodings: list[Recoded] = []
         self.exported: dict[str, Exported] = {}
         """What left the house since the data was opened, by what it was made from."""
+        self._written: dict[str, dict[Path, Mark]] = {}
 
     def adopt(self, loaded: Loaded, found: Differences | None = None) -> Differences:
         differences = super().adopt(loaded, found)
         self.found = self.around = self.recoded = None
         self._recodings = []
-        self.exported = {}
+        self.exported, self._written = {}, {}
         return differences
+
+    def written(self, key: str) -> Mapping[Path, Mark]:
+        """The files that were written of one draw or table since the data was opened, as they were written."""
+        return self._written.get(key, {})
+
+    def _wrote(self, key: str, exported: Exported) -> None:
+        self.exported[key] = exported
+        self._written[key] = {**self.written(key), **exported.marks}
 
     # Search
 
@@ -228,6 +239,7 @@ class SyntacticSession(AskingSession):
         style: ExportFormat | None = None,
         note: Path | None = None,
         parts: bool = False,
+        force: bool = False,
     ) -> Leaving:
         """Write the kept rows in canonical form, bound together now; call it on any thread.
 
@@ -245,7 +257,7 @@ class SyntacticSession(AskingSession):
                 hint="Choose higher levels, or weaken the models.",
                 field="result",
             )
-        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
         return self._leaving(
             targets,
             recoded.anonymised,
@@ -253,6 +265,7 @@ class SyntacticSession(AskingSession):
             recoded.table,
             self.ledger_of(recoded.fingerprint),
             _charge_of(path, recoded),
+            self.written(recoded.key),
         )
 
     def _leaving(
@@ -263,8 +276,9 @@ class SyntacticSession(AskingSession):
         original: Table,
         ledger: Ledger,
         charge: Charge,
+        own: Mapping[Path, Mark] = MappingProxyType({}),
     ) -> Leaving:
-        targets.check(self.inputs)
+        targets.check(self.inputs, own)
         return Leaving(
             targets,
             lambda progress: made.leaving(described.grouped, progress),
@@ -273,13 +287,14 @@ class SyntacticSession(AskingSession):
             described.to_json(),
             described.page,
             self.inputs,
-            lambda: ledger.charge(charge),
+            lambda file: ledger.charge(charge, left=LeftFile(file.name, file.fingerprint)),
+            own=own,
         )
 
     def record_recoded(self, path: Path, recoded: Recoded, exported: Exported | None = None) -> None:
         """Take into the project that a table without a claim left the house, which the ledger knows. Never undone."""
         if exported is not None:
-            self.exported[recoded.key] = exported
+            self._wrote(recoded.key, exported)
         self.ledger_of(recoded.fingerprint).charge(_charge_of(path, recoded))
         self.copy_ledger(recoded.fingerprint)
 
@@ -294,6 +309,7 @@ class SyntacticSession(AskingSession):
         style: ExportFormat | None = None,
         note: Path | None = None,
         parts: bool = False,
+        force: bool = False,
         progress: Progress = SILENT,
     ) -> Exported:
         """Write the kept rows in canonical form, and record that they left the house without a claim.
@@ -305,7 +321,7 @@ class SyntacticSession(AskingSession):
         """
         described = SyntacticRelease.of(question, self._grouped(question, self.table), levels, anonymised)
         charge = _without_claim(path, self.data_fingerprint, question)
-        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts)
+        targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
         leaving = self._leaving(targets, anonymised, described, self.table, self.ledger, charge)
         return leaving(progress)
 

@@ -21,6 +21,8 @@ def note_beside(path: Path) -> Path:
 
 def _beside(path: Path, ending: str) -> Path:
     """All endings but that of CSV are part of the name, so that one release in several formats has one for each."""
+    if not path.name:
+        raise WorkbenchError(f"“{path}” is a folder.", hint="Give the name of a file inside it.", field="path")
     kind = "" if path.suffix.lower() == ".csv" else path.suffix.replace(".", "_")
     return path.with_name(f"{path.stem}{kind}_{ending}")
 

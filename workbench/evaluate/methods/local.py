@@ -138,7 +138,7 @@ def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, A
 
 def _choice(text: str, subject: Subject, epsilon: float) -> ProtocolChoice:
     if text.strip() == AUTO:
-        return ProtocolChoice(default_protocol(subject.domain.size, epsilon, ordinal=subject.domain.ordinal))
+        return ProtocolChoice(default_protocol(subject.domain.size, epsilon))
     return ProtocolChoice.parse(text)
 
 

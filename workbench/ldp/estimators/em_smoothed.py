@@ -11,7 +11,7 @@ from workbench.ldp.protocol import FrequencyRandomiser, Support
 
 
 def _run(randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
-    chosen = fit_smoothed(channel_of(randomiser), outputs(supports), progress)
+    chosen = fit_smoothed(channel_of(randomiser), outputs(supports), progress, apart=randomiser.apart)
     return as_counts(chosen.fitted.shares, supports)
 
 

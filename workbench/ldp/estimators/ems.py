@@ -13,7 +13,8 @@ _STOP = Stop(gain=1e-3)
 
 
 def _run(randomiser: FrequencyRandomiser, supports: Sequence[Support], progress: Progress) -> Floats:
-    fitted = fit(channel_of(randomiser), outputs(supports), _STOP, Smoothing(2), progress=progress)
+    smoothing = Smoothing(2, apart=randomiser.apart)
+    fitted = fit(channel_of(randomiser), outputs(supports), _STOP, smoothing, progress=progress)
     return as_counts(fitted.shares, supports)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
-from workbench.ldp.parameters import given
+from workbench.ldp.coins import odds
+from workbench.ldp.parameters import SPEND, given, whole
 from workbench.ldp.protocol import LocalProtocol
 from workbench.ldp.unary import Unary
 
@@ -33,6 +34,52 @@ def best_threshold(epsilon: float) -> float:
     return (low + high) / 2
 
 
+def tuned(ratio: Fraction, domain_size: int, theta: float = 0.0) -> tuple[Fraction, Fraction]:
+    """(p, q) for noise of any scale whose bits spend all of ε.
+
+    Parameters
+    ----------
+    ratio
+        e^ε, or a little less.
+    theta
+        The threshold; 0 for the one with the smallest variance.
+
+    Notes
+    -----
+    Noise of scale 1/s and the threshold θ give 2(1−p) = e^{−s(1−θ)} and 2q = e^{−sθ}, so every p and q around ½ belongs
+    to one s and θ; and the bits have ε where q = p/(p + e^ε(1−p)). That leaves p, from ½ (θ = 1, optimised unary
+    encoding) to where p = 1 − q (θ = ½, symmetric unary encoding). The variances of all d values add up to
+    n[p(1−p) + (d−1)q(1−q)]/(p−q)², whatever the values are.
+    """
+    e = float(ratio)
+    low, high = 0.5, 1 / (1 + math.exp(-math.log(e) / 2))
+
+    def other(p: float) -> float:
+        return p / (p + e * (1 - p))
+
+    def variance(p: float) -> float:
+        q = other(p)
+        return (p * (1 - p) + (domain_size - 1) * q * (1 - q)) / (p - q) ** 2
+
+    def threshold(p: float) -> float:
+        below, above = math.log(2 * other(p)), math.log(2 * (1 - p))
+        return below / (below + above)
+
+    for _ in range(80):
+        if theta:
+            middle = (low + high) / 2
+            rising = threshold(middle) > theta
+        else:
+            middle, step = (low + high) / 2, (high - low) / 8
+            rising = variance(middle - step) > variance(middle + step)
+        if rising:
+            low = middle if theta else middle - step
+        else:
+            high = middle if theta else middle + step
+    p = Fraction((low + high) / 2)
+    return p, p / (p + ratio * (1 - p))
+
+
 def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]) -> Unary:
     # The bits are coins of these chances, so nothing continuous is ever drawn. What they reveal is less than what
     # the noisy numbers would; the stated ε is theirs.
@@ -43,6 +90,8 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
             hint="Choose one strictly between, or 0 for the best one.",
             field="theta",
         )
+    if whole(values):
+        return Unary(domain_size, *tuned(odds(asked), domain_size, theta))
     p, q = chances(asked, theta or best_threshold(asked))
     return Unary(domain_size, Fraction(p), Fraction(q))
 
@@ -50,7 +99,8 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
 PLUGIN = LocalProtocol(
     "the",
     "Thresholding with histogram encoding",
-    "Adds Laplace noise to one number per value and reports which are above a threshold.",
+    "Adds Laplace noise to one number per value and reports which are above a threshold. As published it spends a "
+    "part of ε only.",
     "T. Wang, J. Blocki, N. Li, S. Jha: Locally differentially private protocols for frequency estimation, USENIX "
     "Security 2017.",
     (
@@ -64,6 +114,8 @@ PLUGIN = LocalProtocol(
             open_maximum=True,
             help="Strictly between 0.5 and 1; 0 for the one with the smallest error.",
         ),
+        SPEND,
     ),
     construct,
+    later=(SPEND.name,),
 )

@@ -14,6 +14,7 @@ from workbench.mechanisms.above_threshold import MOST_QUERIES, MOST_RANGE, Above
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.mechanism import Made, Mechanism, check_size
 from workbench.mechanisms.neighbours import ALL, graph
+from workbench.mechanisms.places import Parts
 
 EVERY = "every"
 _SHORT = 6
@@ -83,7 +84,7 @@ def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshol
     outputs = (*(f"stop at {query}" for query in range(1, len(streams[0]) + 1)), "never")
     return Made(
         f"Above-threshold, typed streams, threshold {threshold}",
-        Channel.of_fractions(names, outputs, rows),
+        Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)),
         near,
         note="ε is over the streams that are listed; others may do worse.",
     )
@@ -98,11 +99,12 @@ def _databases(
     _check_work(chain, queries, len(thresholds))
     inputs = [_database(d, t) for t in thresholds for d in counts]
     rows = [chain.stops((d,) * queries, t).all for t in thresholds for d in counts]
+    parts = Parts.of([(d,) for _ in thresholds for d in counts], [t for t in thresholds for _ in counts], named="t")
     edges = graph((_database(d, t), _database(d + 1, t)) for t in thresholds for d in counts[:-1])
     fixed = chain.fixed_loss(equal=True)
     return Made(
         title,
-        Channel.of_fractions(inputs, outputs, rows),
+        Channel.of_fractions(inputs, outputs, rows).placed(parts),
         edges,
         note="ε grows with the number of queries: this model has no fixed ε."
         if fixed is None
@@ -129,8 +131,9 @@ def _streams(
 ) -> Made:
     """The two neighbouring streams that tell most, of all streams whose answers may each move by one."""
     threshold = thresholds[0]
-    names = [_named(stream) for stream in chain.worst_streams(queries)]
-    rows = [chain.stops(stream, threshold).all for stream in chain.worst_streams(queries)]
+    streams = chain.worst_streams(queries)
+    names = [_named(stream) for stream in streams]
+    rows = [chain.stops(stream, threshold).all for stream in streams]
     bound = chain.worst_losses(queries)[-1]
     if chain.truncated:
         note = "No pair of streams tells more than this one: each query can add −ln α, and here each does."
@@ -139,7 +142,7 @@ def _streams(
             f"Over all whole-number streams ε is {bound.text}, which this pair comes near. However many queries are "
             f"asked, it stays at most {_text(chain)}."
         )
-    return Made(title, Channel.of_fractions(names, outputs, rows), ALL, bound, note)
+    return Made(title, Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)), ALL, bound, note)
 
 
 def _text(chain: AboveThreshold) -> str:

@@ -31,11 +31,12 @@ def make(values: Mapping[str, Any]) -> Made:
     scores = parse_scores(values["scores"])
     epsilon = finite_epsilon(values["epsilon"])
     sensitivity: Fraction = values["sensitivity"]
+    one = values["change"] == "one"
     halved = 2 if values["factor"] == "half" else 1
     return Made(
         f"Exponential mechanism over {len(scores.choices)} choices, ε = {epsilon.text}",
-        _channel(scores, epsilon, Fraction(1) / (halved * sensitivity)),
-        scores.neighbours(sensitivity, one=values["change"] == "one"),
+        _channel(scores, epsilon, Fraction(1) / (halved * sensitivity)).placed(scores.parts(one=one)),
+        scores.neighbours(sensitivity, one=one),
         note="ε is over the datasets that are listed; others may do worse.",
     )
 

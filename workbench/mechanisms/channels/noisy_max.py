@@ -30,11 +30,12 @@ def make(values: Mapping[str, Any]) -> Made:
             field="scores",
         )
     alpha: Fraction = values["alpha"]
+    one = values["change"] == "one"
     rows = [[_wins(alpha, row, place) for place in range(len(row))] for row in counts]
     return Made(
         f"Noisy max over {len(scores.choices)} counts with {alpha}-geometric noise",
-        Channel.of_fractions(scores.names, scores.choices, rows),
-        scores.neighbours(Fraction(1), one=values["change"] == "one"),
+        Channel.of_fractions(scores.names, scores.choices, rows).placed(scores.parts(one=one)),
+        scores.neighbours(Fraction(1), one=one),
         note="Of equal noisy counts the one named first wins. ε is over the datasets that are listed.",
     )
 

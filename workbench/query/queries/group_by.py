@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
+from workbench.query.averages import Averages
 from workbench.query.catalogue import (
     BINS,
     COLUMN,
@@ -23,7 +24,7 @@ from workbench.query.catalogue import (
 )
 from workbench.query.counting import Counts
 from workbench.query.mechanism import Mechanism
-from workbench.query.numeric import Averages, Sums
+from workbench.query.numeric import Sums
 
 
 def compile_query(asked: Asked) -> Mechanism:

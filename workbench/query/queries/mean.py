@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench.query.averages import Averages
 from workbench.query.catalogue import NUMERIC, Asked, QueryKind
 from workbench.query.mechanism import Mechanism
-from workbench.query.numeric import Averages
 
 
 def compile_query(asked: Asked) -> Mechanism:
@@ -14,8 +14,9 @@ def compile_query(asked: Asked) -> Mechanism:
 PLUGIN = QueryKind(
     "mean",
     "Mean",
-    "The average of a column. How many rows match is protected too: it gets a quarter of ε.",
-    "N. Li, M. Lyu, D. Su, W. Yang: Differential Privacy: From Theory to Practice, 2016, section 2.4 (noisy average).",
+    "The average of a column. How many rows match is protected too, and takes nothing of ε.",
+    "Noisy sums of the distances to both bounds: C. Dwork, A. Roth: The Algorithmic Foundations of Differential "
+    "Privacy, 2014; the interval: E. C. Fieller: Some problems in interval estimation, 1954.",
     NUMERIC,
     compile_query,
     tools=("mean", "nanmean"),

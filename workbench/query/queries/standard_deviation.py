@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from workbench.query.averages import Spread
 from workbench.query.catalogue import NUMERIC, Asked, QueryKind
 from workbench.query.mechanism import Mechanism
-from workbench.query.numeric import Spread
 
 
 def compile_query(asked: Asked) -> Mechanism:
@@ -15,7 +15,7 @@ PLUGIN = QueryKind(
     "standard-deviation",
     "Standard deviation",
     "How far values typically are from their mean: the root of the variance.",
-    "Noisy count and sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
+    "Noisy sums: C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014.",
     NUMERIC,
     compile_query,
     tools=("std", "nanstd"),

@@ -31,9 +31,14 @@ class FiguresTable(HeatTable):
     def fit_columns(self) -> None:
         super().fit_columns()
         # Figures are never cut, names only where they are very long.
+        heads = self.horizontalHeader()
         for place, texts in enumerate(zip(*self.texts(), strict=True)):
             widest = max(map(self.fontMetrics().horizontalAdvance, texts)) + 2 * tokens.SPACE_M
-            width = max(widest, self.columnWidth(place)) if place else min(widest, tokens.EXPLAIN_WIDTH)
+            width = (
+                max(widest, self.columnWidth(place), heads.sectionSizeHint(place))
+                if place
+                else min(widest, tokens.EXPLAIN_WIDTH)
+            )
             self.setColumnWidth(place, width)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -21,14 +21,17 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.predicted_chart import predicted_chart
+from workbench.gui.workspaces.collect.predicted_figures import (
+    decision_words,
+    figure_headings,
+    figure_lines,
+    guess_words,
+)
 from workbench.gui.workspaces.collect.wording import (
-    bits_words,
     figure,
     metric_words,
     protocol_words,
     shape_words,
-    short_metric_words,
-    with_error,
     with_unit,
 )
 from workbench.ldp.choice import ProtocolChoice
@@ -38,7 +41,7 @@ from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collected import Planned
-from workbench.session.picking import best_of, kept_promise
+from workbench.session.picking import brief
 
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
@@ -61,6 +64,9 @@ class PredictionPage(QWidget):
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.headline = label(heading=2, wrap=True)
+        self.warning = label(strong=True, wrap=True)
+        set_look(self.warning, tone="error")
+        self.warning.hide()
         self.sentence = label(muted=True, wrap=True, selectable=True)
         self.error_choice = ElidingComboBox(self.tr("Error"), [(metric_words(metric), metric) for metric in METRICS])
         self.error_choice.activated.connect(self._set_metric)
@@ -86,7 +92,8 @@ class PredictionPage(QWidget):
         )
         self.target.value_changed.connect(self._ask_target)
         self.protocol = ElidingComboBox(self.tr("Protocol that should reach it"))
-        self.protocol.activated.connect(self._ask_target)
+        self.protocol.activated.connect(self._want)
+        self._wanted: ProtocolChoice | None = None
         self.needed = label(wrap=True, selectable=True)
         self._lay_out()
         set_explain(self.error_choice, "collect.metric")
@@ -126,6 +133,7 @@ class PredictionPage(QWidget):
         words = QVBoxLayout()
         words.setSpacing(tokens.SPACE_XS)
         words.addWidget(self.headline)
+        words.addWidget(self.warning)
         words.addWidget(self.sentence)
         layout.addLayout(words)
         layout.addLayout(choices)
@@ -163,7 +171,7 @@ class PredictionPage(QWidget):
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self.planned = self.curves = None
-        self.headline.setText(self.tr("Nothing to predict yet"))
+        self._decide(self.tr("Nothing to predict yet"))
         self.sentence.setText(f"{error.message} {error.hint}".strip())
         self.chart.set_data(None)
         self.chart.set_empty_text(self.tr("The errors show here as soon as the possible answers are known."))
@@ -181,7 +189,7 @@ class PredictionPage(QWidget):
                 "For a mean, {title} has the smallest worst case: a standard deviation of {worst}, and {middle} if "
                 "everybody is in the middle of the bounds."
             ).format(title=best.title, worst=with_unit(best.worst, unit), middle=with_unit(best.middle, unit))
-        self.headline.setText("" if best is None else self.tr("Pick {title}").format(title=best.title))
+        self._decide("" if best is None else self.tr("Pick {title}").format(title=best.title))
         self.sentence.setText(words)
         self.chart.set_data(None)
         self.chart.set_empty_text(self.tr("Means have no histogram; their errors stand below."))
@@ -210,54 +218,32 @@ class PredictionPage(QWidget):
 
     def _show_planned(self, planned: Planned) -> None:
         self.planned = planned
-        self.sentence.setText(planned.sentence)
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
-        best = kept_promise(planned.plan, planned.predictions)
-        # The error that ranks comes first, so that it is seen in a narrow window too.
         ranked = self._document.project.collect.rank_by
-        named = self.tr(" or ").join(one.title for one in best_of(best, ranked)) if best else ""
-        self.headline.setText(
-            self.tr("Pick {title}").format(title=named) if best else self.tr("No protocol can be used")
-        )
-        others = [metric for metric in METRICS if metric != ranked]
-        rows: list[tuple[str, ...]] = []
-        listed: list[ProtocolChoice | None] = []
-        for one in usable:
-            wrong = (with_error(one.error(metric), one.se(metric)) for metric in others)
-            cost = rounded_up(one.epsilon), bits_words(one.bits)
-            rows.append((protocol_words(one.choice), with_error(one.error(ranked), one.se(ranked)), *cost, *wrong))
-            listed.append(one.choice)
-        epsilon = rounded_up(planned.plan.epsilon)
-        for name, found, spent in (
-            (self.tr("A trusted curator"), planned.reference.curator, epsilon),
-            (self.tr("A uniform guess"), planned.reference.uniform, "0"),
-        ):
-            wrong = (figure(found[metric]) for metric in others)
-            rows.append((name, figure(found[ranked]), spent, "–", *wrong))
-            listed.append(None)
-        for one in planned.predictions:
-            if one.problem:
-                rows.append((f"{protocol_words(one.choice)}: {one.problem}", *["–"] * 5))
-                listed.append(one.choice)
-        self._listed = tuple(listed)
-        bands = np.array([choice is not None and choice in chosen for choice in listed], dtype=np.bool_)
-        self.table.show_rows(self._headings(), rows, bands=bands)
-        self._offer([one.choice for one in usable])
+        self._decide(decision_words(planned, ranked), guess_words(planned))
+        self.sentence.setText(brief(planned, ranked))
+        lines = figure_lines(planned, ranked)
+        self._listed = tuple(choice for choice, _ in lines)
+        bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
+        self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
+        self._offer([one.choice for one in usable], planned.best[0].choice if planned.best else None)
         self._ask_curves()
         self._ask_target()
 
-    def _headings(self) -> list[str]:
-        ranked = self._document.project.collect.rank_by
-        others = (short_metric_words(metric) for metric in METRICS if metric != ranked)
-        return [self.tr("Protocol"), short_metric_words(ranked), "ε", self.tr("Bits"), *others]
+    def _decide(self, headline: str, warning: str = "") -> None:
+        """Say in a few words what to do."""
+        self.headline.setText(headline)
+        self.warning.setText(warning)
+        self.warning.setVisible(bool(warning))
 
-    def _offer(self, choices: Sequence[ProtocolChoice]) -> None:
-        before = self.protocol.chosen
+    def _offer(self, choices: Sequence[ProtocolChoice], best: ProtocolChoice | None = None) -> None:
+        """Offer these for a target: the one the person wants, else the one that is recommended."""
+        wanted = self._wanted if self._wanted in choices else best
         self.protocol.clear()
         for choice in choices:
             self.protocol.addItem(protocol_words(choice), choice)
-        self.protocol.choose(before)
+        self.protocol.choose(wanted)
         for field in (self.protocol, self.target):
             field.setEnabled(bool(choices))
 
@@ -285,6 +271,11 @@ class PredictionPage(QWidget):
         self.chart.set_data(predicted_chart(curves, metric) if curves.choices else None)
 
     # What it takes
+
+    def _want(self, _row: int) -> None:
+        chosen = self.protocol.chosen
+        self._wanted = chosen if isinstance(chosen, ProtocolChoice) else None
+        self._ask_target()
 
     def _ask_target(self, _value: float = 0) -> None:
         choice, target, planned = self.protocol.chosen, self.target.value, self.planned

@@ -99,7 +99,11 @@ class QuestionSection(Section):
         self.outside.activated.connect(self._set_outside)
         self.absent = ElidingComboBox(
             self.tr("Without a value"),
-            [(self.tr("do not answer"), Absent.LEAVE_OUT), (self.tr("answer “(missing)”"), Absent.VALUE)],
+            [
+                (self.tr("do not answer"), Absent.LEAVE_OUT),
+                (self.tr("answer “(missing)”"), Absent.VALUE),
+                (self.tr("are an error"), Absent.STOP),
+            ],
         )
         self.absent.activated.connect(self._set_absent)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}

@@ -27,12 +27,13 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import figure, protocol_words
+from workbench.gui.workspaces.collect.wording import attendance_words, figure, participation_words, protocol_words
 from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.io.parts import place_beside
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.persons import HIDDEN, Budget
+from workbench.ldp.participation import Participation
+from workbench.ldp.persons import Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
 from workbench.session.aggregating import aggregator
@@ -56,6 +57,11 @@ class ReportsPage(QWidget):
         self._problem: WorkbenchError | None = None
         self.protocol = ElidingComboBox(self.tr("Protocol of the reports"))
         self.protocol.activated.connect(self._say_cost)
+        self.participation = ElidingComboBox(
+            self.tr("Who takes part"),
+            [(participation_words(one), one) for one in Participation],
+        )
+        self.participation.activated.connect(self._set_participation)
         self.cost = label(wrap=True, small=True)
         self.trust = PluginTrust()
         self.trust.changed.connect(document.tell_trust)
@@ -84,15 +90,14 @@ class ReportsPage(QWidget):
         self._lay_out()
         self.state.show_state(Status.NEUTRAL, self.tr("No reports are open."))
         set_explain(self.protocol, "collect.export")
+        set_explain(self.participation, "collect.participation")
         set_explain(self.export, "collect.export")
         set_explain(self, "collect.aggregate")
 
     def _lay_out(self) -> None:
         collect = Section(
             self.tr("Collect for real"),
-            self.tr(
-                "Every row reports once, with randomness from the operating system. What it costs goes into the ledger."
-            ),
+            self.tr("With real randomness. What it costs goes into the ledger."),
         )
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -100,15 +105,19 @@ class ReportsPage(QWidget):
         row.addWidget(self.protocol, 1)
         row.addWidget(self.export)
         collect.add(row)
+        who = QHBoxLayout()
+        who.setSpacing(tokens.SPACE_S)
+        self.participation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        who.addWidget(label(self.tr("Who takes part")))
+        who.addWidget(self.participation, 1)
+        collect.add(who)
         collect.add(self.cost)
         collect.add(self.trust)
         line = QFrame()
         line.setProperty("line", "top")
         aggregate = Section(
             self.tr("Aggregate reports"),
-            self.tr(
-                "Reports of any protocol, from this program or another copy of it. The file says how to read them."
-            ),
+            self.tr("Reports of any protocol. The file says how to read them."),
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_S)
@@ -137,8 +146,18 @@ class ReportsPage(QWidget):
             for choice in choices:
                 self.protocol.addItem(protocol_words(choice), choice)
             self.protocol.choose(before)
+        self.participation.choose(self._document.project.collect.participation)
         self._domain, self._problem = domain, problem
         self._say_cost()
+
+    def _set_participation(self, _row: int) -> None:
+        wanted = Participation(str(self.participation.chosen))
+        if wanted is not self._document.project.collect.participation:
+            self._document.apply(
+                self.tr("Change who is seen to take part"),
+                lambda session: session.collection.change(participation=wanted),
+                merge="collect participation",
+            )
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
@@ -172,7 +191,7 @@ class ReportsPage(QWidget):
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
         refused = price.room.refusal is not None
-        words = f"{price.budget.text} {HIDDEN} {self._budget_words(price)}"
+        words = f"{price.budget.text} {attendance_words(price.attended)} {self._budget_words(price)}"
         self.export.setEnabled(not refused)
         self.export.setToolTip(str(price.room.refusal) if refused else "")
         if assumed:
@@ -194,8 +213,8 @@ class ReportsPage(QWidget):
             words = self.tr("No total budget is set; with it, {all} are spent.").format(all=costs(after.epsilon))
         if price.recounted:
             words += " " + self.tr(
-                "As it is public who reports, the total is then about replacing a person's rows, where questions that "
-                "hide whether the rows are there at all count twice."
+                "As it is public how many report, the total is then about replacing a person's rows, where questions "
+                "that hide whether the rows are there at all count twice."
             )
         return words
 
@@ -264,7 +283,7 @@ class ReportsPage(QWidget):
             )
         ]
         if collected.claim:
-            words += [collected.epsilon.text, HIDDEN]
+            words += [collected.epsilon.text, collected.announcement.promise]
         else:
             words += [self.tr("No promise:"), *collected.reasons]
         words += [one for one in collected.cautions if one not in collected.reasons]
@@ -319,7 +338,14 @@ class ReportsPage(QWidget):
         if announced.reports_per_person > 1:
             cost = Budget(announced.randomiser.spent, announced.reports_per_person)
             notes.append(cost.text)
-        notes.append(HIDDEN)
+        if found.participants is not None:
+            took_part = found.participants
+            notes.append(
+                self.tr("About {n} took part ({low} to {high}).").format(
+                    n=_people(took_part.estimate), low=_people(took_part.low), high=_people(took_part.high)
+                )
+            )
+        notes.append(announced.promise)
         if announced.simulated:
             status = Status.WARNING
             notes.append(self.tr("They were drawn with a seed: a simulation, which protects nobody."))

@@ -11,6 +11,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, How
+from workbench.ldp.participation import NO_SUM, Attendance, Participation
 from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.protocol import Family, LocalProtocol
 
@@ -43,6 +44,23 @@ def ways(spec: ColumnSpec) -> list[How]:
     if spec.kind.numeric:
         return [How.BINS, How.EDGES, How.CATEGORIES, How.QUESTION]
     return [How.CATEGORIES, How.QUESTION]
+
+
+def participation_words(participation: Participation) -> str:
+    """Whether it is to be hidden who takes part."""
+    return {
+        Participation.AUTO: _tr("is hidden, where the protocol can"),
+        Participation.HIDDEN: _tr("is hidden, or nobody reports"),
+        Participation.OPEN: _tr("is seen: only they report"),
+    }[participation]
+
+
+def attendance_words(attended: Attendance) -> str:
+    """What is hidden about who reports, and what that costs."""
+    if attended.none:
+        costs = _tr("Estimates are less exact than if only those who take part reported.")
+        return f"{attended.promise} {costs}"
+    return attended.promise if attended.hidden else f"{attended.promise} {attended.why} {NO_SUM}"
 
 
 def date_unit_words(unit: DateUnit) -> str:
@@ -78,25 +96,30 @@ def metric_words(metric: str) -> str:
 def shape_words(shape: Shape) -> str:
     """What distribution is assumed."""
     return {
-        Shape.AUTO: _tr("Usual shape"),
+        Shape.AUTO: _tr("Smooth or spiky: the worse"),
         Shape.UNIFORM: _tr("All alike"),
-        Shape.HUMP: _tr("A hump"),
+        Shape.HUMP: _tr("A smooth hump"),
         Shape.FALLING: _tr("Falling"),
+        Shape.SPIKY: _tr("Spiky"),
         Shape.OWN: _tr("Own shares"),
     }[shape]
 
 
 def assumption_words(plan: Plan) -> str:
     """Which distribution a prediction is for."""
-    shape = plan.shape
-    if shape is Shape.AUTO:
-        shape = Shape.HUMP if plan.ordinal else Shape.FALLING
     return {
+        Shape.AUTO: _tr("at worst, for smooth or spiky shares"),
         Shape.UNIFORM: _tr("for equal shares"),
         Shape.HUMP: _tr("for a smooth hump"),
         Shape.FALLING: _tr("for falling shares"),
+        Shape.SPIKY: _tr("for spiky shares"),
         Shape.OWN: _tr("for your own shares"),
-    }[shape]
+    }[plan.shape]
+
+
+def case_words(shape: Shape) -> str:
+    """One of several assumed distributions, as the heading of a column."""
+    return {Shape.HUMP: _tr("smooth"), Shape.SPIKY: _tr("spiky")}.get(shape, shape.value)
 
 
 def protocol_words(choice: ProtocolChoice) -> str:

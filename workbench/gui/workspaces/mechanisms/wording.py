@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from workbench.core.figures import rounded_up
 from workbench.gui.widgets.status import Status
 from workbench.mechanisms.audit import Verdict
+from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.mechanisms.utility import Loss
 from workbench.session.auditing import Examination, number_text
@@ -99,10 +100,10 @@ def verdict_words(found: Examination) -> tuple[Status, str]:
     return words[found.verdict]
 
 
-def neighbours_words(neighbours: Neighbours) -> str:
+def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:
     """Over which pairs the audit went."""
     if neighbours.relation is Relation.WITHIN:
-        return _tr("neighbours: |x − x′| ≤ {distance}").format(distance=neighbours.distance)
+        return _tr("neighbours: {distance}").format(distance=neighbours.text_for(channel))
     if neighbours.relation is Relation.GRAPH:
         return _tr("neighbours: {count} pairs").format(count=f"{len(neighbours.edges):,}")
     return _tr("neighbours: all pairs")
@@ -113,7 +114,7 @@ def size_words(found: Examination) -> str:
     return _tr("{inputs} inputs, {outputs} outputs; {neighbours}").format(
         inputs=f"{len(found.channel.inputs):,}",
         outputs=f"{len(found.channel.outputs):,}",
-        neighbours=neighbours_words(found.neighbours),
+        neighbours=neighbours_words(found.neighbours, found.channel),
     )
 
 

@@ -69,12 +69,15 @@ class AnswerPage(QStackedWidget):
         Ask the same question anew, which costs again.
     bounds_wanted(str, float, float)
         Declare an answer as the bounds of a column.
+    limited_wanted(object)
+        Ask how many values the bounds of this `Answered` limited.
     noted(str, str)
         A message of a kind and its text.
     """
 
     again_wanted = Signal()
     bounds_wanted = Signal(str, float, float)
+    limited_wanted = Signal(object)
     noted = Signal(str, str)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -103,6 +106,10 @@ class AnswerPage(QStackedWidget):
         self.again = QPushButton(self.tr("Ask again"))
         self.bounds = QPushButton(self.tr("Use as bounds"))
         self.bounds.setToolTip(self.tr("Declare them as the public bounds of the column"))
+        self.limited = QPushButton(self.tr("How many were limited?"))
+        self.limited.setToolTip(
+            self.tr("Ask for a noisy count of the values beyond the bounds; it has a price of its own")
+        )
         self.chart = ChartView(self.tr("The answer"), private_bars, document.runner)
         self.list = HeatTable(self.tr("The answer as a table"))
         self.table = HeatTable(self.tr("The answer for pairs of cells"))
@@ -116,6 +123,7 @@ class AnswerPage(QStackedWidget):
         self.export.clicked.connect(self.choose_file)
         self.again.clicked.connect(self.again_wanted)
         self.bounds.clicked.connect(self._use_bounds)
+        self.limited.clicked.connect(lambda: self.limited_wanted.emit(self.shown))
         self.chart.noted.connect(self.noted)
         self.clear()
 
@@ -138,8 +146,14 @@ class AnswerPage(QStackedWidget):
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
         layout.addLayout(head)
-        for words in (self.value, self.interval, self.notes, self.problem):
-            layout.addWidget(words)
+        about = QHBoxLayout()
+        about.setSpacing(tokens.SPACE_S)
+        about.addWidget(self.interval, 1)
+        about.addWidget(self.limited)
+        layout.addWidget(self.value)
+        layout.addLayout(about)
+        layout.addWidget(self.notes)
+        layout.addWidget(self.problem)
         layout.addLayout(facts)
         layout.addWidget(self._drawn, 1)
         self.addWidget(self._empty)
@@ -151,6 +165,7 @@ class AnswerPage(QStackedWidget):
         """There is no answer."""
         self.shown = None
         self.bounds.hide()
+        self.limited.hide()
         self.again.hide()
         self.chart.set_data(None)
         self.setCurrentIndex(0)
@@ -162,7 +177,8 @@ class AnswerPage(QStackedWidget):
         self.title.setText(answered.what)
         plain = released.form in (Form.NUMBER, Form.CHOICE)
         self._say(self.value, value_words(released) if plain else "")
-        self._say(self.interval, interval_words(released))
+        limited = answered.limited
+        self._say(self.interval, interval_words(released, limited))
         self.made.set_text(
             " · ".join(
                 (
@@ -174,9 +190,12 @@ class AnswerPage(QStackedWidget):
             )
         )
         post = post_words(str(answered.question.get("values", {}).get("post", "")))
-        self._say(self.notes, "\n".join([*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]))
+        notes = [*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]
+        self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
         self.bounds.setVisible(self._as_bounds(answered) is not None)
+        column = answered.question.get("values", {}).get("column")
+        self.limited.setVisible(bool(limited) and column in self._document.project.schema.names)
         self._draw(released, answered)
         self.setCurrentIndex(1)
 
@@ -191,7 +210,7 @@ class AnswerPage(QStackedWidget):
             self.again.setText(self.tr("Ask again (costs {price})").format(price=costs(price)))
 
     def _draw(self, released: Released, answered: Answered) -> None:
-        line = self._interval(released)
+        line = self._interval(released, answered.limited)
         self.line.set_data(line)
         if released.form is not Form.LIST:
             self.chart.set_data(None)
@@ -204,13 +223,15 @@ class AnswerPage(QStackedWidget):
             view = self.table
         self._drawn.setCurrentWidget(view)
 
-    def _interval(self, released: Released) -> AnswerInterval | None:
+    def _interval(self, released: Released, limited: str) -> AnswerInterval | None:
         if released.form is not Form.NUMBER or released.interval is None:
             return None
         low, high = released.interval
         if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
             return None
-        return AnswerInterval(float(released.value), float(low), float(high), value_words(released), released.unit)
+        return AnswerInterval(
+            float(released.value), float(low), float(high), value_words(released), released.unit, limited
+        )
 
     def _draw_list(self, released: Released, answered: Answered) -> None:
         values = np.asarray(released.value, dtype=np.float64)
@@ -331,6 +352,7 @@ def as_csv(answered: Answered) -> str:
         "rows per person": charge.rows_per_person,
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
         "why no claim": answered.unclaimed,
+        "of": answered.limited,
         "asserted": " ".join(answered.asserted),
         "time": answered.entry.when,
         "parameters": json.dumps(question.get("values", {}), ensure_ascii=False),

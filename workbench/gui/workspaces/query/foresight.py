@@ -19,7 +19,7 @@ from workbench.plots.noise_spread import compute as spread
 from workbench.plots.query_errors import ErrorCurve, Line
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
-from workbench.query.planning import Plan
+from workbench.query.planning import MOST_ROWS, Plan
 from workbench.session import Answered
 from workbench.session.answers import charge_for
 
@@ -116,7 +116,7 @@ def painter(document: Document, plan: Plan) -> Callable[[Progress], Pictures]:
 
 def _spread(plan: Plan) -> NoiseSpread | None:
     mechanism = plan.mechanism
-    assumed = mechanism.assumed(plan.draft.assumed_rows)
+    assumed = mechanism.assumed(plan.rows)
     truth = mechanism.truth(assumed)
     count = max(50, min(_SIMULATED, _NUMBERS // max(len(truth), 1)))
     errors = mechanism.simulate(assumed, count, np.random.default_rng(_SEED)) - truth
@@ -130,9 +130,11 @@ def _curve(at: Callable[..., list], plan: Plan, progress: Progress) -> ErrorCurv
     if not plan.kind.needs_epsilon:
         return None
     places, errors, halves = [], [], []
+    # The plan has looked up how many rows were counted; once is enough.
+    draft = replace(plan.draft, assumed_rows=min(plan.rows, MOST_ROWS), rows_typed=True)
     for position, epsilon in enumerate(_EPSILONS):
         progress(position / len(_EPSILONS))
-        ((place, expected),) = at(replace(plan.draft, epsilon=epsilon), [epsilon])
+        ((place, expected),) = at(replace(draft, epsilon=epsilon), [epsilon])
         places.append(place)
         errors.append(expected.error)
         halves.append(expected.half_width)

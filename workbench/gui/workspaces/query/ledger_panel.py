@@ -184,8 +184,10 @@ class LedgerPanel(QWidget):
                 )
             if spent.rows_public:
                 words = self.tr("{words}, for replacing a person's rows").format(words=words)
-            if not spent.bounded:
+            if spent.unclaimed:
                 words = self.tr("{words}; some without a claim").format(words=words)
+            if spent.open_participation:
+                words = self.tr("{words}; no joint claim, because some show who takes part").format(words=words)
         self.total.set_text(words)
         for button in (self.show_button, self.export):
             button.setEnabled(bool(rows))

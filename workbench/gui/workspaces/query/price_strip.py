@@ -17,7 +17,9 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.query.foresight import Foreseen
-from workbench.gui.workspaces.query.wording import costs, figure, leaves
+from workbench.gui.workspaces.query.wording import costs, figure, leaves, range_words, value_words
+from workbench.query.planning import Plan
+from workbench.session import Answered
 
 
 class PriceStrip(QFrame):
@@ -136,14 +138,26 @@ class PriceStrip(QFrame):
         """Show a plan and its price."""
         plan = found.plan
         self.what.set_text(plan.what)
+        self._show_expected(plan) if found.stored is None else self._show_answered(found.stored, plan)
+        self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
+        self.command.setEnabled(True)
+        self._show_price(found)
+
+    def _show_expected(self, plan: Plan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
         typical = plan.expected.error
         self.detail.set_text(self.tr("in 95 % of answers"))
         words = "" if typical is None else self.tr("Typically off by {error}.").format(error=figure(typical))
-        self._say(f"{words} {plan.assumption}".strip())
-        self.batch.setEnabled(plan.kind.needs_epsilon and plan.mechanism.releasable)
-        self.command.setEnabled(True)
-        self._show_price(found)
+        self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
+
+    def _show_answered(self, stored: Answered, plan: Plan) -> None:
+        """The answer itself: what was expected of it would only contradict what is known now."""
+        self.half_width.setText(value_words(stored.released))
+        self.detail.set_text(range_words(stored.released))
+        again = plan.half_width_text
+        self._say(
+            self.tr("Asked again: {half}. {assumption}").format(half=again, assumption=plan.assumption) if again else ""
+        )
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room

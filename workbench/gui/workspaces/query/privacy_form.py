@@ -14,13 +14,14 @@ from workbench.core.rationals import rational
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.workspaces.query import wording
 from workbench.query.amounts import LARGEST_EPSILON
-from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, QueryDraft
 from workbench.query.planning import Plan
 
 SOLVE_JOB = "query solve"
@@ -75,6 +76,11 @@ class PrivacyForm(QFrame):
         self.solve.setAccessibleName(self.tr("Find the ε for this error"))
         self.rows = SpinBox(self.tr("Rows guessed to match"), 0, _MOST_ROWS, 1000, self.tr("rows"))
         self.rows.setGroupSeparatorShown(True)
+        self.rows_from = ElidedLabel()
+        set_look(self.rows_from, muted=True, small=True)
+        self.counted = QPushButton(self.tr("Do not type it"))
+        set_look(self.counted, quiet=True)
+        self.counted.setToolTip(self.tr("Take the number from a released count, if there is one"))
         self.problem = label(small=True, wrap=True)
         set_look(self.problem, tone="error")
         self.problem.hide()
@@ -88,6 +94,7 @@ class PrivacyForm(QFrame):
         self.need.value_changed.connect(self._forget_problem)
         self.solve.clicked.connect(self._ask)
         self.rows.valueChanged.connect(self._rows_typed)
+        self.counted.clicked.connect(self._forget_rows)
 
     def _lay_out(self) -> None:
         need = QHBoxLayout()
@@ -112,6 +119,13 @@ class PrivacyForm(QFrame):
         self._rows_label = label(self.tr("If matching"))
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
+        source = QHBoxLayout()
+        source.setSpacing(tokens.SPACE_XS)
+        source.addWidget(self.rows_from, 1)
+        source.addWidget(self.counted)
+        # The button comes and goes; the line stays as high.
+        self.rows_from.setMinimumHeight(self.counted.sizeHint().height())
+        grid.addLayout(source, 6, 0, 1, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
         layout.addLayout(grid)
@@ -137,7 +151,8 @@ class PrivacyForm(QFrame):
                 widget.setEnabled(chosen)
             if chosen and not self._means(draft.epsilon):
                 self.epsilon.edit.setText(draft.epsilon)
-            if self.rows.value() != draft.assumed_rows:
+            self.counted.setVisible(draft.says_rows)
+            if draft.says_rows and self.rows.value() != draft.assumed_rows:
                 self.rows.setValue(draft.assumed_rows)
         finally:
             self._showing = False
@@ -155,6 +170,12 @@ class PrivacyForm(QFrame):
         """Show what ε promises, and whether the guess of the rows matters."""
         self.promise.setText(wording.short_promise(plan))
         self.promise.setToolTip(plan.in_words)
+        self._showing = True
+        try:
+            self.rows.setValue(min(plan.rows, _MOST_ROWS))
+        finally:
+            self._showing = False
+        self.rows_from.set_text(wording.rows_words(plan) if plan.depends_on_rows else "")
         self.rows.setEnabled(plan.depends_on_rows)
         self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
         self._rows_label.setEnabled(plan.depends_on_rows)
@@ -168,6 +189,7 @@ class PrivacyForm(QFrame):
     def show_nothing(self) -> None:
         """There is no plan."""
         self.promise.setText("")
+        self.rows_from.set_text("")
 
     def show_problem(self, text: str) -> None:
         """Say why no ε was found."""
@@ -185,7 +207,12 @@ class PrivacyForm(QFrame):
 
     def _rows_typed(self, rows: int) -> None:
         if not self._showing:
-            self.edited.emit(replace(self.draft, assumed_rows=rows), self.tr("Guess the rows"), "query rows")
+            draft = replace(self.draft, assumed_rows=rows, rows_typed=True)
+            self.edited.emit(draft, self.tr("Guess the rows"), "query rows")
+
+    def _forget_rows(self) -> None:
+        draft = replace(self.draft, assumed_rows=GUESSED_ROWS, rows_typed=False)
+        self.edited.emit(draft, self.tr("Do not guess the rows"), "")
 
     def _forget_problem(self, _value: float) -> None:
         self.show_problem("")

@@ -9,11 +9,14 @@ from typing import Any
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft, QueryKind
+from workbench.session import Answered
 
 PREFIXES = ("by_", "second_", "")
 _MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
 """Parameters that only columns of numbers and dates have."""
 _OF_COLUMN = {*_MEASURED, "keys", "missing"}
+_ENDS = ("lower", "upper")
+ASKING_BOUNDS = "bounds"
 _OF_CELLS = {"outside", "other"}
 _LATER = {"edges", "outside", "missing", "draw", "share"}
 """Parameters that most people leave as they are."""
@@ -114,6 +117,10 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
     kind = QUERIES[identifier]
     known = {spec.name: spec for spec in kind.parameters}
     values = {name: value for name, value in draft.values.items() if name in known and _allowed(known[name], value)}
+    column = column_of(draft, schema)
+    if draft.kind == ASKING_BOUNDS and column is not None and column.declared().bounds is not None:
+        # Bounds wide enough to ask for bounds are not what the next question is to be answered with.
+        values = {name: value for name, value in values.items() if name not in _ENDS}
     engine = draft.engine if kind.tools else Engine.GRID
     found = replace(draft, kind=identifier, values=values, engine=engine, tool="")
     for name in ("by_column", "column", "second_column"):
@@ -126,6 +133,31 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
         if better is not None:
             return with_value(found, "column", better)
     return replace(found, values=dict(values))
+
+
+def without_bounds(draft: QueryDraft, column: str) -> QueryDraft:
+    """The question with the declared bounds of a column in place of typed ones; wide ones that ask for bounds stay."""
+    if draft.kind == ASKING_BOUNDS:
+        return draft
+    about = [prefix for prefix in PREFIXES if draft.values.get(f"{prefix}column") == column]
+    typed = {f"{prefix}{end}" for prefix in about for end in _ENDS}
+    return replace(draft, values={name: value for name, value in draft.values.items() if name not in typed})
+
+
+def limited_by(draft: QueryDraft, answered: Answered) -> QueryDraft:
+    """The question how many values the bounds of an answer limited, of the same rows and at the ε in hand."""
+    given = answered.question.get("values", {})
+    values = {name: given[name] for name in ("column", *_ENDS) if given.get(name)}
+    epsilon = draft.epsilon or str(answered.question.get("epsilon", ""))
+    return replace(
+        draft,
+        kind="limited",
+        epsilon=epsilon,
+        values=values,
+        where=str(answered.question.get("where", "")),
+        engine=Engine.GRID,
+        tool="",
+    )
 
 
 def _allowed(spec: ParamSpec, value: Any) -> bool:

@@ -123,14 +123,38 @@ def value_words(released: Released) -> str:
     return tr("{n} cells").format(n=f"{len(released.value):,}")
 
 
-def interval_words(released: Released) -> str:
-    """The interval of a number, "" if there is none."""
+def interval_words(released: Released, limited: str = "") -> str:
+    """The interval of a number, and which values the answer is about; "" if there is nothing to say.
+
+    Parameters
+    ----------
+    limited
+        Which values those are, as in `Answered.limited`.
+    """
+    if released.interval is None or released.form is not Form.NUMBER:
+        return tr("Of {limited}.").format(limited=limited) if limited else ""
+    low, high = released.interval
+    words = (
+        tr("Of {limited}, the true value lies between {low} and {high} with at least 95 %.")
+        if limited
+        else tr("The true value lies between {low} and {high} with at least 95 %.")
+    )
+    return words.format(limited=limited, low=shown(low, None, 6), high=shown(high, None, 6))
+
+
+def range_words(released: Released) -> str:
+    """The interval of a number in few words, "" if there is none."""
     if released.interval is None or released.form is not Form.NUMBER:
         return ""
-    low, high = released.interval
-    return tr("The true value lies between {low} and {high} with at least 95 %.").format(
-        low=shown(low, None, 6), high=shown(high, None, 6)
-    )
+    low, high = (shown(end, None, 6) for end in released.interval)
+    return tr("with 95 %: {low} to {high}").format(low=low, high=high)
+
+
+def rows_words(plan: Plan) -> str:
+    """Where the number of matching rows in a plan comes from."""
+    if plan.counted is not None:
+        return tr("from the {source}").format(source=plan.counted.source)
+    return tr("as you typed") if plan.draft.says_rows else tr("a guess: type yours, or ask for a count")
 
 
 def costs(epsilon: Fraction) -> str:

@@ -20,6 +20,7 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
+from workbench.gui.workspaces.query import relevance
 from workbench.gui.workspaces.query.answer_page import AnswerPage
 from workbench.gui.workspaces.query.asking import Asker
 from workbench.gui.workspaces.query.batch_desk import BatchDesk
@@ -137,6 +138,7 @@ class QueryWorkspace(Workspace):
         self.price.fit_wanted.connect(self._take_epsilon)
         self.answer.again_wanted.connect(self.ask_again)
         self.answer.bounds_wanted.connect(self._declare_bounds)
+        self.answer.limited_wanted.connect(self._ask_limited)
         self.batch.add_wanted.connect(self.add_to_batch)
         self.batch.release_wanted.connect(self.release_batch)
         self.ledger.answer_wanted.connect(self._show_answer)
@@ -255,7 +257,7 @@ class QueryWorkspace(Workspace):
         self.expected.show_plan(found.plan)
         self.experiments.show_plan(found.plan)
         self._relate()
-        if before is None or not before.asked.same(found.asked):
+        if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
             self.document.runner.start(
                 self.tr("Drawing what to expect"),
                 painter(self.document, found.plan),
@@ -314,13 +316,24 @@ class QueryWorkspace(Workspace):
         self._edit(replace(draft, epsilon=epsilon), self.tr("Choose ε"), "")
 
     def _declare_bounds(self, column: str, low: float, high: float) -> None:
+        draft = relevance.without_bounds(self.document.project.queries.draft, column)
+
         def edit(session: Session) -> None:
             session.set_bounds(column, (low, high))
+            session.queries.set_draft(draft)
 
         if self.document.apply(self.tr("Use private bounds of {column}").format(column=column), edit):
             self.document.noted.emit(
                 "success", self.tr("They are now the declared bounds of “{column}”.").format(column=column)
             )
+
+    def _ask_limited(self, answered: Answered) -> None:
+        """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
+        self._edit(
+            relevance.limited_by(self.document.project.queries.draft, answered),
+            self.tr("Ask how many values were limited"),
+            "",
+        )
 
     # Spending
 

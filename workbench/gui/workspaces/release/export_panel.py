@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from collections.abc import Iterator
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -32,10 +35,31 @@ from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
 from workbench.io.parts import place_beside
 from workbench.io.xlsx import MOST_ROWS
-from workbench.session.exporting import Exported
+from workbench.session.exporting import Exported, Targets
+from workbench.session.standing import mark_of, others, place_of
 from workbench.session.targets import note_beside, statement_beside
 
 _SUFFIXES = tuple(f".{form.value}" for form in ExportForm)
+_NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
+
+
+def numbered(path: Path) -> Iterator[Path]:
+    """The names x_2.csv, x_3.csv and so on for x.csv."""
+    stem, suffix = _parted(path)
+    return (path.with_name(f"{stem}_{number}{suffix}") for number in count(2))
+
+
+def unnumbered(path: Path) -> Path:
+    """The name x.csv for x_2.csv, if something stands there; else the name itself."""
+    stem, suffix = _parted(path)
+    found = _NUMBERED.fullmatch(stem)
+    first = path if found is None else path.with_name(f"{found[1]}{suffix}")
+    return first if mark_of(first) else path
+
+
+def _parted(path: Path) -> tuple[str, str]:
+    """Name and ending; a folder of parts has none."""
+    return (path.stem, path.suffix) if path.suffix.lower() in _SUFFIXES else (path.name, "")
 
 
 class ExportPanel(Section):
@@ -66,7 +90,8 @@ class ExportPanel(Section):
         self._ready = False
         self._rows = 0
         self._exported: Exported | None = None
-        self._own_files: set[Path] = set()
+        self._key = ""
+        self._without_claim = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName(self.tr("File to write"))
@@ -190,14 +215,39 @@ class ExportPanel(Section):
         folder, stem = place_beside(source)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         suffix = "" if self.parts.isChecked() else self.style_chosen.suffix
-        self.file.setText(str(folder / f"{stem}{self.ending}{suffix}"))
+        self.file.setText(str(self._free(folder / f"{stem}{self.ending}{suffix}")))
 
     def show_subject(self, subject: Subject | None) -> None:
         """Offer to write this."""
         self._ready = subject is not None and subject.ready
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
+        self._without_claim = subject is not None and subject.without_claim
+        key = "" if subject is None else subject.key
+        if key != self._key:
+            self._key = key
+            self._propose_another()
         self.refresh()
+
+    def _propose_another(self) -> None:
+        """Another result gets a name of its own, so that what was exported stays."""
+        text = self.file.text().strip()
+        if text and self._key:
+            self.file.setText(str(self._free(Path(text).expanduser())))
+
+    def _free(self, path: Path) -> Path:
+        """The name itself if nothing else stands there, or else the first of its kind with a number."""
+        if not path.name:
+            return path  # a folder such as “.”, which is refused when it is written to
+        written = self._document.session.written(self._key)
+
+        def taken(one: Path) -> bool:
+            return bool(others((one, statement_beside(one), note_beside(one)), written))
+
+        first = unnumbered(path)
+        if first is not path and place_of(first) in written and not taken(first):
+            return first
+        return next(one for one in chain((path,), numbered(first)) if not taken(one))
 
     def refresh(self) -> None:
         # Writing takes its time, so what cannot be written is said before.
@@ -206,6 +256,7 @@ class ExportPanel(Section):
         words = self.tr("A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet.")
         self.too_long.setText(words.format(most=f"{MOST_ROWS - 1:,}", rows=f"{self._rows:,}") if too_long else "")
         self.too_long.setVisible(too_long)
+        self.export.setText(self.tr("&Export without claim") if self._without_claim else self.tr("&Export release"))
         self.export.setEnabled(self._ready and not too_long and bool(self.file.text().strip()))
         exported = self._exported
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
@@ -232,30 +283,43 @@ class ExportPanel(Section):
         if not self.export.isEnabled():
             return
         path = Path(self.file.text().strip()).expanduser()
-        statement = statement_beside(path) if self.statement.isChecked() else None
-        note = note_beside(path) if self.note.isChecked() else None
         try:
             style = self.style_chosen
+            statement = statement_beside(path) if self.statement.isChecked() else None
+            note = note_beside(path) if self.note.isChecked() else None
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        if self.may_write(path, *(one for one in (statement, note) if one is not None)):
-            self._document.export(path, statement, style=style, note=note, parts=self.parts.isChecked())
-
-    def may_write(self, *paths: Path) -> bool:
-        """Whether the files may be replaced: the person is asked about those this panel did not write."""
-        strangers = [path.name for path in paths if path.exists() and path not in self._own_files]
-        if strangers:
-            text = (
-                self.tr("“{names}” exists already. Replace it by what is written now?")
-                if len(strangers) == 1
-                else self.tr("“{names}” exist already. Replace them by what is written now?")
+        targets = Targets(path, style, statement, note, self.parts.isChecked())
+        lost = targets.overwritten(self._document.session.written(self._key))
+        if not lost or self._may_replace([one.name for one in lost]):
+            self._document.export(
+                path,
+                statement,
+                style=style,
+                note=note,
+                parts=targets.parts,
+                force=bool(lost),
+                without_claim=self._without_claim,
             )
-            answer = QMessageBox.question(self, self.tr("Replace the file?"), text.format(names="”, “".join(strangers)))
-            if answer != QMessageBox.StandardButton.Yes:
-                return False
-        self._own_files.update(paths)
-        return True
+
+    def _may_replace(self, names: list[str]) -> bool:
+        """Ask about files that are not of this result, or not any more as they were written."""
+        text = (
+            self.tr("“{names}” exists already and is not this release. Replace it by what is written now?")
+            if len(names) == 1
+            else self.tr("“{names}” exist already and are not this release. Replace them by what is written now?")
+        )
+        text = f"{text} {self.tr('What an earlier release has cost stays spent.')}"
+        both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+        answer = QMessageBox.question(
+            self,
+            self.tr("Replace the file?"),
+            text.format(names="”, “".join(names)),
+            both,
+            QMessageBox.StandardButton.No,
+        )
+        return answer == QMessageBox.StandardButton.Yes
 
     def verify_command(self) -> str:
         """The command that counts the exported file again; "" while there is none."""
@@ -280,7 +344,7 @@ class ExportPanel(Section):
             self.parts.setChecked(False)
         text = self.file.text().strip()
         if text and not self.parts.isChecked() and ExportFormat.of(text).form is not form:
-            self.file.setText(str(Path(text).with_suffix(f".{form.value}")))
+            self.file.setText(str(self._free(Path(text).with_suffix(f".{form.value}"))))
         self.refresh()
 
     def _follow_parts(self, parts: bool) -> None:
@@ -289,7 +353,8 @@ class ExportPanel(Section):
         if text:
             path = Path(text)
             named = path.with_suffix("") if path.suffix in _SUFFIXES else path
-            self.file.setText(str(named if parts else named.with_name(named.name + self.style_chosen.suffix)))
+            named = named if parts else named.with_name(named.name + self.style_chosen.suffix)
+            self.file.setText(str(self._free(named)))
         self.refresh()
 
     def _follow_name(self) -> None:

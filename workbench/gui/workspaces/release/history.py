@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from workbench.core.composition import Total, total
+from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.figures import rounded_up
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import Entry
 
 _ROWS = 4
+_AMOUNTS, _SHA = (2, 3), 5
+_DIGITS = 8
+"""Of a SHA-256: enough to tell the files of one table apart; the whole is in the tip."""
 
 
 class History(Section):
@@ -30,10 +33,9 @@ class History(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self.set_title(self.tr("Released so far"))
-        self.table = QTableWidget(0, 5)
-        self.table.setHorizontalHeaderLabels(
-            [self.tr("When"), self.tr("What"), self.tr("ε"), self.tr("δ"), self.tr("Claim")]
-        )
+        heads = (self.tr("When"), self.tr("What"), "ε", "δ", self.tr("Claim"), "SHA-256")
+        self.table = QTableWidget(0, len(heads))
+        self.table.setHorizontalHeaderLabels(heads)
         self.table.setAccessibleName(self.tr("Releases of this data"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -73,15 +75,20 @@ class History(Section):
                 rounded_up(charge.epsilon) if charge.epsilon else "–",
                 rounded_up(charge.delta) if charge.epsilon else "–",
                 self.tr("holds") if charge.claimed else self.tr("none"),
+                _digits(entry),
             )
             for column, text in enumerate(cells):
                 item = QTableWidgetItem(text)
-                if column in (2, 3):
+                if column == _SHA:
+                    item.setToolTip("\n".join(f"{file.name}: {file.sha256}" for file in entry.files))
+                if column in _AMOUNTS:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self.table.setItem(row, column, item)
         self.set_description(self._sum(total([entry.released for entry in entries])) if entries else "")
 
     def _sum(self, together: Total) -> str:
+        if together.open_participation and not together.unclaimed:
+            return OPEN_PARTICIPATION
         if not together.bounded:
             return self.tr("One of them has no claim, so nothing can be promised for all of them together.")
         words = self.tr("Together ε {epsilon}, δ {delta}, by adding up.").format(
@@ -95,3 +102,9 @@ class History(Section):
                 "whether a person is there at all counts with twice its ε."
             )
         return words
+
+
+def _digits(entry: Entry) -> str:
+    """By what the files of an entry are told apart; of many, the first two and how many more there are."""
+    said = [file.sha256[:_DIGITS] for file in entry.files]
+    return ", ".join([*said[:2], f"+{len(said) - 2}"] if len(said) > 2 else said)

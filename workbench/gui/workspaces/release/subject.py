@@ -42,6 +42,10 @@ class Subject(Protocol):
         The file that was written of it since the data was opened, or None.
     entry
         Its entry in the ledger once it has left, or None.
+    key
+        Tells this result from all others.
+    without_claim
+        Whether an (ε, δ) was asked for that cannot be claimed, so that it can only leave without.
     """
 
     @property
@@ -60,6 +64,10 @@ class Subject(Protocol):
     def exported(self) -> Exported | None: ...
     @property
     def entry(self) -> Entry | None: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def without_claim(self) -> bool: ...
     def checks(self) -> tuple[Check, ...]: ...
 
 
@@ -139,7 +147,15 @@ class SampledSubject:
 
     @property
     def entry(self) -> Entry | None:
-        return self._session.entry_of(self._result.fingerprint, self._result.draw)
+        return self._session.entry_of(self._result.fingerprint, self.key)
+
+    @property
+    def key(self) -> str:
+        return self._result.draw
+
+    @property
+    def without_claim(self) -> bool:
+        return not self._claim.holds
 
     def checks(self) -> tuple[Check, ...]:
         return checklist(self._claim, self._result.outcome, self._facts)
@@ -217,7 +233,15 @@ class SyntacticSubject:
 
     @property
     def entry(self) -> Entry | None:
-        return self._session.entry_of(self._recoded.fingerprint, self._recoded.key)
+        return self._session.entry_of(self._recoded.fingerprint, self.key)
+
+    @property
+    def key(self) -> str:
+        return self._recoded.key
+
+    @property
+    def without_claim(self) -> bool:
+        return False
 
     def checks(self) -> tuple[Check, ...]:
         facts = self._session.release_facts(self._recoded, self._neutralised)

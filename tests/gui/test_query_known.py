@@ -1,0 +1,122 @@
+"""What the Query room makes of answers it has: rows that were counted, bounds that were paid for, values limited."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QLineEdit
+
+from tests.gui.test_query_workspace import ROWS, Room, bare, room
+from workbench.query.catalogue import QueryDraft
+from workbench.query.planning import Plan
+
+__all__ = ["bare", "room"]
+
+
+def ready(room: Room, draft: QueryDraft) -> Plan:
+    """Put a question in hand and wait for its plan."""
+    room.document.apply("question", lambda session: session.queries.set_draft(draft))
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None
+    return found.plan
+
+
+def test_the_rows_say_where_they_come_from(room: Room) -> None:
+    privacy = room.workspace.privacy
+    mean = QueryDraft("mean", "1", {"column": "age"})
+    ready(room, mean)
+    assert privacy.rows.value() == 1000 and privacy.rows_from.full_text.startswith("a guess")
+    assert privacy.counted.isHidden()
+    ready(room, QueryDraft("count", "1"))
+    room.release()
+    before = room.spent
+    plan = ready(room, mean)
+    assert abs(plan.rows - ROWS) < 20 and privacy.rows.value() == plan.rows
+    assert privacy.rows_from.full_text.startswith("from the count released on")
+    assert plan.assumption in room.workspace.price.words.text()
+    # Typing another number overrides it, and can be taken back.
+    privacy.rows.setValue(50)
+    room.idle()
+    assert room.draft.rows_typed and room.workspace.foreseen is not None and room.workspace.foreseen.plan.rows == 50
+    assert privacy.rows_from.full_text == "as you typed" and privacy.counted.isVisible()
+    room.click(privacy.counted)
+    room.idle()
+    assert not room.draft.says_rows and privacy.rows.value() == plan.rows and privacy.counted.isHidden()
+    assert room.spent == before
+
+
+def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "few.csv"
+    data.write_text("age\n" + "\n".join(map(str, range(30, 42))) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    bare.document.apply("bounds", lambda session: session.set_bounds("age", (0, 100)))
+    ready(bare, QueryDraft("mean", "0.1", {"column": "age"}))
+    price = bare.workspace.price
+    assert price.half_width.text().startswith("± ")
+    bare.release()
+    shown = bare.workspace.answer.shown
+    assert shown is not None and shown.released.interval is not None
+    low, high = shown.released.interval
+    assert price.half_width.text() == bare.workspace.answer.value.text()
+    assert price.detail.full_text == f"with 95 %: {low:.6g} to {high:.6g}"
+    assert "mean released on" in price.words.text() and price.words.text().startswith("Asked again: ±")
+    # At another ε it is a plan again, of as many rows as the answer tells.
+    ready(bare, replace(bare.draft, epsilon="0.11"))
+    assert price.half_width.text().startswith("± ") and "1,000" not in price.words.text()
+
+
+def test_bounds_that_were_paid_for_are_used_in_the_next_question(room: Room) -> None:
+    ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None
+    low, high = answer.shown.released.value
+    room.click(answer.bounds)
+    room.ask("mean")
+    lower, upper = (room.workspace.form.field(name) for name in ("lower", "upper"))
+    assert isinstance(lower, QLineEdit) and isinstance(upper, QLineEdit)
+    assert (lower.text(), upper.text()) == ("", "") and float(upper.placeholderText()) == high
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.draft.values["column"] == "score"
+    frame = found.plan.parameters["frames"][0]
+    assert (float(frame["lower"]), float(frame["upper"])) == (low, high)
+
+
+def test_bounds_from_an_older_answer_replace_what_was_typed(room: Room) -> None:
+    ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
+    room.release()
+    ready(room, QueryDraft("sum", "1", {"column": "score", "lower": "-500", "upper": "500", "resolution": "1"}))
+    room.click(room.workspace.answer.bounds)
+    room.idle()
+    shown, found = room.workspace.answer.shown, room.workspace.foreseen
+    assert shown is not None and found is not None
+    assert float(found.plan.parameters["frames"][0]["upper"]) == shown.released.value[1]
+
+
+def test_an_answer_of_limited_values_says_so_and_offers_to_count_them(room: Room) -> None:
+    ready(room, QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "30"}, "team = 'north'"))
+    room.release()
+    answer = room.workspace.answer
+    assert answer.interval.text().startswith("Of values limited to 0…30, the true value lies between")
+    assert answer.limited.isVisible()
+    spent = room.spent
+    room.click(answer.limited)
+    room.idle()
+    asked = room.draft
+    assert (asked.kind, asked.where, asked.epsilon) == ("limited", "team = 'north'", "1")
+    assert asked.values == {"column": "age", "lower": "0", "upper": "30"}
+    assert room.spent == spent  # it is put in hand; asking it is up to the person
+    room.release()
+    assert answer.shown is not None and answer.shown.released.labels == (("below 0", "above 30"),)
+    below, above = answer.shown.released.value
+    assert abs(below) < 20 and abs(above - ROWS / 3 * 29 / 40) < 60
+    assert answer.limited.isHidden() and "limited" not in answer.interval.text()
+
+
+def test_a_count_says_nothing_of_limits(room: Room) -> None:
+    room.release()
+    assert room.workspace.answer.limited.isHidden()
+    assert room.workspace.answer.interval.text().startswith("The true value lies between")

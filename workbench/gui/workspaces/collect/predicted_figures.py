@@ -1,0 +1,113 @@
+"""What is predicted, in words and as lines of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.core.figures import rounded_up
+from workbench.gui.workspaces.collect.wording import (
+    assumption_words,
+    bits_words,
+    case_words,
+    figure,
+    metric_words,
+    protocol_words,
+    short_metric_words,
+    with_error,
+)
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import Shape
+from workbench.ldp.prediction import Prediction
+from workbench.ldp.simulation import METRICS
+from workbench.session.collected import Planned
+
+Line = tuple[ProtocolChoice | None, tuple[str, ...]]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Collect", text)
+
+
+def decision_words(planned: Planned, ranked: str) -> str:
+    """Which protocol to pick, how wrong it will be, and under which assumption."""
+    if not planned.best:
+        return _tr("No protocol can be recommended")
+    first = planned.best[0]
+    return _tr("Pick {title}: {metric} {error} {assumed}").format(
+        title=first.title,
+        metric=metric_words(ranked),
+        error=f"{first.error(ranked):.3g}",
+        assumed=assumption_words(planned.plan),
+    )
+
+
+def guess_words(planned: Planned) -> str:
+    """That nobody need be asked for what is expected, "" if they need be."""
+    if not planned.guessed:
+        return ""
+    if len(planned.guessed) == len(planned.plan.cases):
+        return _tr("Too few people, or too small an ε: a uniform guess is expected to do no worse.")
+    return _tr("Too few people, or too small an ε: if the shares are {shape}, a uniform guess does no worse.").format(
+        shape=_tr(" or ").join(case_words(shape) for shape in planned.guessed)
+    )
+
+
+def figure_headings(planned: Planned, ranked: str) -> list[str]:
+    """The headings of `figure_lines`: the error that ranks comes first, so that it is seen in a narrow window too."""
+    several = len(planned.plan.cases) > 1
+    shapes = [case_words(case.shape) for case in planned.plan.cases] if several else []
+    others = [short_metric_words(metric) for metric in METRICS if metric != ranked]
+    first = _tr("{error} at worst") if several else _tr("{error} ± simulation")
+    return [
+        _tr("Protocol"),
+        first.format(error=short_metric_words(ranked)),
+        *shapes,
+        "ε",
+        _tr("Bits"),
+        *(first.format(error=error) for error in others),
+    ]
+
+
+def figure_lines(planned: Planned, ranked: str) -> list[Line]:
+    """The protocols, the smallest error first, then what brackets them, then those that cannot be used."""
+    return [*_usable(planned, ranked), *_brackets(planned, ranked), *_unusable(planned, ranked)]
+
+
+def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
+    several = len(planned.plan.cases) > 1
+
+    def shown(one: Prediction, metric: str) -> str:
+        # What simulating leaves open is said only where the other shape is not, which matters far more.
+        return figure(one.error(metric)) if several else with_error(one.error(metric), one.se(metric))
+
+    for one in planned.predictions:
+        if not one.problem:
+            cost = rounded_up(one.epsilon), bits_words(one.bits)
+            others = (shown(one, metric) for metric in METRICS if metric != ranked)
+            row = (protocol_words(one.choice), shown(one, ranked), *_by_shape(planned, one.cases, ranked))
+            yield one.choice, (*row, *cost, *others)
+
+
+def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
+    wrong = planned.reference
+    for name, found, cases, spent in (
+        (_tr("A trusted curator"), wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
+        (_tr("A uniform guess"), wrong.uniform, wrong.uniform_cases, "0"),
+    ):
+        others = (figure(found[metric]) for metric in METRICS if metric != ranked)
+        yield None, (name, figure(found[ranked]), *_by_shape(planned, cases, ranked), spent, "–", *others)
+
+
+def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
+    blank = ["–"] * (len(figure_headings(planned, ranked)) - 1)
+    for one in planned.predictions:
+        if one.problem:
+            yield one.choice, (f"{protocol_words(one.choice)}: {one.problem}", *blank)
+
+
+def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:
+    if len(planned.plan.cases) < 2:
+        return []
+    return [figure(cases[case.shape][metric]) for case in planned.plan.cases]

@@ -1,0 +1,145 @@
+"""Who sends a report: whether a row's values decide it, and how that is hidden.
+
+A filter, or a missing value that is left out, makes values decide who reports, so that the number of reports counts
+those who do. Where that is to be hidden everybody sends a report: who takes no part sends one drawn by the same
+protocol from a further input of its own, which stands behind all values of the domain. What one person sends differs
+then by a factor of e^ε at most, whatever their values are and whether they take part, and how many reports there are
+follows from the rows of the table alone. What is decided here is decided by public settings, never by the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Absent
+from workbench.ldp.persons import HIDDEN
+from workbench.ldp.protocol import Family, LocalProtocol
+
+NO_PART = "(takes no part)"
+"""How the further input is called."""
+
+COUNTED_ROWS = "How many reports there are is public."
+EVERYBODY = f"Which answer a person gave is hidden, and everybody reports, whatever their values are. {COUNTED_ROWS}"
+"""What ε is about where nobody is left out."""
+UNSEEN = (
+    f"Which answer a person gave is hidden, and whether they take part: who does not reports “{NO_PART}”, randomised "
+    f"like an answer. {COUNTED_ROWS}"
+)
+"""What ε is about where those who take no part report that."""
+
+HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
+"""The same for both, where no more is recorded than that it is hidden."""
+NO_SUM = (
+    "So the ledger claims no sum with other releases of this data. Protocols for categories, such as GRR and OUE, hide "
+    "who takes part."
+)
+"""What follows where it is not hidden, and what can be done."""
+
+
+class Participation(StrEnum):
+    """Whether who takes part is to be hidden."""
+
+    AUTO = "auto"
+    """Where the protocol can."""
+    HIDDEN = "hidden"
+    """Always; a protocol that cannot is refused."""
+    OPEN = "open"
+    """Never: only those who take part report."""
+
+
+@dataclass(frozen=True)
+class Attendance:
+    """Who sends a report in one collection.
+
+    Parameters
+    ----------
+    hidden
+        Whether values decide nothing about who reports, so that neither the number of reports nor any of them tells.
+    none
+        Whether those who take no part report, from an input of their own.
+    named
+        Whether every row must say whose it is, because rows that do not would be left out.
+    why
+        Why it is not hidden; "" if it is.
+    """
+
+    hidden: bool
+    none: bool = False
+    named: bool = False
+    why: str = ""
+
+    @property
+    def promise(self) -> str:
+        """What ε is about."""
+        return (UNSEEN if self.none else EVERYBODY) if self.hidden else HIDDEN
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands in a file of reports."""
+        return {"hidden": self.hidden, "none": NO_PART if self.none else None, "why": self.why}
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Attendance:
+        """What `to_json` wrote.
+
+        Raises
+        ------
+        TypeError, KeyError
+            If it did not.
+        """
+        hidden, none = plain["hidden"], plain["none"]
+        if not isinstance(hidden, bool) or none not in (None, NO_PART):
+            raise TypeError("unknown participation")
+        return cls(hidden, none=none is not None, why=str(plain["why"]))
+
+
+def can_report_none(protocol: LocalProtocol) -> bool:
+    """Whether its domain can have one more input: not on a line, where it would be near some values, nor for a mean."""
+    return protocol.family is Family.FREQUENCY and not protocol.ordinal and protocol.maximum_domain > 2
+
+
+def attendance(
+    wanted: Participation, choice: ProtocolChoice, absent: Absent, *, filtered: bool, one_by_one: bool
+) -> Attendance:
+    """Who reports, from the settings alone.
+
+    Parameters
+    ----------
+    absent
+        What people without a value do.
+    filtered
+        Whether there is a filter.
+    one_by_one
+        Whether the reports of each person are limited, for which rows must say whose they are.
+
+    Raises
+    ------
+    WorkbenchError
+        If it must be hidden and cannot be.
+    """
+    protocol = choice.protocol
+    # A mean has no value for those who have none.
+    leaves_out = absent is Absent.LEAVE_OUT or (absent is Absent.VALUE and choice.estimates_mean)
+    by_values = filtered or leaves_out
+    if not by_values and not one_by_one:
+        return Attendance(True)
+    if wanted is Participation.OPEN:
+        return Attendance(False, why="As was asked for, only those who take part report.")
+    if can_report_none(protocol):
+        return Attendance(True, none=True)
+    if not by_values:
+        return Attendance(True, named=True)
+    kind = "means" if choice.estimates_mean else "two answers" if protocol.maximum_domain <= 2 else "values on a line"
+    why = f"{protocol.title} is for {kind}, so those who take no part cannot report that."
+    if wanted is Participation.HIDDEN:
+        raise WorkbenchError(
+            f"Who takes part cannot be hidden: {why}",
+            hint="Use GRR, OUE or another protocol for categories; or let everybody take part, without a filter, and "
+            "stop where a value is missing; or let it be seen who takes part.",
+            field="participation",
+        )
+    return Attendance(False, why=why)

@@ -1,0 +1,134 @@
+"""What a prediction is asked for: how many people and values, which ε, and which distributions are assumed.
+
+Nothing here comes from data. Protocols and estimators that smooth do well where the shares of neighbouring values are
+alike, and several times worse than they promise where they are not, so a prediction for one distribution alone says
+little: unless one is declared, a smooth and a spiky one are assumed, and the worse error counts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.errors import WorkbenchError
+from workbench.ldp.estimation import AUTOMATIC, Method
+
+Floats = NDArray[np.float64]
+
+
+class Shape(StrEnum):
+    """What distribution of the values is assumed."""
+
+    AUTO = "auto"
+    """None is declared: a smooth and a spiky one are assumed, and what counts is the worse of the two."""
+    UNIFORM = "uniform"
+    HUMP = "hump"
+    """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
+    FALLING = "falling"
+    """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
+    SPIKY = "spiky"
+    """The same shares as falling ones, scattered over the domain, so that frequent values stand beside rare ones, as
+    rounded answers or prices may."""
+    OWN = "own"
+    """A guess of one's own."""
+
+
+ASSUMED = (Shape.HUMP, Shape.SPIKY)
+"""What is assumed where nothing is declared: a smooth and a spiky distribution."""
+
+SMOOTH = (Shape.HUMP, Shape.UNIFORM)
+"""Who declares one of these says that neighbouring values are about equally frequent."""
+
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked.
+
+    Parameters
+    ----------
+    users, domain_size, epsilon
+        n, d and ε.
+    ordinal
+        Whether neighbouring values are alike; protocols that use distances are left out if not.
+    shape
+        What distribution is declared, or `Shape.AUTO`.
+    guess
+        Its shares in any scale for `Shape.OWN`. They must be public.
+    positions
+        Places of the values for the Kantorovich distance; 0, 1, … if empty.
+    method
+        The way to estimate.
+    """
+
+    users: int
+    domain_size: int
+    epsilon: float
+    ordinal: bool = False
+    shape: Shape = Shape.AUTO
+    guess: tuple[float, ...] = ()
+    positions: tuple[float, ...] = ()
+    method: Method = AUTOMATIC
+
+    def __post_init__(self) -> None:
+        if self.users < 1:
+            raise WorkbenchError("There must be at least one person.", hint="Give 1 or more.", field="users")
+        if self.domain_size < 2:
+            raise WorkbenchError(
+                "A question needs at least two possible answers.", hint="Declare more values.", field="domain"
+            )
+        for what, given in (("guess", self.guess), ("positions", self.positions)):
+            if given and len(given) != self.domain_size:
+                raise WorkbenchError(
+                    f"There are {len(given):,} numbers for {self.domain_size:,} values.",
+                    hint="Give one for each value.",
+                    field=what,
+                )
+        if (self.shape is Shape.OWN) != bool(self.guess):
+            raise WorkbenchError(
+                "An own guess needs shares, and shares need to be chosen as the guess.",
+                hint="Give the shares of all values, or choose another assumption.",
+                field="guess",
+            )
+        if self.guess and not (min(self.guess) >= 0 and math.isfinite(sum(self.guess)) and sum(self.guess) > 0):
+            raise WorkbenchError(
+                "The guess must be shares of 0 or more that are not all 0.", hint="Correct it.", field="guess"
+            )
+
+    @property
+    def cases(self) -> tuple[Plan, ...]:
+        """The plan for each distribution that is assumed: the declared one, or a smooth and a spiky one."""
+        if self.shape is not Shape.AUTO:
+            return (self,)
+        return tuple(replace(self, shape=shape) for shape in ASSUMED)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it is declared that neighbouring values are about equally frequent."""
+        return self.shape in SMOOTH
+
+    @property
+    def shares(self) -> Floats:
+        """The assumed distribution, the first if there are several; shape (domain size,)."""
+        # EM starts from the uniform distribution, so that one is never assumed, which would flatter it beyond measure.
+        shape = self.cases[0].shape
+        if shape is Shape.OWN:
+            given = np.array(self.guess)
+        elif shape is Shape.HUMP:
+            place = (np.arange(self.domain_size) + 0.5) / self.domain_size
+            given = np.exp(-np.square((place - 0.5) * 6.0) / 2.0)
+        elif shape is Shape.FALLING:
+            given = 1.0 / np.arange(1.0, self.domain_size + 1.0)
+        elif shape is Shape.SPIKY:
+            # Multiples of the golden ratio, less their whole part, are as evenly scattered as may be.
+            order = np.argsort(np.arange(self.domain_size) * _GOLDEN % 1.0, kind="stable")
+            given = np.empty(self.domain_size)
+            given[order] = 1.0 / np.arange(1.0, self.domain_size + 1.0)
+        else:
+            given = np.ones(self.domain_size)
+        return np.asarray(given / given.sum())

@@ -1,0 +1,174 @@
+"""Averages and variances of the values of a column, each from sums that share no ε.
+
+With p = 0 … s the point of the grid a value counts as, a row adds p to one sum and s − p to another: s to both
+together, whatever its value. So both get noise at the full ε, and the number of rows follows from them,
+n = (Σp + Σ(s − p))/s. Likewise p², 2p(s − p) and (s − p)² add up to s². A row that is left out adds nothing.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from workbench.query import likely
+from workbench.query.answer import Form
+from workbench.query.grid import Grid
+from workbench.query.mechanism import Expected, Floats, Part, Statistic
+from workbench.query.numeric import Numeric
+from workbench.query.partition import Partition
+from workbench.query.readings import shown
+from workbench.query.rows import Whole, whole
+
+_MOST_DIFFERENT = 64
+"""Cells with more different sums than these have their errors simulated."""
+
+
+class Balanced(Numeric):
+    """A question that is answered from sums to which every row adds the same in total.
+
+    Attributes
+    ----------
+    sums
+        How many sums there are for each cell.
+    """
+
+    sums: int
+    _part: Part
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (self._part,)
+
+    @abstractmethod
+    def answer(self, sums: Floats) -> Floats:
+        """The answer from (noisy) sums of shape (…, sums, cells); shape (…, cells)."""
+
+    @abstractmethod
+    def bounded(self, sums: Floats) -> tuple[Floats, Floats]:
+        """Between which values the truth lies with a chance of at least 95 %, shape (…, cells) each."""
+
+    @abstractmethod
+    def range(self) -> tuple[float, float]:
+        """Between which values every answer lies."""
+
+    def finish(self, noisy: Mapping[str, Floats]) -> Floats:
+        return self.answer(self._by_cell(noisy))
+
+    def between(self, noisy: Mapping[str, Floats]) -> tuple[Floats, Floats]:
+        return self.bounded(self._by_cell(noisy))
+
+    def notes(self, noisy: Mapping[str, Floats]) -> tuple[str, ...]:
+        low, high = self.between(noisy)
+        least, most = self.range()
+        if not np.any((low <= least) & (high >= most)):
+            return ()
+        which = "At least one group may have" if self.form is Form.LIST else "There may be"
+        return (
+            f"{which} hardly any matching rows, so the interval is the whole range: with this ε the noise is larger "
+            "than what it should hide. Ask about more rows, or spend more.",
+        )
+
+    def expected(self, statistic: Statistic) -> Expected:
+        """From the law of the whole answer, not of its parts: parts within their reach say too much together."""
+        sums = self._by_cell({self._part.name: statistic[self._part.name].astype(np.float64)})
+        different, times = np.unique(sums, axis=-1, return_counts=True)
+        if different.shape[-1] > _MOST_DIFFERENT:
+            return super().expected(statistic)
+        found = [
+            likely.error_of(self.answer, one, self._part.rate)
+            for one in np.split(different, different.shape[-1], axis=-1)
+        ]
+        error, half = (float(np.average(one, weights=times)) for one in zip(*found, strict=True))
+        return Expected(error, half)
+
+    def _by_cell(self, noisy: Mapping[str, Floats]) -> Floats:
+        flat = noisy[self._part.name]
+        return flat.reshape(*flat.shape[:-1], self.sums, self.size)
+
+
+class Averages(Balanced):
+    """The mean from A = Σp and B = Σ(s − p): the middle of the bounds + half the range·(A − B)/max(A + B, s)."""
+
+    assumes = "whose mean is half-way between the middle and a bound"
+    sums = 2
+
+    def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
+        super().__init__(grid, by, epsilon, rows_per_person)
+        self._part = Part("steps", grid.steps * rows_per_person, epsilon)
+
+    def contributions(self, steps: Whole) -> tuple[Whole, ...]:
+        return steps, self.grid.steps - steps
+
+    def answer(self, sums: Floats) -> Floats:
+        above, below = sums[..., 0, :], sums[..., 1, :]
+        tilt = (above - below) / np.maximum(above + below, float(self.grid.steps))
+        return self._on_scale((1 + np.clip(tilt, -1.0, 1.0)) / 2)
+
+    def bounded(self, sums: Floats) -> tuple[Floats, Floats]:
+        low, high = likely.shares_between(sums[..., 0, :], sums[..., 1, :], self._part.rate)
+        return self._on_scale(low), self._on_scale(high)
+
+    def range(self) -> tuple[float, float]:
+        return float(self.grid.lower), float(self.grid.upper)
+
+    def _on_scale(self, share: Floats) -> Floats:
+        lower, upper = self.range()
+        found: Floats = np.clip(lower + (upper - lower) * share, lower, upper)
+        return found
+
+    def assumed(self, rows: int) -> Statistic:
+        # An average half-way between the middle and a bound, neither the best case nor the worst.
+        count = rows // self.size
+        above = 3 * count * self.grid.steps // 4
+        return {"steps": whole([above] * self.size + [count * self.grid.steps - above] * self.size)}
+
+
+class Spread(Balanced):
+    """The variance over rows, Σ(x − mean)²/n, or its root, from Q = Σp², M = Σ2p(s − p) and R = Σ(s − p)².
+
+    With T = Q + M + R = n·s², the mean of (p/s)² is Q/T and that of p/s is (Q + M/2)/T.
+    """
+
+    assumes = "that are spread evenly between the bounds"
+    sums = 3
+
+    def __init__(self, grid: Grid, epsilon: Fraction, rows_per_person: int, *, root: bool) -> None:
+        super().__init__(grid, None, epsilon, rows_per_person)
+        self.root = root
+        self._part = Part("squares", grid.steps**2 * rows_per_person, epsilon)
+        if not root and self.unit:
+            self.unit = f"{self.unit}²"
+
+    def contributions(self, steps: Whole) -> tuple[Whole, ...]:
+        other = self.grid.steps - steps
+        return steps * steps, 2 * steps * other, other * other
+
+    def answer(self, sums: Floats) -> Floats:
+        high, mixed = sums[..., 0, :], sums[..., 1, :]
+        total = np.maximum(sums.sum(axis=-2), float(self.grid.steps) ** 2)
+        return self._on_scale(high / total - ((high + mixed / 2) / total) ** 2)
+
+    def bounded(self, sums: Floats) -> tuple[Floats, Floats]:
+        low, high = likely.variances_between(sums, self._part.rate)
+        return self._on_scale(low), self._on_scale(high)
+
+    def range(self) -> tuple[float, float]:
+        width = float(self.grid.upper - self.grid.lower)
+        return 0.0, width / 2 if self.root else width**2 / 4
+
+    def _on_scale(self, share: Floats) -> Floats:
+        """The variance as a share of the squared range, within what is possible, as the answer."""
+        possible = np.clip(share, 0.0, 0.25) * float(self.grid.upper - self.grid.lower) ** 2
+        found: Floats = np.sqrt(possible) if self.root else possible
+        return found
+
+    def assumed(self, rows: int) -> Statistic:
+        # Values spread evenly over the range: the means of p², 2p(s − p) and (s − p)² are a third of s² each.
+        third = rows * self.grid.steps**2 // 3
+        return {"squares": whole([third, rows * self.grid.steps**2 - 2 * third, third])}
+
+    def shown(self, value: float) -> str:
+        return shown(value, None, 6)  # a difference of dates is no date

@@ -1,0 +1,207 @@
+"""Where the truth behind noisy sums lies, from the law of the whole answer.
+
+The parts of an answer that are each within their own reach say too much together: such an interval covers 99.7 %
+where 95 % were asked for. Here an interval holds every truth that the answer does not contradict (E. C. Fieller, 1954,
+for a ratio): with the truth put in, a combination of the noisy sums is noise alone, whose law is public. Nothing but
+noisy sums and public numbers is used.
+
+Of truths that are hardly above a limit only an answer far above them is held against them: noise below the limit says
+nothing about them, and no answer is left without an interval. The law of the noise comes from points that stand for it
+(`noise.evenly`), with a little more than 95 % asked of them because they are not all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.query import noise
+
+Floats = NDArray[np.float64]
+
+_INSIDE = 1 - noise.OUTSIDE + 0.004
+"""What is asked of the points, so that the law itself gives 95 %."""
+_NEAR = 1.0
+"""A share is hardly above its limit if it lies within the scale of the noise, times this."""
+_CELLS = 256
+"""Into so many parts the shares from 0 to 1 are divided; of each, the widest reach counts."""
+_AT_ONCE = 1 << 22
+
+
+def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> tuple[float, float]:
+    """The mean absolute error of an answer, and how far 95 % of the answers are off at most.
+
+    Parameters
+    ----------
+    answer
+        Gives the answer from sums of shape (…, sums, 1).
+    sums
+        The sums without noise, shape (sums, 1).
+    rate
+        Of the noise on each of them.
+    """
+    off = np.abs(answer(sums + noise.evenly(rate, len(sums))[..., np.newaxis]) - answer(sums)).ravel()
+    place = int(np.ceil(_INSIDE * len(off))) - 1
+    return float(off.mean()), float(np.partition(off, place)[place])
+
+
+# A share A/(A + B). With the true share x put in, (1 − x)·A − x·B is noise alone.
+
+
+def shares_between(above: Floats, below: Floats, rate: Fraction) -> tuple[Floats, Floats]:
+    """Between which shares the true A/(A + B) lies, from A and B with noise, any shape; 0 and 1 if nothing is known."""
+    flat = np.atleast_1d(above).ravel(), np.atleast_1d(below).ravel()
+    low, high = np.empty(len(flat[0])), np.empty(len(flat[0]))
+    step = max(_AT_ONCE // _CELLS, 1)
+    for start in range(0, len(low), step):
+        part = slice(start, start + step)
+        low[part], high[part] = _shares_between(flat[0][part, np.newaxis], flat[1][part, np.newaxis], rate)
+    return low.reshape(np.shape(above)), high.reshape(np.shape(above))
+
+
+def _shares_between(above: Floats, below: Floats, rate: Fraction) -> tuple[Floats, Floats]:
+    total = above + below
+    known = total > 0
+    total = np.where(known, total, 1.0)
+    # Told by the other sum alone, which the noise that counts here is not in.
+    scale = _NEAR / float(rate)
+    near, far = (np.minimum(scale / (scale + np.maximum(other, 0.0)), 0.5) for other in (below, above))
+    both, one = _reaches(float(rate))
+    edges = np.linspace(0.0, 1.0, _CELLS + 1)
+    low, high = np.ones(len(total)), np.zeros(len(total))
+    for least, most, far_above, far_below in (
+        (near, 1 - far, both, both),
+        (np.zeros_like(near), near, one, np.inf),
+        (1 - far, np.ones_like(far), np.inf, one),
+    ):
+        first = np.maximum(np.maximum(edges[:-1], least), (above - far_above) / total)
+        last = np.minimum(np.minimum(edges[1:], most), (above + far_below) / total)
+        some = first <= last
+        low = np.minimum(low, np.where(some, first, 1.0).min(axis=1))
+        high = np.maximum(high, np.where(some, last, 0.0).max(axis=1))
+    return np.where(known[:, 0], low, 0.0), np.where(known[:, 0], high, 1.0)
+
+
+@lru_cache(maxsize=64)
+def _reaches(rate: float) -> tuple[Floats, Floats]:
+    """How far (1 − x)·Z₁ − x·Z₂ reaches for the shares of each cell, on both sides and on one; shape (cells,) each.
+
+    What it is between the ends of a cell is no more than at one of them.
+    """
+    first, second = noise.evenly(rate, 2).T
+    both, one = np.empty(_CELLS), np.empty(_CELLS)
+    before = first
+    for cell in range(_CELLS // 2):
+        share = (cell + 1) / _CELLS
+        after = (1 - share) * first - share * second
+        both[cell] = _least(np.maximum(np.abs(before), np.abs(after)), _INSIDE)
+        one[cell] = _least(np.maximum(before, after), _INSIDE)
+        before = after
+    half = slice(_CELLS // 2 - 1, None, -1)  # a share and one minus it have the same law
+    both[_CELLS // 2 :], one[_CELLS // 2 :] = both[half], one[half]
+    return both, one
+
+
+def _least(numbers: Floats, share: float) -> float:
+    """The smallest of the numbers that so large a share of them does not exceed."""
+    place = int(np.ceil(share * len(numbers))) - 1
+    return float(np.partition(numbers, place)[place])
+
+
+# A variance v about a mean m. With T = Q + M + R: v = v̂ + (H/T)² − G/T, where with the true v and m put in
+# G = (1 − m)²Q − m(1 − m)M + m²R − v·T and H = (1 − m)Q + (½ − m)M − m·R are noise alone.
+
+_MEANS = np.linspace(0.0, 1.0, 17)
+_VARIANCES = np.linspace(0.0, 0.25, 7)
+_SCALES = np.array([0.0, 0.01, 0.02, 0.03, 0.045, 0.06])
+"""Scales of the noise as shares of T, up to which there is something to say."""
+_DOUBTS = (-0.8, 0.0, 0.8)
+"""At so many scales of the noise from what it seems to be, the mean is looked at."""
+_SIDE, _ONE_SIDE = 0.0225, 0.037
+"""The chance of missing on each of both sides, and on one alone; less than is allowed, because the mean and the
+number of rows are not known (measured)."""
+_ROUNDS = 8
+
+
+def variances_between(sums: Floats, rate: Fraction) -> tuple[Floats, Floats]:
+    """Between which shares of the squared range the variance lies, from Q, M and R with noise, shape (…, 3, cells)."""
+    high, mixed, total = sums[..., 0, :], sums[..., 1, :], sums.sum(axis=-2)
+    scale = 1 / float(rate)
+    known = total * _SCALES[-1] >= scale
+    total = np.where(known, total, np.inf)
+    share = scale / total
+    mean = np.where(known, (high + mixed / 2) / total, 0.5)
+    found = np.where(known, high / total, 0.25) - mean**2
+    over = _widest(_gaps(float(rate)), [np.clip(mean + shift * share, 0.0, 1.0) for shift in _DOUBTS], share)
+    ends = [_settled(found, share, gaps) for gaps in over]
+    far_low, near_low, near_high, far_high = ends
+    near = np.minimum(_NEAR * share, 0.125)
+    low = np.where(near_low <= near, np.maximum(near_low, 0.0), np.maximum(far_low, near))
+    high_end = np.where(near_high >= 0.25 - near, np.minimum(near_high, 0.25), np.minimum(far_high, 0.25 - near))
+    low, high_end = np.minimum(low, 0.25 - near), np.maximum(high_end, near)
+    return np.where(known, low, 0.0), np.where(known, high_end, 0.25)
+
+
+@lru_cache(maxsize=16)
+def _gaps(rate: float) -> Floats:
+    """Quantiles of G − H²/T in scales of the noise.
+
+    Returns
+    -------
+    ndarray
+        Shape (means, scales, 4, variances): what is exceeded with the chance of one of both sides, and of one side
+        alone; then the same from below, in the opposite order.
+    """
+    points = noise.evenly(rate, 3) * rate
+    places = [int(np.ceil(share * len(points))) - 1 for share in (1 - _SIDE, 1 - _ONE_SIDE)]
+    places += [len(points) - 1 - place for place in reversed(places)]
+    found = np.empty((len(_MEANS), len(_SCALES), 4, len(_VARIANCES)))
+    for i, mean in enumerate(_MEANS[: len(_MEANS) // 2 + 1]):
+        off = points @ np.array([1 - mean, 0.5 - mean, -mean])
+        for j, variance in enumerate(_VARIANCES):
+            gap = points @ np.array([(1 - mean) ** 2 - variance, -mean * (1 - mean) - variance, mean**2 - variance])
+            for k, scale in enumerate(_SCALES):
+                # A mean and one minus it have the same law.
+                found[[i, -1 - i], k, :, j] = np.partition(gap - off**2 * scale, places)[places]
+    return found
+
+
+def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats) -> list[Floats]:
+    """What `_gaps` says by variance, shape (…, variances) each: the widest of what it is for several means."""
+    (low, at_low), (high, at_high) = _around(_SCALES, scale)
+    found = []
+    for mean in means:
+        (left, at_left), (right, at_right) = _around(_MEANS, mean)
+        found.append(
+            at_low * (gaps[left, low] * at_left + gaps[right, low] * at_right)
+            + at_high * (gaps[left, high] * at_left + gaps[right, high] * at_right)
+        )
+    most, least = np.max(found, axis=0), np.min(found, axis=0)
+    return [most[..., 0, :], most[..., 1, :], least[..., 2, :], least[..., 3, :]]
+
+
+def _settled(found: Floats, scale: Floats, gaps: Floats) -> Floats:
+    """The variance v at which v = v̂ − scale·gap(v), by repetition; the gap varies slowly."""
+    end = np.clip(found, 0.0, _VARIANCES[-1])
+    for _ in range(_ROUNDS):
+        place = end / _VARIANCES[1]
+        below = np.clip(np.floor(place).astype(np.intp), 0, len(_VARIANCES) - 2)
+        first = np.take_along_axis(gaps, below[..., np.newaxis], axis=-1)[..., 0]
+        second = np.take_along_axis(gaps, below[..., np.newaxis] + 1, axis=-1)[..., 0]
+        exact: Floats = found - scale * (first + (place - below) * (second - first))
+        end = np.clip(exact, 0.0, _VARIANCES[-1])
+    return exact
+
+
+Side = tuple[NDArray[np.intp], Floats]
+
+
+def _around(axis: Floats, where: Floats) -> tuple[Side, Side]:
+    """The points of an axis on both sides of each number, and the weight of each, with two more axes."""
+    below = np.clip(np.searchsorted(axis, where, side="right") - 1, 0, len(axis) - 2)
+    part = ((where - axis[below]) / (axis[below + 1] - axis[below]))[..., np.newaxis, np.newaxis]
+    return (below, 1 - part), (below + 1, part)
