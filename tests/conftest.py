@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import importlib.metadata
 import itertools
 import os
 import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,40 @@ def private_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))
     return home
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Install plug-ins for a test: entry points by name, with what they load or the error that loading them raises.
+
+    Returns
+    -------
+    Callable
+        Takes entry points by name and, as `distribution` and `version`, who brings them. May be called several times.
+    """
+    from tests.plugin_toys import Point
+    from workbench.core.plugins import GROUP, registries
+    from workbench.core.trust import TRUST
+
+    real, points, trusted = importlib.metadata.entry_points, list[Point](), TRUST.keys
+
+    def forget() -> None:
+        for registry in registries():
+            vars(registry).pop("_read", None)
+
+    def entry_points(**asked: str) -> object:
+        return list(points) if asked.get("group") == GROUP else real(**asked)
+
+    def install(named: Mapping[str, object], distribution: str = "toy-plug", version: str = "0.1") -> None:
+        points.extend(Point(name, made, distribution, version) for name, made in named.items())
+        forget()
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    forget()
+    yield install
+    monkeypatch.undo()
+    TRUST.keys = trusted
+    forget()
 
 
 @pytest.fixture(autouse=True)

@@ -23,6 +23,7 @@ from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.recode import apply
 from workbench.anonymise.search import Effort, evaluate, find_best, optimise
 from workbench.anonymise.utility import METRICS, MetricChoice
+from workbench.contracts.syntactic import bounds_hold
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Cancelled, CancelToken, Progress
@@ -459,26 +460,7 @@ def check_bounds(case: Case, names: Sequence[str], metric: str, limit: float) ->
     problem = prepared(case, names, metric, limit, [1.0] * len(case.hierarchies))
     if problem is None:
         return
-    evaluator = Evaluator(problem, 1 << 20)
-    floor = problem.loss.floor()
-    nodes = {levels: evaluator.judge(levels) for levels in problem.lattice}
-    keys = {levels: evaluator.key(judgement)[0] for levels, judgement in nodes.items()}
-    for levels, judgement in nodes.items():
-        assert floor[levels] <= keys[levels]
-        _, bound = problem.loss.score_and_bound(levels, judgement.classes, judgement.failing, judgement.lost)
-        above = problem.loss.above(levels, judgement.classes)
-        for other in nodes:
-            if all(a <= b for a, b in zip(other, levels, strict=True)):
-                assert judgement.unavoidable <= nodes[other].suppressed
-                if isinstance(bound, float):
-                    assert bound <= keys[other]
-                elif bound is not None:
-                    terms = [term[level] for term, level in zip(bound, other, strict=True)]
-                    assert problem.loss.join.reduce(terms) <= keys[other] * (1 + 1e-15)
-            if all(a >= b for a, b in zip(other, levels, strict=True)):
-                assert problem.loss.floor_from(levels) <= keys[other]
-                if above is not None:
-                    assert above <= keys[other]
+    bounds_hold(problem)
 
 
 @settings(max_examples=100, deadline=None)

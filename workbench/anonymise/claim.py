@@ -14,6 +14,7 @@ from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.released_columns import derived, looks_derived, passed_through
+from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, Released, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -335,4 +336,7 @@ def _assertions(
     ]
     if public:
         said.append(f"These hierarchies were fixed without looking at this data: {', '.join(public)}.")
+    for name in public:
+        if not (maker := builder_of(hierarchies[name])).built_in:
+            said.append(f"The hierarchy of “{name}” comes from {maker.name}, which the publisher trusts.")
     return said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -205,7 +205,15 @@ class ModelChoice:
         return (column, str(self.values.get("subset_value", ""))) if column else None
 
 
-MODELS: Registry[PrivacyModel] = Registry("privacy model", "workbench.anonymise.models")
+_SHORT = {"k": "k-anonymity", "l": "l-diversity", "t": "t-closeness"}
+
+
+def _check_name(model: PrivacyModel, _own: Iterable[PrivacyModel]) -> None:
+    if model.identifier in _SHORT:
+        raise WorkbenchError(f"the privacy model “{model.identifier}” is a short name of “{_SHORT[model.identifier]}”.")
+
+
+MODELS: Registry[PrivacyModel] = Registry("privacy model", "workbench.anonymise.models", PrivacyModel, _check_name)
 """Every privacy model there is."""
 
 COLUMN = ParamSpec(
@@ -232,5 +240,4 @@ SUBSET = (
     ),
 )
 
-_SHORT = {"k": "k-anonymity", "l": "l-diversity", "t": "t-closeness"}
 _COLUMNS = tuple(spec.name for spec in SUBSET)

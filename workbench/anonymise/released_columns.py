@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.anonymise.reasons import Reason
+from workbench.core.building import builder_of
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Schema
 from workbench.core.table import Table
@@ -37,11 +38,22 @@ def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], *, searched: b
     found = []
     for name in recipe.levels:
         hierarchy = hierarchies.get(name)
-        if hierarchy is None or hierarchy.provenance is Provenance.PUBLIC:
+        if hierarchy is None or (hierarchy.provenance is Provenance.PUBLIC and builder_of(hierarchy).trusted):
             continue
         used = _levels_used(recipe, name, hierarchy, searched)
         if not any(level and set(hierarchy.labels[level]) != {ANY} for level in used):
             continue  # The same label for everybody tells nothing, however it was arrived at.
+        if doubt := builder_of(hierarchy).doubt:
+            found.append(
+                Reason(
+                    "plugin-hierarchy",
+                    f"The hierarchy of “{name}” may have been made from the data. {doubt}",
+                    f"Give “{name}” a hierarchy that the program itself builds, or check the plug-in, trust it by name "
+                    "and build the hierarchy again.",
+                    name,
+                )
+            )
+            continue
         found.append(
             Reason(
                 "data-derived-hierarchy",

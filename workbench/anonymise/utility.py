@@ -204,7 +204,7 @@ class MetricChoice:
         return metric.fit(filled(metric.params, dict(self.values)), setting)
 
 
-METRICS: Registry[LossMetric] = Registry("loss metric", "workbench.anonymise.metrics")
+METRICS: Registry[LossMetric] = Registry("loss metric", "workbench.anonymise.metrics", LossMetric)
 """Every loss metric there is."""
 
 

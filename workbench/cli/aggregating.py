@@ -30,7 +30,7 @@ def add_aggregate(parser: argparse.ArgumentParser) -> None:
 
 def add_estimation(parser: argparse.ArgumentParser) -> None:
     """The arguments of how to estimate."""
-    known = ", ".join((AUTO, *(one.identifier for one in ESTIMATORS)))
+    known = f"{AUTO}, {ESTIMATORS.names()}"
     parser.add_argument("--estimator", default=AUTO, metavar="X", help=f"one of {known}")
     parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
 
@@ -53,12 +53,14 @@ def aggregate(options: argparse.Namespace) -> Answer:
         "domain_declared": announced.declared,
         "simulation": announced.simulated,
         "cautions": list(announced.cautions),
+        "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
     lines = [
         f"{found.received.support.reports:,} reports about “{announced.column}” by "
         f"{PROTOCOLS[announced.randomiser.protocol].title}.",
         f"{budget.text} {announced.promise}",
     ]
+    lines += [f"This is no promise: {doubt}" for doubt in announced.doubts]
     if announced.simulated:
         lines.append("They were drawn with a seed: a simulation, which protects nobody.")
     if not announced.declared:
@@ -81,6 +83,7 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         return Answer(data, "\n".join(lines))
     data |= {
         "estimator": estimate.estimator,
+        "estimator_plugin": ESTIMATORS.origin(estimate.estimator).to_json_or_none(),
         "postprocess": estimate.postprocess,
         "estimate": dict(zip(domain.labels, estimate.counts.tolist(), strict=True)),
         "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
@@ -98,6 +101,8 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
             for one in found.hitters
         ]
+    if not ESTIMATORS.origin(estimate.estimator).built_in:
+        lines.append(f"Estimated by {ESTIMATORS[estimate.estimator].title}, a plug-in. It sees the reports alone.")
     by_count = domain.size > _LISTED and not domain.ordinal
     order = (-estimate.counts).argsort(kind="stable") if by_count else range(domain.size)
     width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])

@@ -61,7 +61,7 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
         "--protocol",
         required=True,
         metavar="ID[=V:W],…",
-        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + ", ".join(one.identifier for one in PROTOCOLS),
+        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + PROTOCOLS.names(),
     )
     parser.add_argument("--epsilon", metavar="E", help="ε of one report")
     parser.add_argument("--users", type=int, metavar="N", help="people who are asked (default: one per row)")
@@ -229,6 +229,7 @@ def _collected(
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
         **near.described(session),
+        "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
     lines = [f"{announced.reports:,} reports were written to {made.path}.", f"{made.epsilon.text} {announced.promise}"]
     if not made.claim:

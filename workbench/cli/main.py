@@ -26,6 +26,7 @@ from workbench.cli import (
     hierarchies,
     ledgers,
     level_options,
+    plugins,
     profiling,
     querying,
     refusing,
@@ -64,8 +65,10 @@ COMMANDS = frozenset(
         "compare",
         "preset",
         "report",
+        "plugins",
     }
 )
+_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify"})
 FAILED = 2
 INTERRUPTED = 130
 
@@ -90,7 +93,8 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
     """Run a command; returns the exit code. What it has cost is said by whoever calls this, if it failed."""
     try:
         options = _options(words)
-        answer: Answer = options.command(options)
+        with plugins.at_work(options):
+            answer: Answer = options.command(options)
     except WorkbenchError as error:
         clear_progress()
         complain(error.message, *([error.hint] if error.hint else []))
@@ -176,12 +180,20 @@ def _parser() -> argparse.ArgumentParser:
     _compare(_command(subparsers, "compare", comparing.compare, "compare what methods cost in accuracy"))
     _preset(_command(subparsers, "preset", comparing.preset, "make published figures again"))
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
+    plugins.add_actions(subparsers.add_parser("plugins", help="name and check the plug-ins of third parties"), _action)
     window = subparsers.add_parser("gui", help="open the window", description="Open the window.")
     window.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a project or data to open in it")
     return parser
 
 
 def _command(subparsers: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
+    parser = _action(subparsers, name, run, summary)
+    if name not in _WITHOUT_PLUGINS:
+        plugins.add_trust(parser)
+    return parser
+
+
+def _action(subparsers: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
     parser.set_defaults(command=run)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -231,8 +243,7 @@ def _models(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID=VALUES[:COL]",
-        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: "
-        + ", ".join(model.identifier for model in MODELS),
+        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: " + MODELS.names(),
     )
     group.add_argument(
         "--search",
@@ -240,7 +251,7 @@ def _models(parser: argparse.ArgumentParser) -> None:
         help="find the levels: sure to be the best, or as good as --time-limit allows; none: use --level "
         "(default: fast, or none where --level is given); dp: draw the levels of an (ε, δ) release privately",
     )
-    group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {_metrics()}")
+    group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {METRICS.names()}")
     group.add_argument("--suppression-limit", type=_number, default=0.0, metavar="S", help="share of rows, 0 to 1")
     for flag, what in (("--min-level", "lowest"), ("--max-level", "highest")):
         group.add_argument(flag, action="append", default=[], metavar="COL=N", help=f"{what} level of a column")
@@ -254,10 +265,6 @@ def _models(parser: argparse.ArgumentParser) -> None:
         help="search again among the rows that would be suppressed, so that released rows have mixed levels",
     )
     group.add_argument("--time-limit", type=_number, metavar="SECONDS", help="stop the search after so long")
-
-
-def _metrics() -> str:
-    return ", ".join(metric.identifier for metric in METRICS)
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
 from workbench.query.answer import Form, Released
-from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft, QueryKind
 from workbench.query.planning import NEIGHBOURS, Plan
 from workbench.query.readings import shown
 from workbench.session import Answered, Session
@@ -40,7 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_engine(parser, "--data-engine")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--query", metavar="ID", help=f"the question: {', '.join(kind.identifier for kind in QUERIES)}")
+    what.add_argument("--query", metavar="ID", help=f"the question: {QUERIES.names()}")
     what.add_argument(
         "--batch", type=Path, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
     )
@@ -78,7 +79,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--bounds", metavar="L,U", help="--lower and --upper together; write --bounds=-5,5 if L is negative"
     )
-    for spec in _parameters().values():
+    own.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any parameter of the question by its name; the only way to give one that only a plug-in has",
+    )
+    for spec in _flagged().values():
         _add(own, spec)
 
 
@@ -93,9 +101,24 @@ def _engine(text: str) -> str:
     return text
 
 
-def _parameters() -> dict[str, ParamSpec]:
-    """Every parameter of the catalogue by name."""
-    return {spec.name: spec for kind in QUERIES for spec in kind.parameters}
+def _flagged() -> dict[str, ParamSpec]:
+    """Every parameter of the program's own questions by name: those that are flags. Plug-ins add none.
+
+    Where the same parameter says different things for different questions, its help says all of them.
+    """
+    found: dict[str, ParamSpec] = {}
+    said: dict[str, dict[str, list[str]]] = {}
+    for kind in QUERIES.own:
+        for spec in kind.parameters:
+            found[spec.name] = spec
+            said.setdefault(spec.name, {}).setdefault(spec.help, []).append(kind.identifier)
+    return {name: replace(spec, help=_all_help(said[name])) for name, spec in found.items()}
+
+
+def _all_help(said: dict[str, list[str]]) -> str:
+    """The help that most questions have, then those of the others, by name."""
+    usual, *others = sorted(said, key=lambda text: -len(said[text]))
+    return " ".join((usual, *(f"For {' and '.join(said[text])}: {text}" for text in others)))
 
 
 def _add(group: Any, spec: ParamSpec) -> None:
@@ -171,15 +194,21 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
     if options.query not in QUERIES:
         raise WorkbenchError(
             f"There is no question “{options.query}”.",
-            hint=f"Known are: {', '.join(kind.identifier for kind in QUERIES)}.",
+            hint=f"Known are: {QUERIES.names()}.",
             field="query",
         )
     kind = QUERIES[options.query]
-    values = {
+    values: dict[str, Any] = {
         name: "\n".join(given) if isinstance(given, list) else given
-        for name in _parameters()
+        for name in _flagged()
         if (given := getattr(options, f"{_DEST}{name}")) is not None
     }
+    for name, text in _named(options.param, kind).items():
+        if name in values:
+            raise WorkbenchError(
+                f"“{name}” is given twice, by its flag and by --param.", hint="Give it once.", field=name
+            )
+        values[name] = text
     if options.bounds is not None:
         lower, comma, upper = options.bounds.partition(",")
         if not comma or {"lower", "upper"} & set(values):
@@ -215,6 +244,21 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         )
     epsilon = options.epsilon if options.need is None else session.queries.solve(draft, options.need)
     return QueryDraft(**{**vars(draft), "epsilon": epsilon})
+
+
+def _named(pairs: Iterable[str], kind: QueryKind) -> dict[str, str]:
+    """Parameters as `--param NAME=VALUE` gives them; the lines of one that has several are given one by one."""
+    several = {spec.name for spec in kind.parameters if spec.type is ParamType.LINES}
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        name = name.strip().replace("-", "_")
+        if not sign or not name:
+            raise WorkbenchError(f"--param {pair} names no parameter.", hint="Write --param NAME=VALUE.", field="param")
+        if name in found and name not in several:
+            raise WorkbenchError(f"“{name}” is given twice.", hint="Give it once.", field=name)
+        found[name] = f"{found[name]}\n{text}" if name in found else text
+    return found
 
 
 def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Answer:
@@ -259,6 +303,7 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
             "asserted": list(one.asserted),
             "edges": list(one.mechanism.edges),
             "parameters": one.parameters,
+            "plugin": None if one.plugin is None else dict(one.plugin),
         }
         for one in plans
     ]
@@ -301,6 +346,7 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
             "notes": list(one.released.notes),
             "limited": one.limited,
             "parameters": dict(one.question),
+            "plugin": one.plugin,
             "entry": one.entry.id,
         }
         for one in answers

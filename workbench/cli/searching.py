@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from workbench.anonymise.outcome import SearchResult
-from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
-from workbench.anonymise.utility import MetricChoice
+from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.cli import near
 from workbench.cli.answers import Answer, assignments, whole, with_unread
 from workbench.cli.exporting import targets_of
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.session import Question, Session
 from workbench.session.exporting import Targets
@@ -97,6 +98,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "seconds": seconds,
         "models": [f"{choice.identifier} {choice.checked()}" for choice in question.models],
         "metric": question.metric.identifier,
+        "plugins": _plugins(question),
         "rows_out": anonymised.table.rows,
         "claim": False,
         "reasons": _reasons(local),
@@ -136,6 +138,16 @@ def _question(session: Session, options: argparse.Namespace) -> Question:
         effort=Effort(seconds=options.time_limit, optimal=options.search == "optimal" and options.time_limit is None),
         local_recoding=options.local_recoding,
     )
+
+
+def _plugins(question: Question) -> list[dict[str, Any]]:
+    """The models and the measure of loss that are no part of the program."""
+    made = [(MODELS, choice.identifier) for choice in question.models] + [(METRICS, question.metric.identifier)]
+    return [
+        {"kind": registry.kind, "name": name, **registry.origin(name).to_json()}
+        for registry, name in made
+        if not registry.origin(name).built_in
+    ]
 
 
 def _reasons(local: LocalRecoding | None) -> list[str]:
@@ -195,6 +207,11 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
             lines.append("The time was over before all passes were searched to the end; more might be gained.")
     if out is not None:
         lines.append(f"Written to {out}.")
+    for one in data["plugins"]:
+        lines.append(
+            f"The {one['kind']} “{one['name']}” comes from {Origin.from_json(one).name}, a plug-in: what it says of "
+            "the table is not this program's word."
+        )
     return [*lines, *data["reasons"]]
 
 
@@ -217,6 +234,7 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         "score": made.facts.score,
         "models": [f"{choice.identifier} {choice.checked()}" for choice in made.question.models],
         "metric": made.question.metric.identifier,
+        "plugins": _plugins(made.question),
         "rows_out": made.rows_out,
         "claim": False,
         "reasons": _reasons(made.anonymised.local),

@@ -47,8 +47,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="ID=VALUES[:COL]",
-        help="a model that must hold, such as k=5, l-diversity=2:occupation or t=0.2:salary; known: "
-        + ", ".join(model.identifier for model in MODELS),
+        help="a model that must hold, such as k=5, l-diversity=2:occupation or t=0.2:salary; known: " + MODELS.names(),
     )
     parser.add_argument(
         "--hierarchy",

@@ -34,6 +34,7 @@ from workbench.core.plugins import Registry
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
 from workbench.core.table import Column
+from workbench.core.trust import Origin
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
 SPEC_VERSION = 1
@@ -232,7 +233,7 @@ class Builder:
         return self.parameters + COMMON
 
 
-BUILDERS: Registry[Builder] = Registry("hierarchy builder", "workbench.core.builders")
+BUILDERS: Registry[Builder] = Registry("hierarchy builder", "workbench.core.builders", Builder)
 
 
 def specification(
@@ -309,7 +310,27 @@ def normalised(plain: Mapping[str, Any]) -> dict[str, Any]:
 def assess(plain: Mapping[str, Any], column: ColumnSpec | None = None) -> Assessment:
     """Whether the specification builds a public hierarchy; no data is looked at."""
     complete = normalised(plain)
-    return BUILDERS[complete["builder"]].assess(_settings(complete), _reading(complete, column))
+    return _judged(BUILDERS[complete["builder"]], _settings(complete), _reading(complete, column))
+
+
+def _judged(builder: Builder, settings: Settings, column: ColumnSpec) -> Assessment:
+    """What the builder says of itself; that of a third party may look at the data, so it counts as if it had."""
+    said, origin = builder.assess(settings, column), BUILDERS.origin(builder.identifier)
+    if origin.built_in:
+        return said
+    words = f"{said.origin} Built by {origin.name}".strip()
+    if origin.trusted:
+        return replace(said, origin=f"{words}, which the publisher trusts.")
+    return Assessment(
+        Provenance.DERIVED,
+        f"{words}, a plug-in that this program's tests do not vouch for.",
+        f"Use a way to build of the program's own, or check {origin.name} yourself and trust it by name.",
+    )
+
+
+def builder_of(hierarchy: Hierarchy) -> Origin:
+    """Whose builder made a hierarchy; the program's own where it was imported."""
+    return BUILDERS.origin(str((hierarchy.specification or {}).get("builder", "")))
 
 
 def build_hierarchy(
@@ -349,7 +370,7 @@ def build_hierarchy(
             field="values",
         )
     made = builder.build(settings, material)
-    judged = builder.assess(settings, material.column)
+    judged = _judged(builder, settings, material.column)
     ground, levels = _completed(made, settings, material)
     return Hierarchy.from_levels(
         ground, levels, provenance=judged.provenance, origin=judged.origin, specification=complete

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -91,7 +91,12 @@ class Method:
     uses_hierarchies: bool = False
 
 
-METHODS: Registry[Method] = Registry("method", "workbench.evaluate.methods")
+def _check_name(method: Method, _own: Iterable[Method]) -> None:
+    if method.identifier in PROTOCOLS:
+        raise WorkbenchError(f"the method “{method.identifier}” is named like a local protocol.")
+
+
+METHODS: Registry[Method] = Registry("method", "workbench.evaluate.methods", Method, _check_name)
 
 
 @dataclass(frozen=True)
@@ -162,7 +167,7 @@ class MethodChoice:
     @property
     def name(self) -> str:
         """What the curve is called."""
-        usual = self.label or self.method.names(self.checked())
+        usual = self.label or METHODS.origin(self.identifier).beside(self.method.names(self.checked()))
         return usual if self.label or self.epsilon is None else f"{usual}, ε = {self.epsilon:.4g}"
 
     def to_json(self) -> dict[str, Any]:

@@ -193,7 +193,7 @@ class Preset:
         return Given(material, column, checked, own, self.repetitions if repetitions is None else repetitions)
 
 
-PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets")
+PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets", Preset)
 
 LOWER = ParamSpec("lower", "Lower bound", ParamType.TEXT, "", "Public; empty: as declared for the column.")
 UPPER = ParamSpec("upper", "Upper bound", ParamType.TEXT, "", "Public; empty: as declared for the column.")

@@ -64,5 +64,6 @@ ACTIONS = (
         "command", HELP, QT_TRANSLATE_NOOP("Actions", "&Copy as command"), "copy_command", ("Ctrl+Alt+C",), "copy"
     ),
     ActionSpec("tour", HELP, QT_TRANSLATE_NOOP("Actions", "&Tour in six steps"), "start_tour", (), "help"),
+    ActionSpec("plugins", HELP, QT_TRANSLATE_NOOP("Actions", "&Plug-ins…"), "show_plugins"),
     ActionSpec("about", HELP, QT_TRANSLATE_NOOP("Actions", "&About"), "about", (), "info", separator_before=True),
 )

@@ -253,6 +253,11 @@ class Document(QObject):
         """The ledger of this data may have changed, by this program or another one."""
         self.changed.emit("ledger")
 
+    def tell_trust(self) -> None:
+        """The person trusts a plug-in, or no longer: what is promised has to be said again."""
+        for section in ("hierarchies", "settings", "collect", "queries"):
+            self.changed.emit(section)
+
     def settle_differences(self) -> None:
         """The person has seen how the file differs from what the project described."""
         self.differences = Differences()

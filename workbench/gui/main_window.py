@@ -36,6 +36,7 @@ from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
 from workbench.gui.opener import Opener, dropped
+from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import Settings
@@ -53,6 +54,7 @@ from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
 from workbench.project.storage import SUFFIX
+from workbench.session.plugins import left_out, trust_kept
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
 
     def __init__(self, settings: Settings, themes: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        trust_kept()
         self._settings = settings
         self._themes = themes
         self.messages = MessageBar()
@@ -126,6 +129,7 @@ class MainWindow(QMainWindow):
         self._refresh()
         self.resize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT)
         settings.restore_window(self)
+        self._tell_left_out()
 
     # Building
 
@@ -219,6 +223,29 @@ class MainWindow(QMainWindow):
         dialog.finished.connect(self._later.start)
         dialog.open()
         return dialog
+
+    def show_plugins(self) -> PluginsDialog:
+        """Show the plug-ins of third parties, with what is wrong with those that are left out."""
+        dialog = PluginsDialog(self.document, self)
+        dialog.open()
+        return dialog
+
+    def _tell_left_out(self) -> None:
+        """Name the plug-ins that cannot be used, once; the dialog can be read again."""
+        problems = left_out()
+        if problems:
+            self.messages.warning(
+                problems[0].sentence
+                if len(problems) == 1
+                else self.tr("{n} plug-ins are left out: {names}").format(
+                    n=len(problems), names=", ".join(f"{one.entry_point} ({one.origin.name})" for one in problems)
+                ),
+                self.tr("Everything else works. Help → Plug-ins says more, at any time."),
+                action=self.tr("Plug-ins…"),
+                callback=self.show_plugins,
+                details="\n".join(one.sentence for one in problems),
+                key="plugins",
+            )
 
     def _show_data(self) -> None:
         self.rail.select("data")

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
+from workbench.core.trust import Origin
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, Randomiser
 
@@ -65,6 +66,11 @@ class ProtocolChoice:
             If there is none of this identifier.
         """
         return PROTOCOLS[self.identifier]
+
+    @property
+    def origin(self) -> Origin:
+        """Whose the protocol is."""
+        return PROTOCOLS.origin(self.identifier)
 
     def checked(self) -> dict[str, Any]:
         """All parameters, checked and with defaults.

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.simplex import onto_simplex
+from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
 from workbench.ldp.postprocessing import DEFAULT, Noise, PostProcess, postprocess
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Support
 
 Floats = NDArray[np.float64]
 
-AUTO = "auto"
 COVERAGE = 0.95
 
 

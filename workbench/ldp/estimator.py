@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -64,7 +64,18 @@ class LocalEstimator:
         return randomiser.tabulated or not self.tabulated
 
 
-ESTIMATORS: Registry[LocalEstimator] = Registry("local estimator", "workbench.ldp.estimators")
+AUTO = "auto"
+"""In the place of an estimator: the usual one of the protocol."""
+
+
+def _check_name(estimator: LocalEstimator, _own: Iterable[LocalEstimator]) -> None:
+    if estimator.identifier == AUTO:
+        raise WorkbenchError(f"the local estimator “{AUTO}” stands for the usual one of a protocol.")
+
+
+ESTIMATORS: Registry[LocalEstimator] = Registry(
+    "local estimator", "workbench.ldp.estimators", LocalEstimator, _check_name
+)
 
 _channels: WeakKeyDictionary[FrequencyRandomiser, Channel] = WeakKeyDictionary()
 

@@ -372,7 +372,7 @@ class LocalProtocol:
         return randomiser
 
 
-PROTOCOLS: Registry[LocalProtocol] = Registry("local protocol", "workbench.ldp.protocols")
+PROTOCOLS: Registry[LocalProtocol] = Registry("local protocol", "workbench.ldp.protocols", LocalProtocol)
 
 
 def randomiser_from(public: Mapping[str, Any]) -> Randomiser:

@@ -17,7 +17,7 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,12 +28,13 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
+from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support, randomiser_from
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support, randomiser_from
 
 FORMAT = "anonymisation-workbench-reports"
 VERSION = 2
@@ -75,6 +76,8 @@ class Announcement:
         Tells this collection from any other one, at random; "" if nothing does.
     attended
         Who sent a report; None if the file does not say, as those of earlier programs do not.
+    plugin
+        Whose the protocol is and whether that is trusted, as `core.trust.Origin.to_json` says; None for the program's.
     """
 
     randomiser: Randomiser
@@ -88,6 +91,7 @@ class Announcement:
     cautions: tuple[str, ...] = ()
     collection: str = ""
     attended: Attendance | None = None
+    plugin: Mapping[str, Any] | None = None
 
     @property
     def none(self) -> bool:
@@ -103,6 +107,15 @@ class Announcement:
     def promise(self) -> str:
         """What ε is about."""
         return HIDDEN if self.attended is None else self.attended.promise
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why nothing is claimed for a protocol of a third party: nobody who made, or who reads, the reports trusts it.
+
+        Where it is read it decides about the ε that is stated, so trust is asked for there too.
+        """
+        here = PROTOCOLS.origin(self.randomiser.protocol)
+        return tuple(dict.fromkeys(doubt for doubt in (doubt_of(self.plugin), here.doubt) if doubt))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -127,6 +140,7 @@ class Announcement:
             "bounds": None if self.bounds is None else list(self.bounds),
             "participation": None if self.attended is None else self.attended.to_json(),
             "randomiser": self.randomiser.public(),
+            **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
 
     @classmethod
@@ -167,6 +181,7 @@ class Announcement:
                 tuple(map(str, plain.get("cautions", ()))),
                 str(plain.get("collection", "")),
                 None if plain.get("participation") is None else Attendance.from_json(plain["participation"]),
+                _plugin_in(plain),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise _no_reports("its parameters are incomplete or damaged") from error
@@ -319,6 +334,7 @@ def together(received: Iterable[Received]) -> Received:
         any(part.announcement.simulated for part in parts),
         tuple(dict.fromkeys(caution for part in parts for caution in part.announcement.cautions)),
         attended=_least([part.announcement.attended for part in parts]),
+        plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
     )
     return Received(whole, support)
 
@@ -326,6 +342,14 @@ def together(received: Iterable[Received]) -> Received:
 def _least(attended: Sequence[Attendance | None]) -> Attendance | None:
     """Who reported in several collections: hidden only if it is in all of them."""
     return next((one for one in attended if one is None or not one.hidden), attended[0])
+
+
+def _plugin_in(plain: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Whose protocol it was, as far as the file says; a file that says nothing was written where nobody asked."""
+    said = plain.get("plugin")
+    if isinstance(said, Mapping):
+        return {**Origin.from_json(said).to_json(), "trusted": said.get("trusted") is True}
+    return PROTOCOLS.origin(str(plain["randomiser"].get("protocol"))).to_json_or_none()
 
 
 def _announcement(line: str, name: str) -> Announcement:

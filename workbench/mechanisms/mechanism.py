@@ -98,7 +98,7 @@ class Mechanism:
         return filled(self.params, typed)
 
 
-MECHANISMS: Registry[Mechanism] = Registry("mechanism", "workbench.mechanisms.channels")
+MECHANISMS: Registry[Mechanism] = Registry("mechanism", "workbench.mechanisms.channels", Mechanism)
 """Every mechanism there is."""
 
 LARGEST_CHANNEL = 4_000_000

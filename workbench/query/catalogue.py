@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -163,6 +163,9 @@ class QueryKind:
         Whether ε is chosen, rather than following from the other parameters.
     tools
         Tools of diffprivlib that answer the same question; the first one is used unless another is named.
+    examples
+        Values of its parameters to be tried by `workbench.contracts`, about a column "age" of whole numbers from 0 to 3
+        and a column "town" of the categories A, B and C; for what the defaults do not show.
     """
 
     identifier: str
@@ -173,6 +176,7 @@ class QueryKind:
     compile: Callable[[Asked], Mechanism]
     needs_epsilon: bool = True
     tools: tuple[str, ...] = ()
+    examples: tuple[Mapping[str, Any], ...] = ()
 
     def checked(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Every parameter, read and checked.
@@ -192,7 +196,38 @@ class QueryKind:
         return filled(self.parameters, read)
 
 
-QUERIES: Registry[QueryKind] = Registry("query", "workbench.query.queries")
+# fmt: off
+FLAGS = frozenset({
+    "again", "assumed_rows", "batch", "bounds", "budget", "data_engine", "delimiter", "encoding", "engine", "epsilon",
+    "file", "header", "help", "json", "ledger", "limit_rows", "memory_budget", "need", "no_header", "param",
+    "person", "plan", "query", "rows_per_person", "sheet", "tool", "trust_plugin", "where",
+})
+# fmt: on
+"""What a command says about a question beside its parameters, so that no parameter may be called so."""
+
+
+def _check_names(kind: QueryKind, own: Iterable[QueryKind]) -> None:
+    """Refuse a third party's question whose parameters would be taken for something else.
+
+    Raises
+    ------
+    WorkbenchError
+        If one is named like a flag, or like a parameter of the program that is of another type.
+    """
+    known = {spec.name: (spec, one) for one in own for spec in one.parameters}
+    for spec in kind.parameters:
+        flag = f"--{spec.name.replace('_', '-')}"
+        if spec.name in FLAGS:
+            raise WorkbenchError(f"its parameter “{spec.name}” is named like the flag {flag} of “query”.")
+        taken, by = known.get(spec.name, (spec, kind))
+        if taken.type is not spec.type:
+            raise WorkbenchError(
+                f"its parameter “{spec.name}” ({spec.type.value}) is named like the parameter {flag} of "
+                f"“{by.identifier}” ({taken.type.value})."
+            )
+
+
+QUERIES: Registry[QueryKind] = Registry("query", "workbench.query.queries", QueryKind, _check_names)
 
 
 # Parameters that several kinds share; the same name means the same everywhere.

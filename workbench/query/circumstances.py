@@ -16,6 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.preparing import Preparation, canonical_filter
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
+from workbench.core.trust import vouched
 from workbench.query.ledger_entries import Charge
 from workbench.query.readings import shown
 
@@ -91,7 +92,7 @@ def limited(question: Mapping[str, Any]) -> str:
     return ""
 
 
-def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any]) -> tuple[str, ...]:
+def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None) -> tuple[str, ...]:
     """What a person asserts by asking, because no program can check it.
 
     Parameters
@@ -100,6 +101,8 @@ def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any]) ->
         What the answer was accounted for.
     table
         As `working_table` gives it.
+    plugin
+        Whose the mechanism is, as `core.trust.Origin.to_json` says; None for the program's own.
     """
     rows = "one row" if rows_per_person == 1 else f"{rows_per_person:,} rows"
     limit = table.get("limit")
@@ -114,10 +117,13 @@ def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any]) ->
         found.append("Which rows take part was fixed without looking at this data.")
     if neighbours == REPLACE_ONE:
         found.append("Everybody may know how many rows match.")
+    if trust := vouched(plugin, "The mechanism, with its noise and its bounds,"):
+        found.append(trust)
     return tuple(found)
 
 
 def asserted_of(charge: Charge, question: Mapping[str, Any]) -> tuple[str, ...]:
     """What was asserted with a question that stands in the ledger."""
     table = question.get("table")
-    return asserted(charge.rows_per_person, charge.neighbours, table if isinstance(table, Mapping) else {})
+    known = table if isinstance(table, Mapping) else {}
+    return asserted(charge.rows_per_person, charge.neighbours, known, question.get("plugin"))

@@ -19,6 +19,7 @@ from workbench.core.filtering import Filter, parse
 from workbench.core.preparing import Preparation
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
+from workbench.core.trust import doubt_of
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
 from workbench.query.catalogue import QUERIES, Asked, Engine, QueryDraft, QueryKind
@@ -76,6 +77,8 @@ class Plan:
         What was released of the number of matching rows, which then takes the place of a guess.
     remark
         What else the ledger knows of the question, or "".
+    plugin
+        Whose the kind is and whether it is trusted, as `core.trust.Origin.to_json` says; None for the program's own.
     """
 
     draft: QueryDraft
@@ -89,6 +92,7 @@ class Plan:
     columns: Mapping[str, Any]
     counted: RowCount | None = None
     remark: str = ""
+    plugin: Mapping[str, Any] | None = None
 
     @property
     def rows(self) -> int:
@@ -118,7 +122,7 @@ class Plan:
     @property
     def unclaimed(self) -> str:
         """Why this program makes no promise for the answer, or ""."""
-        return self.mechanism.unclaimed
+        return self.mechanism.unclaimed or doubt_of(self.plugin)
 
     @property
     def what(self) -> str:
@@ -168,7 +172,7 @@ class Plan:
     @property
     def asserted(self) -> tuple[str, ...]:
         """What the person asserts by asking, because no program can check it."""
-        return circumstances.asserted(self.rows_per_person, self.neighbours, self.table)
+        return circumstances.asserted(self.rows_per_person, self.neighbours, self.table, self.plugin)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -185,6 +189,7 @@ class Plan:
                 {"name": part.name, "sensitivity": str(part.sensitivity), "epsilon": str(part.epsilon)}
                 for part in self.mechanism.parts
             ],
+            **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
         }
 
 
@@ -243,6 +248,7 @@ def plan(
         values,
         circumstances.working_table(asked.declared, made),
         circumstances.columns_read(asked.declared, made, looked_at),
+        plugin=QUERIES.origin(kind.identifier).to_json_or_none(),
     )
 
 
@@ -265,7 +271,7 @@ def batch(
         raise WorkbenchError(
             "The questions of the batch do not promise the same: some hide whether a person is there at all, others "
             "only what their rows say, or carry no promise of this program.",
-            hint="Ask those of the grid together, and those of diffprivlib on their own.",
+            hint="Ask those of the grid together, and those of diffprivlib, or of a plug-in, on their own.",
             field="batch",
         )
     return plans

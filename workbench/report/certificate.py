@@ -8,7 +8,7 @@ but what was released.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -19,6 +19,7 @@ from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, to
 from workbench.core.figures import rounded_up
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.rationals import float_above, rational
+from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.participation import HIDING
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.report_file import Announcement
@@ -105,6 +106,7 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
             "The list of values, or the bounds, were read from the data, which no protocol protects. Declare them from "
             "public knowledge and collect again."
         )
+    reasons += [f"{doubt} {_CHECK_YOURSELF}" for doubt in announcement.doubts]
     facts = [
         ("What was asked", announcement.column),
         ("Reports", f"{announcement.reports:,}"),
@@ -114,7 +116,12 @@ def certificate_of_reports(announcement: Announcement, cautions: Sequence[str] =
         ("Who takes part", who(announcement.hidden)),
     ]
     known = dict.fromkeys((*announcement.cautions, *cautions, *not_summed(announcement.hidden)))
-    return _local(facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden)
+    if announcement.plugin is not None:
+        facts.append(("Plug-in", Origin.from_json(announcement.plugin).name))
+    foreign = announcement.plugin is not None
+    return _local(
+        facts, person, reasons, tuple(known), announcement.promise, hidden=announcement.hidden, foreign=foreign
+    )
 
 
 def _domain(announcement: Announcement) -> str:
@@ -126,7 +133,10 @@ def _domain(announcement: Announcement) -> str:
 
 def _of_collection(entry: Entry) -> Certificate:
     charge = entry.charge
+    plugin = charge.parameters.get("plugin")
     reasons = [] if charge.claimed else [_SIMULATED_OR_ASSUMED]
+    if doubt := doubt_of(plugin):
+        reasons = [f"{doubt} {_CHECK_YOURSELF}"]
     hidden = None if PARTICIPATION not in charge.parameters else not charge.open_participation
     facts = [
         ("What was asked", str(charge.parameters.get("column", ""))),
@@ -134,9 +144,11 @@ def _of_collection(entry: Entry) -> Certificate:
         ("Reports", f"{_number(charge.parameters.get('reports'))}"),
         ("Rows of one person", f"at most {charge.rows_per_person:,}"),
         ("Who takes part", who(hidden)),
+        *((("Plug-in", Origin.from_json(plugin).name),) if plugin else ()),
     ]
     known = (*map(str, charge.parameters.get("cautions", ())), *not_summed(hidden))
-    return _local(facts, charge.epsilon, reasons, known, HIDING if hidden else HIDDEN, hidden=hidden)
+    promise = HIDING if hidden else HIDDEN
+    return _local(facts, charge.epsilon, reasons, known, promise, hidden=hidden, foreign=bool(plugin))
 
 
 def _local(
@@ -147,6 +159,7 @@ def _local(
     promise: str,
     *,
     hidden: bool | None,
+    foreign: bool,
 ) -> Certificate:
     shown = rounded_up(person)
     common = (("What the reader should know", tuple(cautions)),)
@@ -168,7 +181,7 @@ def _local(
         f"collects the reports learns more, if people randomise their answers themselves. {promise}",
         (*facts, ("ε of a person", shown), ("Neighbours", neighbours(hidden))),
         (
-            ("What the program checked", _CHECKED_REPORTS),
+            ("What the program checked", _CHECKED_REPORTS[foreign:]),
             (
                 "What the publisher asserts",
                 (
@@ -202,6 +215,8 @@ def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
         ("Neighbouring tables", _neighbours(charge.neighbours, charge.rows_per_person)),
         ("Made by", charge.engine),
     ]
+    origins = dict.fromkeys(Origin.from_json(one["plugin"]) for one in questions if one.get("plugin"))
+    facts += [("Plug-in", origin.name) for origin in origins]
     if not charge.claimed:
         why = tuple(dict.fromkeys(str(one["unclaimed"]) for one in questions if one.get("unclaimed")))
         return Certificate(
@@ -212,7 +227,7 @@ def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
             tuple(facts),
             (
                 ("Why not", why or ("They were recorded without a promise.",)),
-                ("What would restore it", ("Ask again with the grid engine, and publish that answer.",)),
+                ("What would restore it", _ask_again(origins)),
                 ("What the reader should know", tuple(note for note in _notes(entry) if note not in why)),
             ),
         )
@@ -232,7 +247,7 @@ def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
         + (f", apart from an excess probability of at most δ = {rounded_up(charge.delta)}." if charge.delta else "."),
         tuple(facts),
         (
-            ("What the program checked", _CHECKED_ANSWERS),
+            ("What the program checked", tuple(one for one in _CHECKED_ANSWERS if not origins or one in _AROUND)),
             ("What the publisher asserts", tuple(asserted)),
             ("What the reader should know", _notes(entry)),
             (
@@ -246,6 +261,18 @@ def _of_answers(entry: Entry, near: NearReleases) -> Certificate:
             ),
         ),
     )
+
+
+def _ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
+    """What would restore the claim of answers."""
+    found = ["Ask again with the grid engine, and publish that answer."]
+    if origins:
+        named = " and ".join(origin.name for origin in origins)
+        found = [
+            f"Ask a question of the program's own instead. Or check {named} yourself, trust it by name "
+            "(“--trust-plugin”, or the switch beside the question) and ask again."
+        ]
+    return tuple(found)
 
 
 def _of_choice(entry: Entry) -> Certificate:
@@ -409,17 +436,27 @@ def _together(entry: Entry, others: Sequence[Entry]) -> str:
     return " ".join((together, *sum_.scope))
 
 
-_CHECKED_ANSWERS = (
+_AROUND = (
     "The budget was charged before any noise was drawn.",
-    "The noise came from the operating system's random source; nobody can predict or repeat it.",
-    "No bound or list of values that was read from the data was used.",
     "Where a column says which rows are whose, nobody had more rows than were accounted for.",
 )
+"""What the program does around a mechanism, whoever wrote that."""
+
+_CHECKED_ANSWERS = (
+    _AROUND[0],
+    "The noise came from the operating system's random source; nobody can predict or repeat it.",
+    "No bound or list of values that was read from the data was used.",
+    _AROUND[1],
+)
+# The first is the protocol's own doing, which the program cannot say of one that it did not bring.
 _CHECKED_REPORTS = (
     "Each answer was randomised with fresh numbers that nobody can predict or repeat.",
     "The reports were put in random order.",
     "Values outside the list were not reported.",
     "Where a column says who is who, nobody made more reports than were accounted for.",
+)
+_CHECK_YOURSELF = (
+    "Use a protocol of the program's own, or check the plug-in yourself, trust it by name and collect again."
 )
 _SIMULATED_OR_ASSUMED = (
     "The reports were drawn with a seed, or the list of values or the bounds were read from the data. Declare them "

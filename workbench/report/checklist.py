@@ -57,7 +57,7 @@ _ITEMS = (
         "Hierarchies",
         "Released labels come from public hierarchies.",
         "hierarchies",
-        ("data-derived-hierarchy", "looks-data-derived"),
+        ("data-derived-hierarchy", "looks-data-derived", "plugin-hierarchy"),
     ),
     _Item(
         "Levels and parameters",

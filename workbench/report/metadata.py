@@ -14,9 +14,11 @@ from typing import Any
 from workbench import __version__
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome, Treatment
-from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.privacy import MODELS, ModelChoice
+from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
@@ -107,7 +109,13 @@ def syntactic(
 
 
 def _model(choice: ModelChoice) -> dict[str, Any]:
-    return {"model": choice.identifier, "parameters": {n: v for n, v in choice.checked().items() if v != ""}}
+    stated = {"model": choice.identifier, "parameters": {n: v for n, v in choice.checked().items() if v != ""}}
+    return stated | _made_by(MODELS.origin(choice.identifier))
+
+
+def _made_by(origin: Origin) -> dict[str, Any]:
+    """The plug-in that decided, where it was not the program itself."""
+    return {} if origin.built_in else {"plugin": origin.to_json()}
 
 
 def _columns(
@@ -119,6 +127,7 @@ def _columns(
         if name in grouped and name in hierarchies:
             hierarchy = hierarchies[name]
             column["hierarchy"] = {"height": hierarchy.height, "provenance": hierarchy.provenance.value}
+            column["hierarchy"] |= _made_by(builder_of(hierarchy))
             if name in levels:
                 column["level"] = levels[name]
         columns.append(column)

@@ -63,6 +63,12 @@ class Answered:
         return str(self.question.get("unclaimed", ""))
 
     @property
+    def plugin(self) -> dict[str, Any] | None:
+        """Whose its mechanism is and whether that was trusted; None for the program's own."""
+        found = self.question.get("plugin")
+        return dict(found) if isinstance(found, Mapping) else None
+
+    @property
     def asserted(self) -> tuple[str, ...]:
         """What the person asserted by asking."""
         return asserted_of(self.entry.charge, self.question)
@@ -93,6 +99,7 @@ class Answered:
             "unclaimed": self.unclaimed,
             "limited": self.limited,
             "asserted": list(self.asserted),
+            "plugin": self.plugin,
             "when": self.entry.when,
             "entry": self.entry.id,
         }

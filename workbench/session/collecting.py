@@ -12,6 +12,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
+from workbench.core.trust import vouched
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
@@ -363,6 +364,9 @@ class CollectDesk(AskingDesk):
                 hint="Check the column and which rows take part.",
                 field="column",
             )
+        plugin = choice.origin.to_json_or_none()
+        trust = vouched(plugin, "The protocol, with its coins and its ε,")
+        cautions = (*asked.cautions, trust) if trust else asked.cautions
         announcement = Announcement(
             randomiser.fresh(source),
             settings.column,
@@ -372,14 +376,16 @@ class CollectDesk(AskingDesk):
             len(people),
             asked.reports_per_person,
             not source.secure,
-            asked.cautions,
+            cautions,
             source.words(2).tobytes().hex(),
             attended,
+            plugin,
         )
         budget = Budget(randomiser.spent, asked.reports_per_person)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)
         if not declared:
             reasons = (*reasons, ASSUMED)
+        reasons = (*reasons, *announcement.doubts)
         charge = charge_of_reports(session, choice, budget, announcement, path.name, claimed=not reasons)
         ledger = session.ledger
 
@@ -395,7 +401,7 @@ class CollectDesk(AskingDesk):
             before=spend,
             progress=progress.part(0.2, 1.0),
         )
-        return Collected(path, announcement, budget, not reasons, reasons, asked.cautions)
+        return Collected(path, announcement, budget, not reasons, reasons, cautions)
 
     def accept_collected(self, collected: Collected) -> None:
         """Take what the ledger now knows into the project."""

@@ -79,6 +79,7 @@ def charge_of_reports(
             "protocol": choice.identifier,
             "reports": reports,
             "cautions": list(announced.cautions),
+            **({} if announced.plugin is None else {"plugin": dict(announced.plugin)}),
         },
         claimed=claimed,
     )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSi
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.paths import sample_data
+from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -20,6 +21,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
@@ -61,6 +63,9 @@ class ReportsPage(QWidget):
         )
         self.participation.activated.connect(self._set_participation)
         self.cost = label(wrap=True, small=True)
+        self.trust = PluginTrust()
+        self.trust.changed.connect(document.tell_trust)
+        self.trust.failed.connect(document.failed)
         self.export = QPushButton(self.tr("Collect into a file…"))
         self.export.setIcon(icon("export"))
         self.export.clicked.connect(self.choose_target)
@@ -107,6 +112,7 @@ class ReportsPage(QWidget):
         who.addWidget(self.participation, 1)
         collect.add(who)
         collect.add(self.cost)
+        collect.add(self.trust)
         line = QFrame()
         line.setProperty("line", "top")
         aggregate = Section(
@@ -155,6 +161,7 @@ class ReportsPage(QWidget):
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
+        self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._document.has_data)
         if not isinstance(choice, ProtocolChoice):
             self.cost.setText(self.tr("Tick a protocol first."))
@@ -181,14 +188,18 @@ class ReportsPage(QWidget):
 
     def _show_cost(self, price: Price) -> None:
         assumed = self._domain is not None and not self._domain.declared
+        choice = self.protocol.chosen
+        doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
         refused = price.room.refusal is not None
         words = f"{price.budget.text} {attendance_words(price.attended)} {self._budget_words(price)}"
         self.export.setEnabled(not refused)
         self.export.setToolTip(str(price.room.refusal) if refused else "")
         if assumed:
             words = self.tr("No promise. {assumed} Apart from that: {words}").format(assumed=ASSUMED, words=words)
+        if doubt:
+            words = self.tr("No promise. {doubt} {words}").format(doubt=doubt, words=words)
         self.cost.setText(words)
-        set_look(self.cost, tone="error" if refused else "warning" if assumed else "none")
+        set_look(self.cost, tone="error" if refused else "warning" if assumed or doubt else "none")
 
     def _budget_words(self, price: Price) -> str:
         room, after = price.room, price.room.after
@@ -341,6 +352,9 @@ class ReportsPage(QWidget):
         if not announced.declared:
             status = Status.WARNING
             notes.append(ASSUMED)
+        if announced.doubts:
+            status = Status.WARNING
+            notes.append(self.tr("No promise: {why}").format(why=" ".join(announced.doubts)))
         notes += [caution for caution in announced.cautions if caution not in notes]
         self.state.show_state(status, " ".join([words, *notes]))
         estimate, domain = found.estimate, announced.domain

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
@@ -22,6 +23,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_icon, status_word
 from workbench.gui.workspaces.hierarchies.drafts import Draft, Specification
@@ -90,6 +92,7 @@ class BuilderPage(QWidget):
         self.library = self._menu.addAction(icon("library"), self.tr("From the &library…"), self.library_requested.emit)
         self.keep = self._menu.addAction(icon("save"), self.tr("&Keep in the library…"), self.keep_requested.emit)
         self.sentence = ElidedLabel()
+        self.trust = PluginTrust()
         self.preview = PreviewPane(runner)
         self._scroll = QScrollArea()
         self.verdict = Verdict()
@@ -132,6 +135,7 @@ class BuilderPage(QWidget):
         layout.setSpacing(tokens.SPACE_S)
         layout.addLayout(heading)
         layout.addWidget(self.sentence)
+        layout.addWidget(self.trust)
         layout.addWidget(self.parts, 1)
         layout.addWidget(self.verdict)
         set_explain(self, "hierarchies.builder")
@@ -139,6 +143,7 @@ class BuilderPage(QWidget):
     def _connect(self) -> None:
         self.previewer.arrived.connect(self._show_preview)
         self.builder.activated.connect(self._choose_builder)
+        self.trust.changed.connect(self._trust_changed)
         self.undo.clicked.connect(self._undo)
         self.redo.clicked.connect(self._redo)
         self.more.clicked.connect(self._show_menu)
@@ -198,9 +203,15 @@ class BuilderPage(QWidget):
         self.builder.choose(draft.builder)
         self.builder.setToolTip(builder_sentence(draft.builder))
         self.sentence.set_text(builder_sentence(draft.builder))
+        self.trust.show_origin(BUILDERS.origin(draft.builder))
         self._form(draft.builder).show_specification(draft.specification, source)
         self.previewer.show(draft.specification)
         self._show_buttons()
+
+    def _trust_changed(self) -> None:
+        """What is built is said to come from elsewhere now, so it is built again."""
+        self.previewer.stop()
+        self._show()
 
     def _form(self, builder: str) -> BuilderForm:
         """The editor of a builder; one at a time, so that nothing of the others is left."""

@@ -61,6 +61,8 @@ class Workshop(QObject):
         self.drafts = Drafts(self)
         self.page = BuilderPage(document.runner)
         self.page.applied.connect(self._apply)
+        self.page.trust.changed.connect(document.tell_trust)
+        self.page.trust.failed.connect(document.failed)
         self.page.discarded.connect(self._discard)
         self.page.builder_chosen.connect(self._switch)
         self.page.restart_requested.connect(self._restart)

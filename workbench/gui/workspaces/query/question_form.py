@@ -32,6 +32,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, ParameterFields
+from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.data.filter_edit import FilterEdit
 from workbench.gui.workspaces.query import relevance
@@ -105,7 +106,10 @@ class QuestionForm(QScrollArea):
         self._more_place.setContentsMargins(0, 0, 0, 0)
         self.bounds_help = self._bounds_help()
         self.disclosure = Disclosure(self.tr("More settings"), self._more_inside)
-        for part in (self.kind, self.summary, self._main_place, self.bounds_help, self.disclosure):
+        self.trust = PluginTrust()
+        self.trust.changed.connect(self._document.tell_trust)
+        self.trust.failed.connect(self._document.failed)
+        for part in (self.kind, self.summary, self.trust, self._main_place, self.bounds_help, self.disclosure):
             section.add(part)
         return section
 
@@ -187,6 +191,7 @@ class QuestionForm(QScrollArea):
         self.kind.choose(draft.kind)
         self.kind.setToolTip(kind.summary)
         self.summary.setText(f"{purpose(kind)}.")
+        self.trust.show_origin(QUERIES.origin(draft.kind))
         if self._schema is not schema:
             self._schema = schema
             self._make_filter(schema)

@@ -34,6 +34,8 @@ def figure(value: float | None, unit: str = "") -> str:
 
 def short_promise(plan: Plan) -> str:
     """e^ε in a line, or that this program promises nothing."""
+    if plan.unclaimed and not plan.mechanism.unclaimed:
+        return tr("No guarantee of ours: {why} It is counted, but not vouched for.").format(why=plan.unclaimed)
     if plan.unclaimed:
         return tr("No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for.")
     factor = math.exp(min(float(plan.epsilon), 700.0))
