@@ -56,8 +56,11 @@ class FileFacts:
         }
 
 
-def file_section(file: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    """The file and what was read back from it, as HTML, from the facts a note holds of both."""
+def file_section(file: Mapping[str, Any], found: Mapping[str, Any], *, safe: bool = False) -> str:
+    """The file and what was read back from it, as HTML, from the facts a note holds of both.
+
+    `safe` is whether the section says how many texts were made safe for spreadsheets, if any were.
+    """
     parts = file.get("parts", 0)
     rows = [
         ("File", str(file["name"])) if not parts else ("Folder", f"{file['name']}, of {parts:,} files"),
@@ -72,6 +75,9 @@ def file_section(file: Mapping[str, Any], found: Mapping[str, Any]) -> str:
             f"{found['classes']:,}, of {found['smallest_class']:,} to {found['largest_class']:,} rows",
         ),
     ]
+    neutralised = file["texts_made_safe_for_spreadsheets"]
+    if safe and neutralised:
+        rows.append(("Safe for spreadsheets", f"{neutralised:,} different cell texts begin with an apostrophe"))
     checks = [
         f"{MODELS[check['model']].title}: {'holds' if check['holds'] else 'does not hold'}"
         + (f", {shown_value(check['value'])} in the file" if check["in_the_file"] else "")

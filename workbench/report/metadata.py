@@ -19,13 +19,14 @@ from workbench.anonymise.reasons import Reason
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import Terms
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED
 from workbench.report.recheck import Stated
 
+PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
 VERSION = 2
 """Version 1 held less than its statement is made from; see `template_1`."""
@@ -67,7 +68,7 @@ def _about() -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "program": {"name": "anonymisation workbench", "version": __version__},
+        "program": {"name": PROGRAM, "version": __version__},
     }
 
 
@@ -212,7 +213,10 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 
 @dataclass(frozen=True)
 class StatedFile:
-    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file."""
+    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file.
+
+    `starred` are the columns in which every value became `*`, at whatever level that is.
+    """
 
     name: str
     models: tuple[ModelChoice, ...]
@@ -225,10 +229,55 @@ class StatedFile:
     fingerprint: str
     style: ExportFormat
     parts: int = 0
+    starred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A statement or a note that was read.
+
+    Parameters
+    ----------
+    name
+        That of its file.
+    facts
+        What a program can read in it.
+    page
+        The whole page; "" for a note.
+    """
+
+    name: str
+    facts: Mapping[str, Any]
+    page: str = ""
+
+    @property
+    def stated(self) -> StatedFile:
+        """What it says about its file.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is not as this program writes it.
+        """
+        try:
+            return _stated(self.facts)
+        except _MALFORMED as error:
+            raise _no_statement(self.name, error) from error
 
 
 def read_stated(path: Path) -> StatedFile:
     """What a note, or a statement with a note in it, says about its file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or is neither.
+    """
+    return read_document(path).stated
+
+
+def read_document(path: Path) -> Document:
+    """Read a note, or a statement with a note in it.
 
     Raises
     ------
@@ -249,28 +298,55 @@ def read_stated(path: Path) -> StatedFile:
         if size > _LARGEST:
             raise ValueError("it is too large")
         text = path.read_text("utf-8")
-        if EMBEDDED in text:
-            text = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0]
-        plain = json.loads(text)
-        if plain["format"] != FORMAT or plain["version"] > VERSION:
+        page = EMBEDDED in text
+        inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
+        plain = json.loads(inner, object_pairs_hook=_once_each, parse_constant=_no_number)
+        if plain["format"] != FORMAT or plain["version"] not in range(1, VERSION + 1):
             raise ValueError("it is of another kind or a newer version")
-        columns = plain["release"]["columns"]
-        return StatedFile(
-            str(plain["file"]["name"]),
-            tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
-            tuple(str(column["name"]) for column in columns),
-            tuple(str(column["name"]) for column in columns if column["grouped"]),
-            {str(column["name"]): int(column["level"]) for column in columns if "level" in column},
-            bool(plain["release"]["mixed_levels"]),
-            bool(plain["release"]["claim"]),
-            int(plain["read_back"]["rows"]),
-            str(plain["file"]["sha256"]),
-            ExportFormat.from_json(dict(plain["file"]["written"])),
-            int(plain["file"].get("parts", 0)),
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise WorkbenchError(
-            f"“{path.name}” is no statement or note of a release that a program can read: {error}.",
-            hint="Give the HTML statement or the JSON that was written with the release.",
-            field="statement",
-        ) from error
+        return Document(path.name, plain, text if page else "")
+    except _MALFORMED as error:
+        raise _no_statement(path.name, error) from error
+
+
+_MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """What names something twice says one thing to one reader and another to the next."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("it names something twice")
+    return made
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _no_statement(name: str, error: Exception) -> WorkbenchError:
+    return WorkbenchError(
+        f"“{name}” is no statement or note of a release that a program can read: {error}.",
+        hint="Give the HTML statement or the JSON that was written with the release.",
+        field="statement",
+    )
+
+
+def _stated(plain: Mapping[str, Any]) -> StatedFile:
+    columns = plain["release"]["columns"]
+    grouped = [column for column in columns if column["grouped"]]
+    levels = {str(column["name"]): int(column["level"]) for column in columns if "level" in column}
+    as_they_are = {str(column["name"]): 0 for column in grouped if column.get("shown") == AS_IT_IS}
+    return StatedFile(
+        str(plain["file"]["name"]),
+        tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
+        tuple(str(column["name"]) for column in columns),
+        tuple(str(column["name"]) for column in grouped),
+        {**as_they_are, **levels},
+        bool(plain["release"]["mixed_levels"]),
+        bool(plain["release"]["claim"]),
+        int(plain["read_back"]["rows"]),
+        str(plain["file"]["sha256"]),
+        ExportFormat.from_json(dict(plain["file"]["written"])),
+        int(plain["file"].get("parts", 0)),
+        tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
+    )

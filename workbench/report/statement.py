@@ -95,8 +95,12 @@ def statement_body(facts: Facts) -> str:
         From `facts_of` or `metadata`, or read from a note.
     """
     release = facts["release"]
-    made = syntactic_body(release) if release["kind"] == SYNTACTIC else _sampled(release, facts["file"])
-    return made + (file_section(facts["file"], facts["read_back"]) if "read_back" in facts else "")
+    of_models = release["kind"] == SYNTACTIC
+    made = syntactic_body(release) if of_models else _sampled(release, facts["file"])
+    if "read_back" not in facts:
+        return made
+    # Statements of models of version 1 did not say it; the others say it among their parameters.
+    return made + file_section(facts["file"], facts["read_back"], safe=of_models and facts["version"] > 1)
 
 
 def _sampled(release: Facts, file: Facts) -> str:
