@@ -141,6 +141,7 @@ def assess(
 _OF_THE_FILE = {"ungrouped-column"}
 """Reasons against a claim for the file that do not concern how its levels were drawn."""
 
+
 def _terms(guarantee: Promise, schema: Schema, degree: str, public: tuple[str, ...], working: WorkingTable) -> Terms:
     return Terms(
         schema.unit.rows_per_person,

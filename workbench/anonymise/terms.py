@@ -6,8 +6,30 @@ They are functions of a few public facts, so whoever is given these can tell whe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from workbench.core.schema import KNOWN_BEFOREHAND
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order of released rows, as statements speak of it: what was done, and what the program checked."""
+
+    done: str
+    checked: str
+
+
+BY_LABELS, AT_RANDOM = "labels", "random"
+ORDERS = MappingProxyType(
+    {
+        BY_LABELS: Order(
+            "rows in the order of their labels",
+            "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
+        ),
+        AT_RANDOM: Order("shuffle", "The rows were released in random order."),
+    }
+)
+"""The orders of rows that releases have had; they were shuffled at first."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +52,8 @@ class Terms:
         The column that tells persons apart, if the program left at most as many rows of each as are accounted for.
     public
         The columns whose hierarchies decide about the release, and are public.
+    order
+        How the released rows are ordered: one of `ORDERS`.
     """
 
     rows_per_person: int = 1
@@ -39,18 +63,19 @@ class Terms:
     sample: float = 1.0
     limited_by: str = ""
     public: tuple[str, ...] = ()
+    order: str = BY_LABELS
 
 
 def checked_lines(terms: Terms) -> tuple[str, ...]:
     """What the program itself saw to."""
-    return (*_CHECKED, *_levels(terms), *_prepared(terms))
+    checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
+    return (*checked, *_levels(terms), *_prepared(terms))
 
 
 _CHECKED = (
     "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
     "Every released column takes part in what makes rows alike.",
     "Groups of fewer than k sampled rows were dropped; how many is not published.",
-    "The rows were released in random order.",
     "No released label was made from the data, as far as the hierarchies say where they come from.",
 )
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
+from workbench.anonymise.terms import ORDERS, Terms, asserted_lines, checked_lines
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Provenance
@@ -111,6 +111,8 @@ def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
 def _of_models(release: Facts) -> Iterator[str]:
     if release["claim"] or release["promised"] is not None:
         yield "A release of privacy models carries no (ε, δ) claim, and one is stated."
+    if release["order"] not in ORDERS:
+        yield f"The rows are stated to be in an order that none are in: {release['order']}."
     if list(release["reasons"]) != [WITHOUT_CLAIM]:
         yield f"The reason against a claim is “{WITHOUT_CLAIM}”, and another one is stated."
 
@@ -271,4 +273,5 @@ def _terms(release: Facts, version: int) -> Terms:
             and one["hierarchy"]["provenance"] == Provenance.PUBLIC
             and (version > 1 or one["level"] or split)
         ),
+        release["order"],
     )

@@ -17,7 +17,7 @@ from workbench.anonymise.mechanism import Outcome, Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import Terms
+from workbench.anonymise.terms import BY_LABELS, Terms
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.io.atomic import atomic_write
@@ -90,6 +90,7 @@ def sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim
         "simulation": not outcome.secure,
         "engine": outcome.engine or "memory",
         "rows": outcome.rows_out,
+        "order": claim.terms.order,
         "models": [_model(ModelChoice("k-anonymity", {"k": recipe.k}))] if recipe.k > 1 else [],
         "columns": _columns(outcome.release.names, grouped, hierarchies, recipe.levels, claim.told_without),
         "mixed_levels": False,
@@ -163,6 +164,7 @@ def syntactic(
         "models": [_model(choice) for choice in models],
         "columns": _columns(names, tuple(hierarchies), hierarchies, {} if mixed_levels else levels),
         "mixed_levels": mixed_levels,
+        "order": BY_LABELS,
         "reasons": [WITHOUT_CLAIM],
     }
 

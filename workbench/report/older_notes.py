@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.anonymise.level_scores import Judgement, Score
 from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.metadata import LABELS, SYNTACTIC
 from workbench.report.page_lines import Line, lines_of
 from workbench.report.sentences import recognised
@@ -42,6 +43,8 @@ def upgraded(facts: Facts, body: str = "") -> dict[str, Any]:
     release, found = dict(facts["release"]), dict(facts["read_back"])
     lines = lines_of(body)
     release["rows"] = found["rows"]
+    ordered = any(ORDERS[BY_LABELS].checked == line.text or ORDERS[BY_LABELS].done in line.text for line in lines)
+    release["order"] = BY_LABELS if ordered else AT_RANDOM
     release["columns"] = [_column(one, release, lines) for one in release["columns"]]
     dashes = {line.text for line in lines if line.text.endswith("–, in the file.") or ", – in the file." in line.text}
     found["models"] = [{**one, "in_the_file": one["value"] is not None or bool(dashes)} for one in found["models"]]

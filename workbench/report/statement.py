@@ -18,6 +18,7 @@ from workbench.anonymise.level_scores import Judgement, Score
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.promise import Promise, split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import ORDERS
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
 from workbench.report.file_facts import FileFacts, file_section
@@ -160,7 +161,7 @@ def _search(release: Facts) -> Facts | None:
 def parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
     """How the file was made, as lines of a table."""
     rows = [
-        ("Method", "random sample, generalisation, suppression of small groups, shuffle"),
+        ("Method", f"random sample, generalisation, suppression of small groups, {ORDERS[release['order']].done}"),
         ("Each row was kept with probability β", f"{release['beta']:.6g}"),
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{release['k']:,} rows"),

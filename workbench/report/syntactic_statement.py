@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice, in_words
+from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.page import bullets, section, table, verdict
 
 NOT_PROMISED = (
@@ -34,7 +35,7 @@ def syntactic_body(release: Mapping[str, Any]) -> str:
         + verdict("Every released row satisfies the models below. No (ε, δ) claim is made for this file.", holds=False)
         + section("What holds for every row of the file", table(("Model", "What it demands"), models))
         + section("Columns", table(("Column", "In this file", "Where its hierarchy comes from"), rows))
-        + section("What the program did", bullets(_DONE))
+        + section("What the program did", bullets((_DONE[0], _ORDERS[release["order"]], *_DONE[1:])))
         + section("What is not promised", bullets(NOT_PROMISED))
         + section("What an (ε, δ) claim would need", bullets((RESTORE,)))
     )
@@ -50,6 +51,6 @@ def _column(column: Mapping[str, Any], mixed_levels: bool) -> tuple[str, str, st
 
 _DONE = (
     "Rows that do not satisfy the models were left out; how many is not published.",
-    "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
     "Cells that a spreadsheet would run as a formula begin with an apostrophe.",
 )
+_ORDERS = {BY_LABELS: ORDERS[BY_LABELS].checked, AT_RANDOM: "The rows were put in random order."}
