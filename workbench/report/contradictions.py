@@ -10,7 +10,7 @@ from typing import Any
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import ORDERS, Terms, asserted_lines, checked_lines
+from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, checked_lines
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Provenance
@@ -78,11 +78,13 @@ def _of_file(facts: Facts) -> Iterator[str]:
     grouped = [column["name"] for column in release["columns"] if column["grouped"]]
     if sorted(grouped) != sorted(found["grouped"]):
         yield f"Grouped by {', '.join(grouped)} is stated, and {', '.join(found['grouped'])} was read back."
-    levels = {one["name"]: one.get("level", 0) for one in release["columns"] if "hierarchy" in one}
+    levels = {one["name"]: one.get("level", 0) for one in release["columns"] if "hierarchy" in one or "level" in one}
     if not release["mixed_levels"] and levels != found["levels"]:
         yield f"The levels {levels} are stated, and {found['levels']} were read back."
     if any(one["analyst_only"] is not False for one in found["models"]):
         yield "A note holds nothing that is for the analyst only, and it is stated that it does."
+    if facts["version"] > 1 and release["order"] != BY_LABELS:
+        yield f"The rows of a release are in the order of their labels, and the order “{release['order']}” is stated."
     if facts["version"] > 1 and release.get("rows", found["rows"]) != found["rows"]:
         yield f"{release['rows']} rows are stated, and {found['rows']} were read back."
     for one in found["models"]:
@@ -99,6 +101,8 @@ def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
     if column["shown"] not in told:
         yield f"“{name}” is stated to show “{column['shown']}”, which no column of its kind does."
     if hierarchy is None:
+        if column.get("level", 0) != 0:
+            yield f"“{name}” is stated to be as it is, and to stand at level {column['level']}."
         return
     if hierarchy["provenance"] not in list(Provenance):
         yield f"The hierarchy of “{name}” is stated to be “{hierarchy['provenance']}”, which none is."
@@ -111,8 +115,6 @@ def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
 def _of_models(release: Facts) -> Iterator[str]:
     if release["claim"] or release["promised"] is not None:
         yield "A release of privacy models carries no (ε, δ) claim, and one is stated."
-    if release["order"] not in ORDERS:
-        yield f"The rows are stated to be in an order that none are in: {release['order']}."
     if list(release["reasons"]) != [WITHOUT_CLAIM]:
         yield f"The reason against a claim is “{WITHOUT_CLAIM}”, and another one is stated."
 
@@ -122,8 +124,8 @@ def _of_sampled(release: Facts, version: int) -> Iterator[str]:
     kinds = [one["kind"] for one in release["mechanisms"]]
     if kinds not in MAKING:
         yield f"No release is made by {', '.join(map(str, kinds)) or 'no mechanism'} alone."
-    if release["rows"] < 0:
-        yield "A negative number of rows is stated."
+    if release["rows_per_person"] < 1:
+        yield f"{release['rows_per_person']} rows per person are stated, and there is at least one."
     if release["mixed_levels"]:
         yield "Rows of an (ε, δ) release all have labels of one level, and it is stated that they have not."
     if release["claim"] is True:

@@ -144,7 +144,7 @@ def stated_of_sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, cl
         columns=outcome.release.names,
         all_grouped=claim.holds,
         rows=outcome.release.rows,
-        untold=frozenset(claim.told_without),
+        untold=frozenset(name for name, told in claim.told_without.items() if told == ANY),
     )
 
 
@@ -189,6 +189,8 @@ def _columns(
         column: dict[str, Any] = {"name": name, "grouped": name in grouped, "shown": AS_IT_IS}
         if told_without is not None and name in told_without:
             column["shown"] = told_without[name]
+            if told_without[name] == AS_IT_IS:
+                column["level"] = 0  # whatever its hierarchy is
         elif name in grouped and name in hierarchies:
             hierarchy = hierarchies[name]
             column["shown"] = LABELS
@@ -337,13 +339,12 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
     columns = plain["release"]["columns"]
     grouped = [column for column in columns if column["grouped"]]
     levels = {str(column["name"]): int(column["level"]) for column in columns if "level" in column}
-    as_they_are = {str(column["name"]): 0 for column in grouped if column.get("shown") == AS_IT_IS}
     return StatedFile(
         str(plain["file"]["name"]),
         tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
         tuple(str(column["name"]) for column in columns),
         tuple(str(column["name"]) for column in grouped),
-        {**as_they_are, **levels},
+        levels,
         bool(plain["release"]["mixed_levels"]),
         bool(plain["release"]["claim"]),
         int(plain["read_back"]["rows"]),
