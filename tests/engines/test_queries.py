@@ -377,8 +377,11 @@ class TestAsking:
         words = ["--query", "count", "--epsilon", "100", "--where", "town = 'A'", "--json"]
         told = []
         for file, engine in ((people, "memory"), (people, "duckdb"), (halves / "*.csv", "duckdb")):
-            assert main(["query", str(file), "--data-engine", engine, *words]) == 0
+            assert main(["query", str(file), "--data-engine", engine, *words, "--again"]) == 0
             told.append(json.loads(capsys.readouterr().out))
+            assert main(["query", str(file), "--data-engine", engine, *words]) == 0
+            again = json.loads(capsys.readouterr().out)
+            assert again["stored"] and (again["answer"], again["spent"]) == (told[-1]["answer"], told[-1]["spent"])
         assert [one["answer"] for one in told] == [200, 200, 200]
         assert [one["spent"]["epsilon"] for one in told] == [100.0, 200.0, 300.0]
         with pytest.raises(SystemExit):

@@ -135,7 +135,7 @@ def test_another_reading_on_another_machine(people: Path, tmp_path: Path, monkey
 
 
 def test_a_ledger_of_ones_own_counts_the_usual_one(people: Path, tmp_path: Path, command: Callable[..., dict]) -> None:
-    ask = ["query", people, "--query", "count", "--epsilon", "0.5"]
+    ask = ["query", people, "--query", "count", "--epsilon", "0.5", "--again"]
     command("ledger", people, "--set-budget", "1,0")
     command(*ask)
     own = tmp_path / "own.jsonl"
@@ -147,7 +147,7 @@ def test_a_ledger_of_ones_own_counts_the_usual_one(people: Path, tmp_path: Path,
 
 def test_reading_it_otherwise_does_not_get_around_the_budget(people: Path, command: Callable[..., dict]) -> None:
     command("ledger", people, "--set-budget", "1,0")
-    ask = ["query", people, "--query", "count", "--epsilon", "1"]
+    ask = ["query", people, "--query", "count", "--epsilon", "1", "--again"]
     command(*ask)
     for more in (["--encoding", "cp1252"], ["--no-header"]):
         assert "beyond the budget" in command(*ask, *more, code=2)["error"]
