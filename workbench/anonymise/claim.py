@@ -7,32 +7,39 @@ be checked by a program becomes an *assertion* that the statement puts in the pe
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
-from workbench.anonymise.released_columns import derived, looks_derived, passed_through
+from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
+from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
 from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, Released, total
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.rationals import rational
-from workbench.core.schema import KNOWN_BEFOREHAND, Role, Schema
+from workbench.core.schema import Role, Schema
 from workbench.core.table import Table
 
 
 @dataclass(frozen=True)
 class Claim:
-    """The verdict. `guarantee` is what would be promised in all; it is promised only if `holds`."""
+    """The verdict. `guarantee` is what would be promised in all; it is promised only if `holds`.
+
+    `terms` is what `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their
+    hierarchies may be told, no height, level, origin or size, and what is told instead.
+    """
 
     guarantee: Promise
     reasons: tuple[Reason, ...]
     cautions: tuple[Reason, ...]
     checked: tuple[str, ...]
     asserted: tuple[str, ...]
+    terms: Terms = field(default_factory=Terms)
+    told_without: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -53,8 +60,9 @@ class Circumstances:
     levels_blind
         The person says that the levels, or the settings that decide about them, were chosen without looking at this
         data.
-    degree
-        The degree from which the levels follow, "" if they were given one by one or drawn privately.
+    degree, limits
+        The degree from which the levels follow, "" if they were given one by one or drawn privately, and the lowest and
+        highest level of the columns that were kept between two.
     secure
         The randomness came from the operating system.
     tuned
@@ -79,6 +87,7 @@ class Circumstances:
 
     levels_blind: bool = True
     degree: str = ""
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     secure: bool = True
     tuned: bool = False
     draws: int = 1
@@ -101,11 +110,11 @@ def assess(
 ) -> Claim:
     """Check everything that can be checked and say what follows. `table` is the one that is anonymised."""
     working = circumstances.working_table or WorkingTable(table, table)
-    searched = guarantee.search is not None
+    rule = LevelRule(guarantee.search is not None, circumstances.degree, circumstances.limits)
     reasons = [
         *passed_through(recipe),
-        *derived(recipe, hierarchies, searched=searched),
-        *looks_derived(recipe, hierarchies, schema, (table, working.original), searched=searched),
+        *derived(recipe, hierarchies, rule),
+        *looks_derived(recipe, hierarchies, schema, (table, working.original), rule),
         *rows_beyond_the_unit(schema, working),
         *_circumstantial(guarantee, circumstances),
     ]
@@ -121,57 +130,51 @@ def assess(
                 "Run again.",
             )
         )
+    told = told_without(recipe, hierarchies, rule)
+    terms = _terms(guarantee, schema, circumstances, _public(recipe, hierarchies, told), working)
     return Claim(
         guarantee,
         tuple(reasons),
         tuple(_cautions(guarantee, schema, table, circumstances)),
-        () if reasons else (*_CHECKED, *_levels_checked(guarantee, circumstances), *_prepared(schema, working)),
-        () if reasons else tuple(_assertions(guarantee, schema, hierarchies, recipe, working, circumstances.near)),
+        () if reasons else checked_lines(terms),
+        () if reasons else asserted_lines(terms),
+        terms,
+        told,
     )
 
 
 _OF_THE_FILE = {"ungrouped-column"}
 """Reasons against a claim for the file that do not concern how its levels were drawn."""
 
-_CHECKED = (
-    "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
-    "Every released column takes part in what makes rows alike.",
-    "Groups of fewer than k sampled rows were dropped; how many is not published.",
-    "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
-    "No released label was made from the data, as far as the hierarchies say where they come from.",
-)
+
+def _terms(
+    guarantee: Promise,
+    schema: Schema,
+    circumstances: Circumstances,
+    public: Mapping[str, Hierarchy],
+    working: WorkingTable,
+) -> Terms:
+    makers = {name: builder_of(hierarchy) for name, hierarchy in public.items()}
+    return Terms(
+        schema.unit.rows_per_person,
+        circumstances.degree,
+        guarantee.split,
+        working.where,
+        working.sample,
+        schema.unit.person_column if working.limited else "",
+        tuple(public),
+        near=circumstances.near,
+        made_by=tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
+    )
 
 
-def _levels_checked(guarantee: Promise, circumstances: Circumstances) -> list[str]:
-    """How the levels came about, as far as the program itself decided."""
-    if circumstances.degree:
-        return [f"The levels follow from the degree “{circumstances.degree}” and the heights of the hierarchies alone."]
-    if guarantee.search is None:
-        return []
-    return [
-        "The levels were drawn privately among combinations that do not depend on the data, and a fresh sample was "
-        f"drawn for the release: {guarantee.split}."
-    ]
-
-
-def _prepared(schema: Schema, working: WorkingTable) -> list[str]:
-    """What the program itself did to the rows before the mechanism, which needs no assertion."""
-    said = []
-    if working.where:
-        said.append(f"Only rows with {working.where} took part; each row was judged by itself alone.")
-    if working.sample < 1:
-        said.append(
-            f"Before that, each row was drawn by a coin of its own, with probability {working.sample:.6g}. The "
-            "guarantee does not count on it."
-        )
-    if working.limited:
-        rows = schema.unit.rows_per_person
-        most = "one row" if rows == 1 else f"{rows:,} rows"
-        said.append(
-            f"Of each person, told apart by “{schema.unit.person_column}”, at most {most} took part, chosen at "
-            "random by the program; rows that name no person were left out."
-        )
-    return said
+def _public(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], told: Mapping[str, str]) -> dict[str, Hierarchy]:
+    """The hierarchies of grouped columns that say something and are called public."""
+    return {
+        name: hierarchies[name]
+        for name in recipe.levels
+        if name not in told and name in hierarchies and hierarchies[name].provenance is Provenance.PUBLIC
+    }
 
 
 def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Reason]:
@@ -300,43 +303,3 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances) -> list[
             "Count every release of the same data.",
         )
     ]
-
-
-def _assertions(
-    guarantee: Promise,
-    schema: Schema,
-    hierarchies: Mapping[str, Hierarchy],
-    recipe: Recipe,
-    working: WorkingTable,
-    near: NearReleases,
-) -> list[str]:
-    rows = schema.unit.rows_per_person
-    who = "one row" if rows == 1 else f"{rows:,} rows"
-    said = [
-        f"All rows of a person have the same value in “{schema.unit.person_column}”."
-        if working.limited
-        else f"No person has more than {who} in the table.",
-        "The levels, β and k were fixed without looking at this data."
-        if guarantee.search is None
-        else "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
-        "this data.",
-        near.asserted("counted here"),
-        "The released sample was not picked from several for its content.",
-        KNOWN_BEFOREHAND,
-        "Nobody is told how many rows were dropped, or who was sampled.",
-    ]
-    if working.where:
-        said.append("Which rows take part was fixed without looking at this data.")
-    public = [
-        name
-        for name, level in recipe.levels.items()
-        if (level or guarantee.search is not None)
-        and name in hierarchies
-        and hierarchies[name].provenance is Provenance.PUBLIC
-    ]
-    if public:
-        said.append(f"These hierarchies were fixed without looking at this data: {', '.join(public)}.")
-    for name in public:
-        if not (maker := builder_of(hierarchies[name])).built_in:
-            said.append(f"The hierarchy of “{name}” comes from {maker.name}, which the publisher trusts.")
-    return said

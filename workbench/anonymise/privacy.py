@@ -205,6 +205,20 @@ class ModelChoice:
         return (column, str(self.values.get("subset_value", ""))) if column else None
 
 
+def in_words(choice: ModelChoice) -> str:
+    """A model with its parameters, such as “Distinct l-diversity (l = 2) for salary”.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no such model, or its parameters are not as they should be.
+    """
+    values, specs = choice.checked(), choice.model.params
+    said = [f"{s.title} = {values[s.name]}" for s in specs if s.name != "column" and values[s.name] != ""]
+    words = f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
+    return f"{words} for {choice.column}" if choice.column else words
+
+
 _SHORT = {"k": "k-anonymity", "l": "l-diversity", "t": "t-closeness"}
 
 

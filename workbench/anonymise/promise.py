@@ -69,7 +69,11 @@ class Promise:
         """Where ε goes, in words; "" if all of it is the release's."""
         if self.search is None:
             return ""
-        return (
-            f"ε {rounded_up(self.epsilon)} = {rounded_up(self.search_epsilon)} for choosing the levels + "
-            f"{rounded_up(self.release.epsilon)} for the release"
-        )
+        return split_in_words(self.epsilon, self.search_epsilon, self.release.epsilon)
+
+
+def split_in_words(whole: float, levels: float, release: float) -> str:
+    """Where ε goes: into the draw of the levels and into the release."""
+    return (
+        f"ε {rounded_up(whole)} = {rounded_up(levels)} for choosing the levels + {rounded_up(release)} for the release"
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.anonymise.reasons import Reason
@@ -27,27 +29,77 @@ def passed_through(recipe: Recipe) -> list[Reason]:
     ]
 
 
-def _levels_used(recipe: Recipe, name: str, hierarchy: Hierarchy, searched: bool) -> range:
-    """The levels on which the release depends: a private search looks at all of them."""
-    level = recipe.levels[name]
-    return range(1, hierarchy.height + 1) if searched else range(level, level + 1)
+AS_IT_IS = "as it is"
+"""What is told of a grouped column whose values are released as they are, whatever its hierarchy."""
 
 
-def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], *, searched: bool) -> list[Reason]:
+@dataclass(frozen=True)
+class LevelRule:
+    """How the levels came about, as far as that decides whether they depend on the heights of hierarchies.
+
+    Parameters
+    ----------
+    searched
+        They were drawn privately: all levels came into question.
+    degree
+        The degree they follow from, "" if there is none.
+    limits
+        The levels between which a column was kept, lowest and highest.
+    """
+
+    searched: bool = False
+    degree: str = ""
+    limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    def _blind_to_heights(self, name: str, level: int, height: int) -> bool:
+        """Whether this level would have been chosen whatever the height of the hierarchy."""
+        if self.searched:
+            return False
+        if not self.degree or self.limits.get(name) == (height, height):
+            return True
+        if level == 0:
+            return self.degree == Degree.NONE and self.limits.get(name, (0, 0))[0] == 0
+        return self.degree == Degree.COMPLETE and name not in self.limits
+
+    def told_without(self, name: str, level: int, hierarchy: Hierarchy) -> str:
+        """What is told of a column whose hierarchy says nothing: `AS_IT_IS` or `*`; "" if it does say something.
+
+        Values as they are and the same label for everybody tell nothing, however the hierarchy was arrived at. This
+        must not depend on whether it is called public: that is found out from the data, too.
+        """
+        if not self._blind_to_heights(name, level, hierarchy.height):
+            return ""
+        if level == 0:
+            return AS_IT_IS
+        return ANY if set(hierarchy.labels[level]) == {ANY} else ""
+
+
+def told_without(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> dict[str, str]:
+    """The grouped columns whose hierarchies say nothing, and what is told of them instead of height and level."""
+    told = {
+        name: rule.told_without(name, level, hierarchies[name])
+        for name, level in recipe.levels.items()
+        if name in hierarchies
+    }
+    return {name: words for name, words in told.items() if words}
+
+
+def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> list[Reason]:
     """Hierarchies that say themselves that they were made from the data."""
+    harmless = told_without(recipe, hierarchies, rule)
     found = []
     for name in recipe.levels:
         hierarchy = hierarchies.get(name)
-        if hierarchy is None or (hierarchy.provenance is Provenance.PUBLIC and builder_of(hierarchy).trusted):
+        if hierarchy is None or name in harmless:
             continue
-        used = _levels_used(recipe, name, hierarchy, searched)
-        if not any(level and set(hierarchy.labels[level]) != {ANY} for level in used):
-            continue  # The same label for everybody tells nothing, however it was arrived at.
-        if doubt := builder_of(hierarchy).doubt:
+        maker = builder_of(hierarchy)
+        if hierarchy.provenance is Provenance.PUBLIC and maker.trusted:
+            continue
+        if maker.doubt:
             found.append(
                 Reason(
                     "plugin-hierarchy",
-                    f"The hierarchy of “{name}” may have been made from the data. {doubt}",
+                    f"The hierarchy of “{name}” may have been made from the data. {maker.doubt}",
                     f"Give “{name}” a hierarchy that the program itself builds, or check the plug-in, trust it by name "
                     "and build the hierarchy again.",
                     name,
@@ -67,15 +119,14 @@ def derived(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], *, searched: b
 
 
 def looks_derived(
-    recipe: Recipe, hierarchies: Mapping[str, Hierarchy], schema: Schema, tables: Sequence[Table], *, searched: bool
+    recipe: Recipe, hierarchies: Mapping[str, Hierarchy], schema: Schema, tables: Sequence[Table], rule: LevelRule
 ) -> list[Reason]:
     """Hierarchies that are called public and give themselves away."""
+    harmless = told_without(recipe, hierarchies, rule)
     found = []
     for name in recipe.levels:
         hierarchy = hierarchies.get(name)
-        if hierarchy is None or hierarchy.provenance is Provenance.DERIVED:
-            continue
-        if not any(_levels_used(recipe, name, hierarchy, searched)):
+        if hierarchy is None or hierarchy.provenance is Provenance.DERIVED or name in harmless:
             continue
         columns = {id(column): column for column in (table[name] for table in tables)}
         if any(made_from_the_data(hierarchy, column, schema[name]) for column in columns.values()):

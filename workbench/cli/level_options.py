@@ -9,6 +9,7 @@ from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.cli.answers import assignments, whole
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY
 from workbench.core.private_draw import Draw
 from workbench.project.model import LevelsBy
 from workbench.session import Result, Session
@@ -117,6 +118,12 @@ def _limit(session: Session, options: argparse.Namespace, chosen: str) -> None:
         session.limit_levels(name, (low, high))
 
 
+def told_levels(result: Result) -> dict[str, int]:
+    """The levels without those of columns that became `*`: these tell heights of hierarchies, which may be data."""
+    told = result.claim.told_without
+    return {name: level for name, level in result.outcome.recipe.levels.items() if told.get(name) != ANY}
+
+
 def described(session: Session, result: Result) -> dict[str, Any]:
     """How the levels came about, as entries of an answer. All of it is public."""
     if result.drawn is not None:
@@ -136,7 +143,8 @@ def described(session: Session, result: Result) -> dict[str, Any]:
 
 def in_words(session: Session, result: Result) -> list[str]:
     """The same as lines of text."""
-    levels = ", ".join(f"{name} {level}" for name, level in result.outcome.recipe.levels.items())
+    told = told_levels(result)
+    levels = ", ".join(f"{name} {told.get(name, ANY)}" for name in result.outcome.recipe.levels)
     chosen = session.project.anonymise.level_choice
     if result.drawn is not None:
         drawn = f"drawn privately among {result.drawn.choice.nodes:,} combinations"

@@ -193,6 +193,9 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
         "sampled": outcome.sampled.rows,
         "suppressed": outcome.suppressed,
     }
+    levels = level_options.told_levels(result)
+    if levels != outcome.recipe.levels:
+        analyst["levels"] = outcome.recipe.levels
     prepared = session.prepared
     if prepared is not None and prepared.table is not session.reading.table:
         analyst["preparation"] = {
@@ -210,7 +213,7 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
         "reasons": [reason.text for reason in claim.reasons],
         "cautions": [reason.text for reason in claim.cautions if not reason.private],
         "asserted": list(claim.asserted),
-        "levels": outcome.recipe.levels,
+        "levels": levels,
         **level_options.described(session, result),
         "rows_per_person": claim.guarantee.rows_per_person,
         "out": str(targets.path),

@@ -13,7 +13,8 @@ from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.cli.answers import Answer, assignments, progress, whole
 from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.figures import rounded_up
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.engines.files import files_of
@@ -25,10 +26,12 @@ from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.opening import Form
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
-from workbench.report.metadata import StatedFile, read_stated
+from workbench.report.metadata import Document, StatedFile, read_document
+from workbench.report.proof import NOT_SIGNED, Proof, prove
 from workbench.report.recheck import Rechecked, Stated, shown_value
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
+from workbench.session.targets import note_beside, statement_beside
 
 DOES_NOT_HOLD = 1
 """Exit code of a file that is not what is stated."""
@@ -75,7 +78,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="how often each value of a sensitive column is in the table: lines of a value and a number",
     )
     parser.add_argument(
-        "--statement", type=Path, metavar="S", help="the statement (HTML) or note (JSON) that came with the release"
+        "--statement",
+        type=Path,
+        metavar="S",
+        help="the statement (HTML) or note (JSON) that came with the release; its promise is computed again, and every "
+        "sentence compared with what the facts in it give",
+    )
+    parser.add_argument(
+        "--metadata",
+        type=Path,
+        metavar="M.json",
+        help="the note, to be compared with the statement (default: the one beside it, if there is one)",
     )
     parser.add_argument("--delimiter", metavar="SIGN", help="between cells; tab may be written as \\t")
     parser.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
@@ -85,12 +98,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def verify(options: argparse.Namespace) -> Answer:
     """Count the file again and compare it with what the options, and the statement, say about it."""
-    said = None if options.statement is None else read_stated(options.statement)
+    documents = _documents(options)
     with engine_at_work(options) as store:
-        return _verified(options, said, store, progress())
+        return _verified(options, documents, store, progress())
 
 
-def _verified(options: argparse.Namespace, said: StatedFile | None, store: Store | None, told: Progress) -> Answer:
+def _documents(options: argparse.Namespace) -> list[Document]:
+    """The statement and the note that were named, and the other one of the two if it lies beside."""
+    named = [path for path in (options.statement, options.metadata) if path is not None]
+    documents = [read_document(path) for path in named]
+    if len(documents) == 1:
+        beside = note_beside if documents[0].page else statement_beside
+        released = options.files[0] if len(options.files) == 1 else Path(documents[0].stated.name)
+        places = (beside(released), named[0].with_name(beside(Path(documents[0].stated.name)).name))
+        other = next((path for path in places if path.is_file() and not path.samefile(named[0])), None)
+        if other is not None:
+            documents.append(read_document(other))
+    return documents
+
+
+def _verified(options: argparse.Namespace, documents: list[Document], store: Store | None, told: Progress) -> Answer:
+    said = documents[0].stated if documents else None
     paths = tuple(path for given in options.files for path in parts_of(given))
     style = _style(options, paths, said)
     files = ReleasedFiles(paths, style, store)
@@ -104,8 +132,19 @@ def _verified(options: argparse.Namespace, said: StatedFile | None, store: Store
     original = None if options.original is None else _original(options.original, store, told.part(0.0, 0.4))
     fingerprint = files.fingerprint(told.part(0.4, 0.5))
     found = recheck_files(files, stated, original, fingerprint=fingerprint, progress=told.part(0.5, 1.0))
-    data = {**found.to_json(), "sha256": fingerprint, "files": len(paths), "original": original is not None}
-    return Answer(data, "\n".join(_lines(found, fingerprint, len(paths))), 0 if found.holds else DOES_NOT_HOLD)
+    size = sum(path.stat().st_size for path in paths)
+    proof = prove(documents, found, size) if documents else None
+    holds = found.holds and (proof is None or proof.holds)
+    data = {
+        **found.to_json(),
+        "holds": holds,
+        "sha256": fingerprint,
+        "files": len(paths),
+        "original": original is not None,
+        "statement": None if proof is None else proof.to_json(),
+    }
+    lines = [*_lines(found, fingerprint, len(paths), holds=holds), *([] if proof is None else _proven(proof))]
+    return Answer(data, "\n".join(lines), 0 if holds else DOES_NOT_HOLD)
 
 
 def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
@@ -157,17 +196,27 @@ def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[s
     )
     if said is None:
         return stated
+    starred = {name: hierarchies.get(name, _STAR) for name in said.starred}
     return replace(
         stated,
+        hierarchies={**hierarchies, **starred},
         models=(*said.models, *(model for model in models if model not in said.models)),
         grouped=tuple(dict.fromkeys((*said.grouped, *named))),
-        levels={**{name: level for name, level in said.levels.items() if name in hierarchies}, **levels},
+        levels={
+            **{name: level for name, level in said.levels.items() if name in hierarchies},
+            **{name: hierarchy.height for name, hierarchy in starred.items()},
+            **levels,
+        },
         mixed_levels=said.mixed_levels or options.local_recoding,
         columns=said.columns,
         all_grouped=said.claim or options.all_grouped,
         rows=said.rows,
         fingerprint=said.fingerprint,
     )
+
+
+_STAR = Hierarchy.from_rows([(ANY,)])
+"""What a column of nothing but `*` holds, where no hierarchy is given."""
 
 
 def _hierarchies(pairs: list[str], names: tuple[str, ...], flag: str) -> dict[str, Hierarchy]:
@@ -203,9 +252,26 @@ def _original(path: Path, store: Store | None, progress: Progress) -> Table:
     return read_table(path, None, progress).table
 
 
-def _lines(found: Rechecked, fingerprint: str, files: int) -> list[str]:
+def _proven(proof: Proof) -> list[str]:
+    """What was found about the statement, in words."""
+    compared = " and ".join(proof.names)
+    lines = [f"  - {fault}" for fault in proof.faults]
+    lines += [f"Not checked: {sentence}" for sentence in proof.unchecked]
+    if proof.holds and proof.cost is not None:
+        epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
+        lines.append(f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}.")
+    if proof.holds:
+        lines.append(f"Compared with the facts in it, word by word: {compared}. {NOT_SIGNED}")
+    return lines
+
+
+def _lines(found: Rechecked, fingerprint: str, files: int, *, holds: bool) -> list[str]:
     lines = [
-        "Everything that was stated holds." if found.holds else "The file is NOT what is stated.",
+        "Everything that was stated holds."
+        if holds
+        else "What is stated about the file does NOT hold."
+        if found.holds
+        else "The file is NOT what is stated.",
         f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
         f"(by {', '.join(found.grouped)}).",
     ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from workbench.anonymise.privacy import MODELS
 from workbench.io.export_format import ExportForm, ExportFormat
-from workbench.report.page import bullets, section, table
+from workbench.report.page import bullets, section, table, today
 from workbench.report.recheck import Rechecked, shown_value
 
 
@@ -28,6 +31,8 @@ class FileFacts:
     parts
         Of how many files it consists, if it is a folder of parts; then the fingerprint is the SHA-256 of those of the
         parts, in hexadecimal and in the order of their names. 0 for one file.
+    day
+        When it was written.
     """
 
     name: str
@@ -37,31 +42,50 @@ class FileFacts:
     neutralised: int
     rechecked: Rechecked
     parts: int = 0
+    day: str = field(default_factory=today)
+
+    def to_json(self) -> dict[str, Any]:
+        """As a note holds it, without what was read back."""
+        return {
+            "name": self.name,
+            "sha256": self.fingerprint,
+            "bytes": self.size,
+            **({"parts": self.parts} if self.parts else {}),
+            "written": self.style.to_json(),
+            "texts_made_safe_for_spreadsheets": self.neutralised,
+        }
 
 
-def file_section(file: FileFacts) -> str:
-    """The file and what was read back from it, as HTML."""
-    found = file.rechecked
+def file_section(file: Mapping[str, Any], found: Mapping[str, Any], *, safe: bool = False) -> str:
+    """The file and what was read back from it, as HTML, from the facts a note holds of both.
+
+    `safe` is whether the section says how many texts were made safe for spreadsheets, if any were.
+    """
+    parts = file.get("parts", 0)
     rows = [
-        ("File", file.name) if not file.parts else ("Folder", f"{file.name}, of {file.parts:,} files"),
+        ("File", str(file["name"])) if not parts else ("Folder", f"{file['name']}, of {parts:,} files"),
         (
-            "SHA-256" if file.parts < 2 else "SHA-256 of the SHA-256 of each file, in the order of names",
-            file.fingerprint,
+            "SHA-256" if parts < 2 else "SHA-256 of the SHA-256 of each file, in the order of names",
+            str(file["sha256"]),
         ),
-        ("Written as", _style(file.style)),
-        ("Rows, read back", f"{found.rows:,}"),
-        ("Groups of alike rows", f"{found.classes:,}, of {found.smallest:,} to {found.largest:,} rows"),
+        ("Written as", _style(ExportFormat.from_json(dict(file["written"])))),
+        ("Rows, read back", f"{found['rows']:,}"),
+        (
+            "Groups of alike rows",
+            f"{found['classes']:,}, of {found['smallest_class']:,} to {found['largest_class']:,} rows",
+        ),
     ]
+    neutralised = file["texts_made_safe_for_spreadsheets"]
+    if safe and neutralised:
+        rows.append(("Safe for spreadsheets", f"{neutralised:,} different cell texts begin with an apostrophe"))
     checks = [
-        f"{check.choice.model.title}: {'holds' if check.found.holds else 'does not hold'}"
-        + (f", {shown_value(check.found.value)} in the file" if check.found.public else "")
+        f"{MODELS[check['model']].title}: {'holds' if check['holds'] else 'does not hold'}"
+        + (f", {shown_value(check['value'])} in the file" if check["in_the_file"] else "")
         + "."
-        for check in found.models
+        for check in found["models"]
     ]
-    return section(
-        "The file, read back and counted again",
-        table(("", ""), rows) + (bullets([*checks, *found.faults]) if checks or found.faults else ""),
-    )
+    said = [*checks, *map(str, found["faults"])]
+    return section("The file, read back and counted again", table(("", ""), rows) + (bullets(said) if said else ""))
 
 
 def _style(style: ExportFormat) -> str:

@@ -6,7 +6,7 @@ Nothing in it is about the data the release was made from, neither its name nor 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,12 @@ from workbench import __version__
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Outcome, Treatment
 from workbench.anonymise.privacy import MODELS, ModelChoice
+from workbench.anonymise.reasons import Reason
+from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import BY_LABELS, Terms
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
@@ -25,51 +28,115 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.page import EMBEDDED
 from workbench.report.recheck import Stated
 
+PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 1
+VERSION = 2
+"""Version 1 held less than its statement is made from; see `template_1`."""
+SAMPLED = "sampled, generalised, suppressed"
+SYNTACTIC = "generalised, suppressed"
+LABELS = "labels"
+NEIGHBOURS = "add or remove one person"
+WITHOUT_CLAIM = "Which rows, groups and levels are in it depends on every row of the data."
 _LARGEST = 1 << 24
 
 
 def metadata(file: FileFacts, release: Mapping[str, Any]) -> dict[str, Any]:
     """The whole note. `release` is from `sampled` or `syntactic`."""
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "program": {"name": "anonymisation workbench", "version": __version__},
-        "file": {
-            "name": file.name,
-            "sha256": file.fingerprint,
-            "bytes": file.size,
-            **({"parts": file.parts} if file.parts else {}),
-            "written": file.style.to_json(),
-            "texts_made_safe_for_spreadsheets": file.neutralised,
-        },
+        **_about(),
+        "date": file.day,
+        "file": file.to_json(),
         "release": dict(release),
         "read_back": file.rechecked.to_json(public=True),
     }
 
 
+def facts_of(release: Mapping[str, Any], neutralised: int = 0, file: FileFacts | None = None) -> dict[str, Any]:
+    """What a statement is made from: the note of the file or, where none is written yet, as much of it as is known.
+
+    Parameters
+    ----------
+    release
+        From `sampled` or `syntactic`.
+    neutralised
+        Cell texts that are made safe for spreadsheets.
+    """
+    if file is not None:
+        return metadata(file, release)
+    return {**_about(), "file": {"texts_made_safe_for_spreadsheets": neutralised}, "release": dict(release)}
+
+
+def _about() -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": PROGRAM, "version": __version__},
+    }
+
+
 def sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim) -> dict[str, Any]:
-    """What is stated about an (ε, δ) release."""
+    """What is stated about an (ε, δ) release: everything its statement is made from."""
     promised, recipe = claim.guarantee, outcome.recipe
     grouped = [plan.name for plan in recipe.named(Treatment.GENERALISE)]
     return {
-        "kind": "sampled, generalised, suppressed",
+        "kind": SAMPLED,
         "claim": claim.holds,
-        "promised": {"epsilon": promised.epsilon, "delta": promised.delta, "neighbours": "add or remove one person"}
+        "promised": {"epsilon": promised.epsilon, "delta": promised.delta, "neighbours": NEIGHBOURS}
         if claim.holds
         else None,
+        "mechanisms": _mechanisms(claim),
         "rows_per_person": promised.rows_per_person,
         "beta": recipe.beta,
         "k": recipe.k,
         "accounting": promised.accounting.value,
         "simulation": not outcome.secure,
         "engine": outcome.engine or "memory",
+        "rows": outcome.rows_out,
+        "order": claim.terms.order,
         "models": [_model(ModelChoice("k-anonymity", {"k": recipe.k}))] if recipe.k > 1 else [],
-        "columns": _columns(outcome.release.names, grouped, hierarchies, recipe.levels),
+        "columns": _columns(outcome.release.names, grouped, hierarchies, recipe.levels, claim.told_without),
         "mixed_levels": False,
+        "terms": _terms(claim.terms) if claim.holds else None,
+        "checked": list(claim.checked),
+        "asserted": list(claim.asserted),
         "reasons": [reason.text for reason in claim.reasons],
+        "against": _said(claim.reasons),
+        "cautions": _said([caution for caution in claim.cautions if not caution.private]),
     }
+
+
+def _mechanisms(claim: Claim) -> list[dict[str, Any]]:
+    """What was done with randomness, one after the other, and what each of it costs; see `recomputing`."""
+    promised = claim.guarantee
+    made: list[dict[str, Any]] = []
+    if promised.search is not None:
+        search = promised.search
+        made.append(
+            {
+                "kind": "private-levels",
+                "epsilon": search.epsilon,
+                "draw": search.draw.value,
+                "score": search.score.value,
+            }
+        )
+    costs = {"epsilon": promised.release.epsilon, "delta": promised.release.delta} if claim.holds else {}
+    return [*made, {"kind": "sampling", **costs}]
+
+
+def _terms(terms: Terms) -> dict[str, Any]:
+    """What the sentences of a claim follow from and does not stand elsewhere in the note."""
+    return {
+        "degree": terms.degree,
+        "where": terms.where,
+        "sample": terms.sample,
+        "limited_by": terms.limited_by,
+        "near": terms.near.value,
+    }
+
+
+def _said(reasons: Iterable[Reason]) -> list[dict[str, str]]:
+    """Reasons without what is for the analyst."""
+    return [{"code": reason.code, "text": reason.text, "remedy": reason.remedy} for reason in reasons]
 
 
 def stated_of_sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Claim) -> Stated:
@@ -85,6 +152,7 @@ def stated_of_sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, cl
         columns=outcome.release.names,
         all_grouped=claim.holds,
         rows=outcome.release.rows,
+        untold=frozenset(name for name, told in claim.told_without.items() if told == ANY),
     )
 
 
@@ -98,13 +166,14 @@ def syntactic(
 ) -> dict[str, Any]:
     """What is stated about a release of privacy models without an (ε, δ) claim."""
     return {
-        "kind": "generalised, suppressed",
+        "kind": SYNTACTIC,
         "claim": False,
         "promised": None,
         "models": [_model(choice) for choice in models],
         "columns": _columns(names, tuple(hierarchies), hierarchies, {} if mixed_levels else levels),
         "mixed_levels": mixed_levels,
-        "reasons": ["Which rows, groups and levels are in it depends on every row of the data."],
+        "order": BY_LABELS,
+        "reasons": [WITHOUT_CLAIM],
     }
 
 
@@ -119,15 +188,30 @@ def _made_by(origin: Origin) -> dict[str, Any]:
 
 
 def _columns(
-    names: tuple[str, ...], grouped: Any, hierarchies: Mapping[str, Hierarchy], levels: Mapping[str, int]
+    names: tuple[str, ...],
+    grouped: Collection[str],
+    hierarchies: Mapping[str, Hierarchy],
+    levels: Mapping[str, int],
+    told_without: Mapping[str, str] | None = None,
 ) -> list[dict[str, Any]]:
+    """The columns; nothing but `told_without` is said about those whose hierarchies must not be spoken of.
+
+    Statements of models do not speak of origins, and have no such columns.
+    """
     columns = []
     for name in names:
-        column: dict[str, Any] = {"name": name, "grouped": name in grouped}
-        if name in grouped and name in hierarchies:
+        column: dict[str, Any] = {"name": name, "grouped": name in grouped, "shown": AS_IT_IS}
+        if told_without is not None and name in told_without:
+            column["shown"] = told_without[name]
+            if told_without[name] == AS_IT_IS:
+                column["level"] = 0  # whatever its hierarchy is
+        elif name in grouped and name in hierarchies:
             hierarchy = hierarchies[name]
+            column["shown"] = LABELS
             column["hierarchy"] = {"height": hierarchy.height, "provenance": hierarchy.provenance.value}
             column["hierarchy"] |= _made_by(builder_of(hierarchy))
+            if told_without is not None:
+                column["hierarchy"]["origin"] = hierarchy.origin
             if name in levels:
                 column["level"] = levels[name]
         columns.append(column)
@@ -148,7 +232,10 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 
 @dataclass(frozen=True)
 class StatedFile:
-    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file."""
+    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file.
+
+    `starred` are the columns in which every value became `*`, at whatever level that is.
+    """
 
     name: str
     models: tuple[ModelChoice, ...]
@@ -161,10 +248,55 @@ class StatedFile:
     fingerprint: str
     style: ExportFormat
     parts: int = 0
+    starred: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A statement or a note that was read.
+
+    Parameters
+    ----------
+    name
+        That of its file.
+    facts
+        What a program can read in it.
+    page
+        The whole page; "" for a note.
+    """
+
+    name: str
+    facts: Mapping[str, Any]
+    page: str = ""
+
+    @property
+    def stated(self) -> StatedFile:
+        """What it says about its file.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is not as this program writes it.
+        """
+        try:
+            return _stated(self.facts)
+        except _MALFORMED as error:
+            raise _no_statement(self.name, error) from error
 
 
 def read_stated(path: Path) -> StatedFile:
     """What a note, or a statement with a note in it, says about its file.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or is neither.
+    """
+    return read_document(path).stated
+
+
+def read_document(path: Path) -> Document:
+    """Read a note, or a statement with a note in it.
 
     Raises
     ------
@@ -185,28 +317,54 @@ def read_stated(path: Path) -> StatedFile:
         if size > _LARGEST:
             raise ValueError("it is too large")
         text = path.read_text("utf-8")
-        if EMBEDDED in text:
-            text = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0]
-        plain = json.loads(text)
-        if plain["format"] != FORMAT or plain["version"] > VERSION:
+        page = EMBEDDED in text
+        inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
+        plain = json.loads(inner, object_pairs_hook=_once_each, parse_constant=_no_number)
+        if plain["format"] != FORMAT or plain["version"] not in range(1, VERSION + 1):
             raise ValueError("it is of another kind or a newer version")
-        columns = plain["release"]["columns"]
-        return StatedFile(
-            str(plain["file"]["name"]),
-            tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
-            tuple(str(column["name"]) for column in columns),
-            tuple(str(column["name"]) for column in columns if column["grouped"]),
-            {str(column["name"]): int(column["level"]) for column in columns if "level" in column},
-            bool(plain["release"]["mixed_levels"]),
-            bool(plain["release"]["claim"]),
-            int(plain["read_back"]["rows"]),
-            str(plain["file"]["sha256"]),
-            ExportFormat.from_json(dict(plain["file"]["written"])),
-            int(plain["file"].get("parts", 0)),
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise WorkbenchError(
-            f"“{path.name}” is no statement or note of a release that a program can read: {error}.",
-            hint="Give the HTML statement or the JSON that was written with the release.",
-            field="statement",
-        ) from error
+        return Document(path.name, plain, text if page else "")
+    except _MALFORMED as error:
+        raise _no_statement(path.name, error) from error
+
+
+_MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """What names something twice says one thing to one reader and another to the next."""
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("it names something twice")
+    return made
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+def _no_statement(name: str, error: Exception) -> WorkbenchError:
+    return WorkbenchError(
+        f"“{name}” is no statement or note of a release that a program can read: {error}.",
+        hint="Give the HTML statement or the JSON that was written with the release.",
+        field="statement",
+    )
+
+
+def _stated(plain: Mapping[str, Any]) -> StatedFile:
+    columns = plain["release"]["columns"]
+    grouped = [column for column in columns if column["grouped"]]
+    levels = {str(column["name"]): int(column["level"]) for column in columns if "level" in column}
+    return StatedFile(
+        str(plain["file"]["name"]),
+        tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
+        tuple(str(column["name"]) for column in columns),
+        tuple(str(column["name"]) for column in grouped),
+        levels,
+        bool(plain["release"]["mixed_levels"]),
+        bool(plain["release"]["claim"]),
+        int(plain["read_back"]["rows"]),
+        str(plain["file"]["sha256"]),
+        ExportFormat.from_json(dict(plain["file"]["written"])),
+        int(plain["file"].get("parts", 0)),
+        tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from typing import Any
@@ -14,19 +15,64 @@ EMBEDDED = '<script type="application/json" id="workbench-release">'
 """Comes before what a program can read in a page."""
 
 
-def page(title: str, body: str, embedded: Mapping[str, Any] | None = None) -> str:
-    """A whole page, with its date and, if given, what a program can read in it."""
+def page(title: str, body: str, embedded: Mapping[str, Any] | None = None, day: str = "") -> str:
+    """A whole page, with its date (that of today) and, if given, what a program can read in it."""
     data = ""
     if embedded is not None:
         # No text may end the element.
         plain = json.dumps(embedded, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-        data = f"{EMBEDDED}{plain}</script>"
+        data = f"{EMBEDDED}{plain}{_END}"
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style></head><body><main>{body}"
-        f"<footer>Written by anonymisation workbench {__version__} on "
-        f"{datetime.now(UTC).strftime('%Y-%m-%d')}.</footer></main>{data}</body></html>\n"
+        _OPENING.format(title=escape(title), style=_STYLE)
+        + body
+        + signed_off(__version__, day or today())
+        + (f"</main>{data}</body></html>\n")
     )
+
+
+def today() -> str:
+    """The day, as pages and notes give it."""
+    return datetime.now(UTC).strftime("%Y-%m-%d")
+
+
+def signed_off(version: object, day: object) -> str:
+    """The last line of a page."""
+    return f"<footer>{escape(f'Written by anonymisation workbench {version} on {day}.')}</footer>"
+
+
+@dataclass(frozen=True)
+class Dissected:
+    """A page of this program, taken apart.
+
+    Parameters
+    ----------
+    body, footer
+        What stands in it, and its last line, as HTML.
+    embedded
+        What a program can read in it; "" if there is nothing.
+    intact
+        Whether everything around these is as this program writes it: nothing hidden, added, restyled or run.
+    """
+
+    body: str
+    footer: str
+    embedded: str
+    intact: bool
+
+
+def dissected(text: str, title: str) -> Dissected:
+    """Take apart what `page` wrote; whatever else it is, the visible part of it ends up in the body."""
+    found = text.replace("\r\n", "\n")
+    head, marked, rest = found.partition(EMBEDDED)
+    embedded, ended, after = rest.partition(_END)
+    openings = [_OPENING.format(title=escape(title), style=style) for style in KNOWN_STYLES]
+    opening = next((one for one in openings if head.startswith(one)), "")
+    body, foot, footer = head.removeprefix(opening).rpartition("<footer>")
+    closed = footer.endswith("</footer></main>")
+    intact = bool(opening and foot and closed) and (not marked or bool(ended))
+    around = after if marked else ""
+    intact = intact and around.rstrip("\n") == "</body></html>"
+    return Dissected(body, foot + footer.removesuffix("</main>"), embedded, intact)
 
 
 def verdict(sentence: str, *, holds: bool) -> str:
@@ -52,6 +98,12 @@ def table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return f"<table>{f'<thead><tr>{head}</tr></thead>' if head else ''}<tbody>{body}</tbody></table>"
 
 
+_END = "</script>"
+_OPENING = (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+    "<style>{style}</style></head><body><main>"
+)
+
 _STYLE = """
 body{margin:0;background:#f6f7f9;color:#1b1f24;font:15px/1.55 Inter,"Segoe UI","Noto Sans","DejaVu Sans",sans-serif}
 main{max-width:46rem;margin:2rem auto;padding:2rem 2.5rem;background:#fff;border-radius:6px}
@@ -63,3 +115,6 @@ thead th{border-bottom:1px solid #c9ced6}tbody th{font-weight:500}em{color:#4a52
 footer{margin-top:2rem;color:#5b6472;font-size:.85rem}
 @media print{body{background:#fff}main{margin:0;padding:0}}
 """
+
+KNOWN_STYLES = (_STYLE,)
+"""The looks that pages of this program have had. A style can hide or add words, so no other one passes for its own."""

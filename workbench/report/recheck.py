@@ -65,6 +65,8 @@ class Stated:
         How sensitive values are distributed in the whole table, where the original is not given.
     rows, fingerprint
         Number of rows and SHA-256 of the file; None and "" if they are not stated.
+    untold
+        Columns whose hierarchies are not to be spoken of: their levels are checked, and left out of what was found.
     """
 
     models: tuple[ModelChoice, ...] = ()
@@ -78,6 +80,7 @@ class Stated:
     references: Mapping[str, Reference] = field(default_factory=dict)
     rows: int | None = None
     fingerprint: str = ""
+    untold: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,7 @@ class Rechecked:
                     "holds": check.found.holds,
                     "value": check.found.value if check.found.public or not public else None,
                     "analyst_only": not check.found.public and not public,
+                    "in_the_file": check.found.public,
                     "note": check.found.note if check.found.public or not public else "",
                 }
                 for check in self.models
@@ -229,7 +233,7 @@ def compare(
     found, label_faults = _levels(counted, stated)
     faults += label_faults
     faults += _star_faults(counted, stated)
-    uniform = {name: level for name, level in found.items() if isinstance(level, int)}
+    uniform = {name: level for name, level in found.items() if isinstance(level, int) and name not in stated.untold}
     progress(0.65)
     people = None
     if original is not None and not label_faults:

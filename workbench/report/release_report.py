@@ -13,6 +13,7 @@ import numpy as np
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.compared import order_of_labels
 from workbench.anonymise.mechanism import Recipe, Treatment
+from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.risk import class_sizes
 from workbench.core.composition import OPEN_PARTICIPATION, total
 from workbench.core.figures import rounded_up
@@ -23,7 +24,7 @@ from workbench.plots import released_classes, released_values
 from workbench.query.ledger_entries import Entry
 from workbench.report.certificate import answers_in_words
 from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
-from workbench.report.statement import VOIDS, in_words
+from workbench.report.statement import VOIDS, in_this_file, in_words
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
 
 _NO_FILE = (
@@ -88,12 +89,13 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
     rows = []
     for plan in recipe.columns:
         hierarchy = hierarchies.get(plan.name)
-        if plan.treatment is Treatment.GENERALISE and hierarchy is not None:
+        told = claim.told_without.get(plan.name, "")
+        if plan.treatment is Treatment.GENERALISE and hierarchy is not None and not told:
             level = "drawn privately" if promised.search is not None else f"level {plan.level} of {hierarchy.height}"
             rows.append((plan.name, level, hierarchy.provenance.value))
         elif plan.treatment is not Treatment.LEAVE_OUT:
-            how = "as it is, " + ("not grouped" if plan.treatment is Treatment.KEEP else "part of the grouping")
-            rows.append((plan.name, how, ""))
+            grouped = plan.treatment is Treatment.GENERALISE
+            rows.append((plan.name, in_this_file(told or AS_IT_IS, grouped), ""))
     if rows:
         blocks += part("Columns", Grid(("Column", "In the file", "Where its hierarchy comes from"), tuple(rows)))
     if claim.holds:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
-from workbench.core.hierarchy import Hierarchy
-from workbench.report.file_facts import FileFacts, file_section
+from workbench.anonymise.privacy import ModelChoice, in_words
+from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.page import bullets, section, table, verdict
 
 NOT_PROMISED = (
@@ -22,52 +23,34 @@ RESTORE = (
 )
 
 
-def syntactic_body(
-    names: Sequence[str],
-    hierarchies: Mapping[str, Hierarchy],
-    levels: Mapping[str, int] | None,
-    models: Sequence[tuple[str, str]],
-    file: FileFacts | None = None,
-) -> str:
-    """The statement as HTML without a page around it.
-
-    Parameters
-    ----------
-    names
-        Released columns.
-    hierarchies, levels
-        Of the grouped columns; no levels where rows have different ones.
-    models
-        The models that hold, in words, and what each of them demands.
-    file
-        The file it belongs to, once that is written.
-    """
-    rows = []
-    for name in names:
-        hierarchy = hierarchies.get(name)
-        if hierarchy is None:
-            rows.append((name, "as it is, not grouped", ""))
-        elif not hierarchy.height:
-            rows.append((name, "as it is, part of the grouping", ""))
-        else:
-            level = (
-                "labels of different levels" if levels is None else f"level {levels.get(name, 0)} of {hierarchy.height}"
-            )
-            rows.append((name, level, hierarchy.provenance.value))
+def syntactic_body(release: Mapping[str, Any]) -> str:
+    """The statement as HTML without a page around it, from what `syntactic` states about the release."""
+    models = [
+        (in_words(choice), choice.model.summary)
+        for choice in (ModelChoice(one["model"], one["parameters"]) for one in release["models"])
+    ]
+    rows = [_column(one, release["mixed_levels"]) for one in release["columns"]]
     return (
         "<h1>Statement</h1>"
         + verdict("Every released row satisfies the models below. No (ε, δ) claim is made for this file.", holds=False)
         + section("What holds for every row of the file", table(("Model", "What it demands"), models))
         + section("Columns", table(("Column", "In this file", "Where its hierarchy comes from"), rows))
-        + section("What the program did", bullets(_DONE))
+        + section("What the program did", bullets((_DONE[0], _ORDERS[release["order"]], *_DONE[1:])))
         + section("What is not promised", bullets(NOT_PROMISED))
         + section("What an (ε, δ) claim would need", bullets((RESTORE,)))
-        + ("" if file is None else file_section(file))
     )
+
+
+def _column(column: Mapping[str, Any], mixed_levels: bool) -> tuple[str, str, str]:
+    hierarchy = column.get("hierarchy")
+    if hierarchy is None or not hierarchy["height"]:
+        return column["name"], "as it is, " + ("part of the grouping" if column["grouped"] else "not grouped"), ""
+    level = "labels of different levels" if mixed_levels else f"level {column.get('level', 0)} of {hierarchy['height']}"
+    return column["name"], level, hierarchy["provenance"]
 
 
 _DONE = (
     "Rows that do not satisfy the models were left out; how many is not published.",
-    "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
     "Cells that a spreadsheet would run as a formula begin with an apostrophe.",
 )
+_ORDERS = {BY_LABELS: ORDERS[BY_LABELS].checked, AT_RANDOM: "The rows were put in random order."}

@@ -8,6 +8,7 @@ function without side effects that a window can run on another thread (`load`, `
 preparation makes of it, and everything that is generalised, released or claimed is about the latter.
 """
 
+from workbench.anonymise.privacy import in_words
 from workbench.core.preparing import Preparation, Prepared
 from workbench.core.suggesting import Suggestions
 from workbench.project.loading import Differences, Loaded, differences, load
@@ -24,7 +25,7 @@ from workbench.session.exploring import (
     WeakenModel,
 )
 from workbench.session.querying import QueryDesk
-from workbench.session.recoding import Found, Recoded, Refusal, in_words
+from workbench.session.recoding import Found, Recoded, Refusal
 from workbench.session.result import Result
 from workbench.session.running import Produced, nothing_survived
 from workbench.session.searching import Question

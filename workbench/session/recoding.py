@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.anonymise.outcome import NodeFacts, SearchResult
-from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.privacy import in_words
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.recode import Anonymised
 from workbench.anonymise.search import evaluate
@@ -18,10 +18,9 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
 from workbench.report.file_facts import FileFacts
-from workbench.report.metadata import metadata, syntactic
-from workbench.report.page import page
+from workbench.report.metadata import facts_of, syntactic
 from workbench.report.recheck import Stated
-from workbench.report.syntactic_statement import syntactic_body
+from workbench.report.statement import statement_body, statement_page
 from workbench.session.exploring import Change, Surroundings, cheapest_changes, surroundings
 from workbench.session.searching import Question
 
@@ -180,26 +179,11 @@ class SyntacticRelease:
 
     def body(self, file: FileFacts | None = None) -> str:
         """The statement as HTML without a page around it."""
-        levels = None if self.mixed_levels else self.levels
-        return syntactic_body(self.names, self.hierarchies, levels, self.models, file)
+        return statement_body(facts_of(self.to_json(), file=file))
 
     def page(self, file: FileFacts) -> str:
         """The statement as a page of HTML, which programs can read too."""
-        return page("Statement", self.body(file), metadata(file, self.to_json()))
-
-
-def in_words(choice: ModelChoice) -> str:
-    """A model with its parameters, such as “Distinct l-diversity (l = 2) for salary”.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no such model, or its parameters are not as they should be.
-    """
-    values, specs = choice.checked(), choice.model.params
-    said = [f"{s.title} = {values[s.name]}" for s in specs if s.name != "column" and values[s.name] != ""]
-    words = f"{choice.model.title} ({', '.join(said)})" if said else choice.model.title
-    return f"{words} for {choice.column}" if choice.column else words
+        return statement_page(facts_of(self.to_json(), file=file))
 
 
 def as_recoded(facts: NodeFacts, question: Question, made: Anonymised) -> tuple[NodeFacts, Question]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.mechanism import Recipe
+from workbench.anonymise.privacy import in_words
 from workbench.anonymise.risk import assess_risk, class_sizes
 from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
@@ -29,6 +30,7 @@ from workbench.report.analyst_report import AnalystFacts, Made, analyst_report, 
 from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import html_of
+from workbench.report.metadata import facts_of, sampled
 from workbench.report.pdf_report import pdf_of
 from workbench.report.release_report import (
     models_promise_blocks,
@@ -38,7 +40,7 @@ from workbench.report.release_report import (
 )
 from workbench.report.statement import statement_body
 from workbench.session.costs import compared_recoded, compared_result
-from workbench.session.recoding import Recoded, in_words
+from workbench.session.recoding import Recoded
 from workbench.session.result import Result
 
 if TYPE_CHECKING:
@@ -174,7 +176,8 @@ def _of_result(
     def make(progress: Progress = SILENT) -> Reports:
         outcome, rows = result.outcome, released
         if published is None:
-            stated = blocks_of(statement_body(result.hierarchies, outcome, claim, neutralised_texts(outcome.release)))
+            said = facts_of(sampled(result.hierarchies, outcome, claim), neutralised_texts(outcome.release))
+            stated = blocks_of(statement_body(said))
             rows = outcome.release
         else:
             stated = promise_blocks(published.claim, published.recipe, then.project.hierarchies)

@@ -154,6 +154,7 @@ class RunningSession(ChoosingSession):
             Circumstances(
                 levels_blind=self.project.anonymise.levels_blind,
                 degree=choice.degree.value if choice.by is LevelsBy.DEGREE else "",
+                limits=choice.limits,
                 secure=secure,
                 tuned=bool(looks) and looks[0].recipe != this,
                 draws=sum(look.drawn for look in looks if look.recipe == this) or 1,

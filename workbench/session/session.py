@@ -22,8 +22,8 @@ from workbench.project.storage import load_project, save_project, with_history_o
 from workbench.query.ledger import Charge, Entry, LeftFile
 from workbench.report.certificate import Certificate, certificate_of
 from workbench.report.checklist import ReleaseFacts
-from workbench.report.metadata import sampled, stated_of_sampled
-from workbench.report.statement import statement_html
+from workbench.report.metadata import facts_of, sampled, stated_of_sampled
+from workbench.report.statement import statement_page
 from workbench.session.attacking import AttackDesk
 from workbench.session.collecting import CollectDesk
 from workbench.session.comparing import CompareDesk
@@ -191,13 +191,14 @@ class Session(CostingSession):
         if not without_claim:
             refuse_without_claim(claim, drawn=True)
         charge = _charge_of(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
+        description = sampled(hierarchies, outcome, claim)
         return Leaving(
             targets,
             lambda _progress: outcome.release,
             stated_of_sampled(hierarchies, outcome, claim),
             None,
-            sampled(hierarchies, outcome, claim),
-            lambda file: statement_html(hierarchies, outcome, claim, file.neutralised, file),
+            description,
+            lambda file: statement_page(facts_of(description, file=file)),
             self.inputs,
             lambda file: ledger.charge(charge, counted, LeftFile(file.name, file.fingerprint)),
             claim,

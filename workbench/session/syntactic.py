@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from workbench.anonymise.privacy import in_words
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import evaluate, find_best
@@ -21,7 +22,7 @@ from workbench.query.ledger import Charge, Ledger, LeftFile
 from workbench.session.exploring import Surroundings, cheapest_changes
 from workbench.session.exporting import Exported, Leaving, Targets
 from workbench.session.questioning import AskingSession
-from workbench.session.recoding import Found, Recoded, Refusal, SyntacticRelease, advice, as_recoded, in_words, too_fine
+from workbench.session.recoding import Found, Recoded, Refusal, SyntacticRelease, advice, as_recoded, too_fine
 from workbench.session.searching import Question
 from workbench.session.standing import Mark
 

@@ -15,6 +15,7 @@ from workbench.gui.workspaces.anonymise.wording import split
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import Entry
 from workbench.report.checklist import Check, ReleaseFacts, checklist, syntactic_checklist
+from workbench.report.metadata import facts_of, sampled
 from workbench.report.statement import in_words, statement_body
 from workbench.session import Recoded, Result, Session
 from workbench.session import in_words as model_in_words
@@ -139,7 +140,8 @@ class SampledSubject:
     def body(self) -> str:
         done = self.exported
         file = done.file if done is not None else None
-        return statement_body(self._result.hierarchies, self._result.outcome, self._claim, self._neutralised, file)
+        made = sampled(self._result.hierarchies, self._result.outcome, self._claim)
+        return statement_body(facts_of(made, self._neutralised, file))
 
     @property
     def exported(self) -> Exported | None:

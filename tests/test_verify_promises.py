@@ -1,0 +1,514 @@
+"""`workbench verify` finds every statement that was forged: every number, sentence and verdict, one at a time.
+
+The edits are made from the documents themselves, so whatever a statement comes to say is forged too. Statements that
+were written before their notes held everything (version 1) are kept in `data/statements`, and go on verifying.
+"""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.cli.main import main
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.report.older_notes import upgraded
+from workbench.report.page import dissected
+from workbench.report.proof import NOT_SIGNED
+from workbench.report.recomputing import RECOMPUTATIONS, cost_of
+from workbench.report.sentences import WORDINGS, recognised
+from workbench.report.statement import statement_body, statement_page, title_of
+
+KEPT = Path(__file__).parent / "data" / "statements" / "version_1"
+PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
+
+AGES = [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]
+DP = ("--epsilon", "2", "--delta", "1e-3", "--beta", "best")
+CASES: dict[str, tuple[str, ...]] = {
+    "plain": ("--hierarchy", "age={public}", *DP, "--level", "age=1", "--group", "illness"),
+    "told": ("--hierarchy", "age={derived}", *DP, "--level", "age=2", "--group", "illness"),
+    "drawn": ("--hierarchy", "age={public}", *DP, "--search", "dp", "--search-epsilon", "0.23456",
+              "--where", "age > 20", "--sample", "0.95", "--person", "name", "--limit-rows", "--rows-per-person", "2"),
+    "degree": ("--hierarchy", "age={public}", *DP, "--degree", "medium", "--accounting", "classical", "--beta", "max"),
+    "void": ("--hierarchy", "age={derived}", *DP, "--level", "age=1", "--keep", "illness", "--seed", "3"),
+    "void drawn": ("--hierarchy", "age={public}", *DP, "--search", "dp", "--search-epsilon", "0.2",
+                   "--keep", "illness"),
+    "second": ("--hierarchy", "age={public}", *DP, "--level", "age=1"),
+    "models": ("--hierarchy", "age={public}", "--level", "age=1", "--model", "k=5", "--model", "l=2:illness"),
+    "local": ("--hierarchy", "age={public}", "--model", "k=5", "--local-recoding", "--suppression-limit", "0.5"),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a release of every kind."""
+    folder = tmp_path_factory.mktemp("releases")
+    files = {"public": folder / "public.csv", "derived": folder / "derived.csv"}
+    write_hierarchy(Hierarchy.from_rows(AGES, origin="tens & more"), files["public"])
+    write_hierarchy(Hierarchy.from_rows(AGES, origin="sorted", provenance=Provenance.DERIVED), files["derived"])
+    for case, words in CASES.items():
+        (folder / case).mkdir()
+        data = folder / f"{case}.csv"
+        rows = [f"P{i // 2 if case == 'drawn' else i},{20 + i % 40},{'=flu' if i % 3 else 'gout'}" for i in range(900)]
+        data.write_text("\n".join(["name,age,illness", *rows]) + "\n", encoding="utf-8")
+        out = folder / case
+        common = ("--out", out / FILE, "--statement", out / PAGE, "--metadata", out / NOTE)
+        command = ["anonymise", data, *(word.format(**files) for word in words), "--ledger", folder / f"{case}.jsonl"]
+        for _ in range(2 if case == "second" else 1):
+            assert main([*map(str, command), *map(str, common)]) == 0, case
+    return folder
+
+
+def verify(folder: Path, given: str = PAGE, *more: str) -> int:
+    return main(["verify", str(folder / FILE), "--statement", str(folder / given), *more])
+
+
+def copied(source: Path, to: Path) -> Path:
+    return Path(shutil.copytree(source, to))
+
+
+# Every part of a note, edited
+
+
+def leaves(plain: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Every number, sentence and verdict of a note, and every list of them, with the way to it."""
+    pairs = plain.items() if isinstance(plain, dict) else enumerate(plain) if isinstance(plain, list) else ()
+    if not isinstance(plain, dict):
+        yield path, plain
+    for name, value in pairs:
+        yield from leaves(value, (*path, name))
+
+
+def forged(value: Any) -> list[Any]:
+    """What a forger would put in the place of a value."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, (int, float)):
+        return [
+            value - 1 if isinstance(value, int) else value * 0.9,
+            value + 1 if isinstance(value, int) else value * 1.1,
+        ]
+    if isinstance(value, str):
+        changed = re.sub(r"\d", lambda digit: str((int(digit[0]) + 1) % 10), value)
+        return [f"{value} not"] + ([changed] if changed != value else [])
+    if isinstance(value, list) and value:
+        return [value[:-1], value[1:], [*value, value[0]]]
+    return []
+
+
+def edits(facts: dict[str, Any]) -> Iterator[tuple[str, Any, Any, dict[str, Any]]]:
+    """Each edit of a note: where, what it was and is, and the note with it."""
+    for path, value in leaves(facts):
+        if path in (("format",), ("version",), ()):
+            continue  # another kind of file, which is an error
+        for other in forged(value):
+            changed = copy.deepcopy(facts)
+            inner: Any = changed
+            for name in path[:-1]:
+                inner = inner[name]
+            inner[path[-1]] = other
+            if other != value:
+                yield ".".join(map(str, path)), value, other, changed
+
+
+def with_facts(page: str, facts: dict[str, Any]) -> str:
+    """A page in which a program reads these facts, and people what they read before."""
+    plain = json.dumps(facts, ensure_ascii=False).replace("<", "\\u003c")
+    return re.sub(r'(id="workbench-release">).*?(</script>)', lambda m: m[1] + plain + m[2], page, flags=re.DOTALL)
+
+
+def text_edits(page: str) -> Iterator[tuple[str, str]]:
+    """Each text of a page with another number or word, each gone, and each one hidden or repeated."""
+    end = page.index("</main>")
+    for match in re.finditer(r">([^<]+)<", page[: end + 1]):
+        if match.start() < page.index("<main>"):
+            continue
+        text = html.unescape(match[1])
+        changed = [f"{text} not", "", *forged(text)[1:]]
+        for other in dict.fromkeys(changed):
+            yield f"{text} → {other}", page[: match.start(1)] + html.escape(other) + page[match.end(1) :]
+    for match in re.finditer(r"<(li|tr|p|section)\b.*?</\1>", page[:end], flags=re.DOTALL):
+        yield f"gone: {match[0][:60]}", page[: match.start()] + page[match.end() :]
+        yield f"twice: {match[0][:60]}", page[: match.end()] + match[0] + page[match.end() :]
+        hidden = match[0].replace(f"<{match[1]}", f"<{match[1]} hidden", 1)
+        yield f"hidden: {match[0][:60]}", page[: match.start()] + hidden + page[match.end() :]
+
+
+@pytest.fixture
+def quiet(capsys: pytest.CaptureFixture[str]) -> Callable[[], str]:
+    def take() -> str:
+        read = capsys.readouterr()
+        return read.out + read.err
+
+    return take
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_was_not_forged_verifies(releases: Path, case: str, quiet: Callable[[], str]) -> None:
+    folder = releases / case
+    quiet()
+    for given in (PAGE, NOTE):
+        assert verify(folder, given) == 0, quiet()
+        said = quiet()
+        assert NOT_SIGNED in said
+        assert PAGE in said and NOTE in said
+        assert "Not checked" not in said
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    assert statement_page(facts) == (folder / PAGE).read_text("utf-8")
+    again = tuple(map(str, (folder / FILE, "--statement", folder / PAGE, "--metadata", folder / NOTE, "--json")))
+    assert main(["verify", *again]) == 0
+    found = json.loads(quiet())
+    assert found["statement"]["compared"] == [PAGE, NOTE]
+    promised = facts["release"]["promised"]
+    if promised is not None:
+        assert found["statement"]["delta"] <= promised["delta"]
+        assert found["statement"]["epsilon"] <= promised["epsilon"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_edit_of_a_page_is_found(releases: Path, tmp_path: Path, case: str, quiet: Callable[[], str]) -> None:
+    folder = copied(releases / case, tmp_path / "forged")
+    (folder / NOTE).unlink()
+    page = (folder / PAGE).read_text("utf-8")
+    missed, count = [], 0
+    for what, changed in text_edits(page):
+        (folder / PAGE).write_text(changed, encoding="utf-8")
+        count += 1
+        if verify(folder) != 1:
+            missed.append(what)
+    assert count > 80
+    assert missed == []
+
+
+UNSEEN = r"read_back\.levels|release\.columns\.\d+\.hierarchy\.height"
+"""On no page where rows have different levels: the note, or the hierarchy, is needed to find it."""
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_edit_of_the_facts_in_a_page_is_found_without_a_note(
+    releases: Path, tmp_path: Path, case: str, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / case, tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    (folder / NOTE).unlink()
+    page = (folder / PAGE).read_text("utf-8")
+    missed = []
+    for where, was, now, changed in edits(facts):
+        if case == "local" and re.match(UNSEEN, where):
+            continue
+        (folder / PAGE).write_text(with_facts(page, changed), encoding="utf-8")
+        if verify(folder) == 0:
+            missed.append(f"{where}: {was} → {now}")
+    assert missed == []
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_edit_of_a_note_is_found_beside_its_page(
+    releases: Path, tmp_path: Path, case: str, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / case, tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    for number, (where, was, now, changed) in enumerate(edits(facts)):
+        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        quiet()
+        assert verify(folder, (PAGE, NOTE)[number % 2]) != 0, (where, was, now)
+        said = quiet()
+        if number % 2 == 0:
+            assert "says" in said, (where, was, now)
+
+
+TRUE_OR_UNKNOWN = (
+    r"date|program\.version|file\.name|file\.texts_made_safe_for_spreadsheets|release\.engine",
+    r"file\.written\.quote_all",  # either way the cells are the same
+    r"release\.columns\.\d+\.hierarchy\.(origin|height)",
+    r"release\.(against|reasons|cautions)\.\d+\.text",  # only where a name or number in it can be another one
+    r"release\.cautions",  # a caution that was left out is not missed by anybody
+)
+"""What may be another one without becoming false for all that a reader can know, or that the file itself decides."""
+
+
+def harmless(where: str, was: Any, now: Any, *, claimed: bool) -> bool:
+    """Whether the edit made the promise weaker, or what it says cannot be known from what is there."""
+    if where.startswith("release.mechanisms") or (where == "release.beta" and now > was):
+        return not claimed  # where nothing is promised, nothing is false
+    if where == "release.rows_per_person":
+        return not claimed and now >= 1
+    if where == "release.beta":
+        return True
+    return any(re.fullmatch(one, where) for one in TRUE_OR_UNKNOWN)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_edit_of_page_facts_and_note_at_once_is_found_unless_it_is_true(
+    releases: Path, tmp_path: Path, case: str, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / case, tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    missed, found = [], 0
+    for where, was, now, changed in edits(facts):
+        if case == "local" and re.match(UNSEEN, where):
+            continue
+        try:
+            page = statement_page(changed)
+        except Exception:
+            continue
+        (folder / PAGE).write_text(page, encoding="utf-8")
+        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        quiet()
+        code = verify(folder)
+        found += code != 0
+        if code == 0:
+            assert NOT_SIGNED in quiet()
+            if not harmless(where, was, now, claimed=facts["release"]["claim"]):
+                missed.append(f"{where}: {was} → {now}")
+    assert found > 30
+    assert missed == []
+
+
+def test_a_stronger_promise_is_found_by_its_price(releases: Path, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(releases / "plain", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+
+    def told(**changes: Any) -> tuple[int, str]:
+        changed = copy.deepcopy(facts)
+        release = changed["release"]
+        for name, value in changes.items():
+            for inner in (release, release["promised"], release["mechanisms"][0]):
+                if name in inner:
+                    inner[name] = value
+        (folder / PAGE).write_text(statement_page(changed), encoding="utf-8")
+        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        quiet()
+        return verify(folder), quiet()
+
+    assert told()[0] == 0
+    for forged_promise in ({"epsilon": 0.2}, {"delta": 1e-9}, {"beta": 0.9}, {"rows_per_person": 3}):
+        code, said = told(**forged_promise)
+        assert code == 1
+        assert "is stated, and" in said
+    for weaker in ({"epsilon": 3.0}, {"delta": 1e-2}):
+        code, said = told(**weaker)
+        assert code == 0
+        assert NOT_SIGNED in said
+
+
+def test_a_claim_cannot_be_made_out_of_a_statement_without_one(
+    releases: Path, tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    honest = json.loads((releases / "plain" / NOTE).read_text("utf-8"))["release"]
+    folder = copied(releases / "void", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    taken = ("claim", "promised", "mechanisms", "terms", "checked", "asserted", "reasons", "against", "cautions")
+    facts["release"].update({name: honest[name] for name in taken})
+    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    assert verify(folder) == 1
+    said = quiet()
+    for words in ("simulation", "no part in the grouping: illness", "“age” is not public"):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda page: page.replace("</style>", ".void{display:none}</style>"),
+        lambda page: page.replace("</main>", "<p>All of this is certified.</p></main>"),
+        lambda page: page.replace("</body>", "<script>document.body.innerHTML=''</script></body>"),
+        lambda page: page.replace("</head>", '<link rel="stylesheet" href="x.css"></head>'),
+        lambda page: page.replace("<body>", "<body><h1>ε = 0.1</h1>"),
+        lambda page: page.replace('class="verdict', 'style="color:#fff" class="verdict'),
+        lambda page: page.replace("<h1>Privacy statement</h1>", "<h1>Statement of safety</h1>"),
+        lambda page: page + "<p>ε = 0.1</p>",
+        lambda page: page.replace("<h2>Columns</h2>", "<h2>Columns</h2><div>ε = 0.1</div>"),
+    ],
+)
+def test_what_is_added_to_a_page_is_found(
+    releases: Path, tmp_path: Path, harm: Callable[[str], str], quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / "plain", tmp_path / "forged")
+    page = (folder / PAGE).read_text("utf-8")
+    assert harm(page) != page
+    (folder / PAGE).write_text(harm(page), encoding="utf-8")
+    assert verify(folder) == 1
+
+
+def test_differences_are_named(releases: Path, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(releases / "plain", tmp_path / "forged")
+    page = (folder / PAGE).read_text("utf-8")
+    k = json.loads((folder / NOTE).read_text("utf-8"))["release"]["k"]
+    (folder / PAGE).write_text(page.replace(f"{k} rows</td>", "99 rows</td>"), encoding="utf-8")
+    quiet()
+    assert verify(folder) == 1
+    said = quiet()
+    assert "What is stated about the file does NOT hold." in said
+    assert f"Smallest released group k: the page says “99 rows”, and the facts in it give “{k} rows”." in said
+    (folder / PAGE).write_text(page, encoding="utf-8")
+    note = (folder / NOTE).read_text("utf-8")
+    (folder / NOTE).write_text(note.replace('"claim": true', '"claim": false'), encoding="utf-8")
+    assert verify(folder) == 1
+    assert f"release.claim: “{PAGE}” says True, and “{NOTE}” says False." in quiet()
+    (folder / NOTE).write_text(note.replace('"claim": true', '"claim": true, "claim": true'), encoding="utf-8")
+    assert verify(folder) == 2
+    assert "twice" in quiet()
+
+
+def test_the_file_must_be_the_one(releases: Path, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(releases / "told", tmp_path / "forged")
+    file = folder / FILE
+    assert {line.split(",")[0] for line in file.read_text("utf-8").splitlines()[1:]} == {"*"}
+    file.write_text(file.read_text("utf-8").replace("*,", "30s,"), encoding="utf-8")
+    assert verify(folder) == 1
+    said = quiet()
+    assert "“30s”" in said
+    assert "fingerprint" in said
+
+
+def test_verifying_the_promise_takes_no_time(releases: Path, quiet: Callable[[], str]) -> None:
+    facts = json.loads((releases / "drawn" / NOTE).read_text("utf-8"))
+    start = time.perf_counter()
+    cost_of(facts["release"])
+    statement_body(facts)
+    assert time.perf_counter() - start < 1
+
+
+# What mechanisms cost
+
+
+def test_every_mechanism_has_its_price() -> None:
+    release = {"beta": 0.2759676, "k": 12, "accounting": "exact", "rows_per_person": 1}
+    sampling = {"kind": "sampling", "epsilon": 1.0, "delta": 1e-5}
+    levels = {"kind": "private-levels", "epsilon": 0.25, "draw": "permute-and-flip", "score": "kept-detail"}
+    assert set(RECOMPUTATIONS) == {"sampling", "private-levels"}
+    together = cost_of({**release, "mechanisms": [levels, sampling]})
+    assert (together.epsilon, together.delta) == (Fraction(5, 4), Fraction(1, 10**5))
+    worse = cost_of({**release, "k": 11, "mechanisms": [sampling]})
+    assert float(worse.delta) == pytest.approx(2.38e-5, rel=1e-2)  # by brute force over all groups
+
+
+def test_delta_is_that_of_an_enumeration() -> None:
+    """Both divergences of the thresholded binomial in fractions, over groups of up to 60 rows."""
+    from math import comb, exp
+
+    beta, k, epsilon = Fraction(1, 4), 4, 1.0
+    grow = Fraction(exp(epsilon))
+
+    def seen(rows: int) -> dict[int, Fraction]:
+        chances: dict[int, Fraction] = {}
+        for j in range(rows + 1):
+            out = j if j >= k else 0
+            chances[out] = chances.get(out, Fraction(0)) + comb(rows, j) * beta**j * (1 - beta) ** (rows - j)
+        return chances
+
+    worst = Fraction(0)
+    for rows in range(1, 61):
+        more, less = seen(rows), seen(rows - 1)
+        for one, other in ((more, less), (less, more)):
+            worst = max(worst, sum(max(Fraction(0), p - grow * other.get(out, Fraction(0))) for out, p in one.items()))
+    sampling = {"kind": "sampling", "epsilon": epsilon, "delta": 1e-12}
+    release = {"beta": 0.25, "k": k, "accounting": "exact", "rows_per_person": 1, "mechanisms": [sampling]}
+    assert float(cost_of(release).delta) == pytest.approx(float(worst), rel=1e-9)
+    assert cost_of(release).delta >= worst
+
+
+# Sentences
+
+
+def test_every_reason_and_caution_that_may_be_published_is_known() -> None:
+    from workbench import anonymise
+
+    folder = Path(str(anonymise.__path__[0]))
+    sources = [path.read_text("utf-8") for path in folder.glob("*.py")]
+    codes = {code for source in sources for code in re.findall(r'Reason\(\s*"([a-z-]+)"', source)}
+    private = {"person-or-row", "large-delta"}  # never on a page
+    assert codes - private == {code for code, _, _ in WORDINGS}
+
+
+def test_sentences_are_recognised_and_reworded_ones_are_not() -> None:
+    for code, text, remedy in WORDINGS:
+        said = f"{text} {remedy}".replace("{column}", "age").replace("{", "").replace("}", "")
+        known = recognised(said)
+        assert known is not None
+        assert known.code == code
+        assert recognised(said.replace(".", " not.", 1)) is None or "earlier" in code
+        assert recognised(f"{said} It is safe.") is None
+
+
+# Statements of version 1
+
+
+@pytest.mark.parametrize("case", sorted(path.name for path in KEPT.iterdir()))
+def test_kept_statements_go_on_verifying(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(KEPT / case, tmp_path / case)
+    for given in (PAGE, NOTE):
+        assert verify(folder, given) == 0, quiet()
+    said = quiet()
+    assert NOT_SIGNED in said
+    assert ("Not checked: Cautions" in said) == (not case.startswith("models"))
+    (folder / PAGE).unlink()
+    assert verify(folder, NOTE) == 0
+    assert ("Not checked: Sentences" in quiet()) == (not case.startswith("models"))
+
+
+@pytest.mark.parametrize("case", ["persons", "drawn", "void", "second", "models"])
+def test_edits_of_kept_pages_are_found(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(KEPT / case, tmp_path / case)
+    page = (folder / PAGE).read_text("utf-8")
+    unknown = (
+        "tens & more",
+        "data-derived: sorted",
+        "Written by",
+        "2026-",
+        "Only rows with",
+        "with probability",
+        "samples of this data",
+        "What the reader",
+    )
+    missed = []
+    for what, changed in text_edits(page):
+        (folder / PAGE).write_text(changed, encoding="utf-8")
+        if verify(folder) == 0 and not any(words in what for words in unknown):
+            missed.append(what)
+    assert missed == []
+
+
+@pytest.mark.parametrize("case", ["drawn", "persons", "zero", "void", "models"])
+def test_edits_of_kept_notes_and_facts_are_found(case: str, tmp_path: Path, quiet: Callable[[], str]) -> None:
+    folder = copied(KEPT / case, tmp_path / case)
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    page = (folder / PAGE).read_text("utf-8")
+    (folder / NOTE).unlink()
+    missed = []
+    for where, was, now, changed in edits(facts):
+        (folder / PAGE).write_text(with_facts(page, changed), encoding="utf-8")
+        if verify(folder) == 0 and (case, where) != ("models", "file.texts_made_safe_for_spreadsheets"):
+            missed.append(f"{where}: {was} → {now}")  # that number stood on no page of models
+    assert missed == []
+
+
+def test_a_stronger_promise_is_found_in_a_kept_statement(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    """All three changed at once, by whoever knows the template."""
+    for case in ("claim", "drawn", "persons"):
+        folder = copied(KEPT / case, tmp_path / case)
+        facts = json.loads((folder / NOTE).read_text("utf-8"))
+        taken = dissected((folder / PAGE).read_text("utf-8"), title_of(facts))
+        whole = upgraded(facts, taken.body)
+        for changed in (facts, whole):
+            changed["release"]["beta"] = 0.9
+        body = statement_body(whole)
+        page = (folder / PAGE).read_text("utf-8").replace(taken.body, body)
+        (folder / PAGE).write_text(with_facts(page, facts), encoding="utf-8")
+        (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+        assert verify(folder) == 1
+        assert "give no less than" in quiet()
+        (folder / PAGE).unlink()
+        assert verify(folder, NOTE) == 1

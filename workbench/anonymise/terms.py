@@ -1,0 +1,144 @@
+"""The sentences of a claim that follow from its terms alone: what the program checked, and what the publisher asserts.
+
+They are functions of a few public facts, so whoever is given these can tell whether a sentence was changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from workbench.core.near_releases import NearReleases
+from workbench.core.schema import KNOWN_BEFOREHAND
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order of released rows, as statements speak of it: what was done, and what the program checked."""
+
+    done: str
+    checked: str
+
+
+BY_LABELS, AT_RANDOM = "labels", "random"
+ORDERS = MappingProxyType(
+    {
+        BY_LABELS: Order(
+            "rows in the order of their labels",
+            "The rows stand in the order of their labels, which tells nothing of where they stood in the table.",
+        ),
+        AT_RANDOM: Order("shuffle", "The rows were released in random order."),
+    }
+)
+"""The orders of rows that releases have had; they were shuffled at first."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Under which terms a claim holds. All of it is public.
+
+    Parameters
+    ----------
+    rows_per_person
+        The most rows one person may have.
+    degree
+        The degree from which the levels follow; "" if they were given one by one or drawn.
+    split
+        Where ε goes, in words, if the levels were drawn privately; "" if they were not.
+    where
+        The filter in words, "" if there is none.
+    sample
+        Probability with which each row was drawn into a research sample.
+    limited_by
+        The column that tells persons apart, if the program left at most as many rows of each as are accounted for.
+    public
+        The columns whose hierarchies decide about the release, and are public.
+    order
+        How the released rows are ordered: one of `ORDERS`.
+    near
+        What the publisher says of releases of data that is nearly the same.
+    made_by
+        Pairs of a column of `public` and the plug-in that made its hierarchy, where it was not the program itself.
+    """
+
+    rows_per_person: int = 1
+    degree: str = ""
+    split: str = ""
+    where: str = ""
+    sample: float = 1.0
+    limited_by: str = ""
+    public: tuple[str, ...] = ()
+    order: str = BY_LABELS
+    near: NearReleases = NearReleases.NONE
+    made_by: tuple[tuple[str, str], ...] = ()
+
+
+def checked_lines(terms: Terms) -> tuple[str, ...]:
+    """What the program itself saw to."""
+    checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
+    return (*checked, *_levels(terms), *_prepared(terms))
+
+
+_CHECKED = (
+    "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
+    "Every released column takes part in what makes rows alike.",
+    "Groups of fewer than k sampled rows were dropped; how many is not published.",
+    "No released label was made from the data, as far as the hierarchies say where they come from.",
+)
+
+
+def _levels(terms: Terms) -> list[str]:
+    """How the levels came about, as far as the program itself decided."""
+    if terms.degree:
+        return [f"The levels follow from the degree “{terms.degree}” and the heights of the hierarchies alone."]
+    if not terms.split:
+        return []
+    return [
+        "The levels were drawn privately among combinations that do not depend on the data, and a fresh sample was "
+        f"drawn for the release: {terms.split}."
+    ]
+
+
+def _prepared(terms: Terms) -> list[str]:
+    """What the program itself did to the rows before the mechanism, which needs no assertion."""
+    said = []
+    if terms.where:
+        said.append(f"Only rows with {terms.where} took part; each row was judged by itself alone.")
+    if terms.sample < 1:
+        said.append(
+            f"Before that, each row was drawn by a coin of its own, with probability {terms.sample:.6g}. The "
+            "guarantee does not count on it."
+        )
+    if terms.limited_by:
+        most = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"
+        said.append(
+            f"Of each person, told apart by “{terms.limited_by}”, at most {most} took part, chosen at "
+            "random by the program; rows that name no person were left out."
+        )
+    return said
+
+
+def asserted_lines(terms: Terms) -> tuple[str, ...]:
+    """What no program can check, in the publisher's name."""
+    who = "one row" if terms.rows_per_person == 1 else f"{terms.rows_per_person:,} rows"
+    said = [
+        f"All rows of a person have the same value in “{terms.limited_by}”."
+        if terms.limited_by
+        else f"No person has more than {who} in the table.",
+        "β, k, the ε of choosing the levels and which levels come into question were fixed without looking at "
+        "this data."
+        if terms.split
+        else "The levels, β and k were fixed without looking at this data.",
+        terms.near.asserted("counted here"),
+        "The released sample was not picked from several for its content.",
+        KNOWN_BEFOREHAND,
+        "Nobody is told how many rows were dropped, or who was sampled.",
+    ]
+    if terms.where:
+        said.append("Which rows take part was fixed without looking at this data.")
+    if terms.public:
+        said.append(f"These hierarchies were fixed without looking at this data: {', '.join(terms.public)}.")
+    said += [
+        f"The hierarchy of “{name}” comes from {maker}, which the publisher trusts." for name, maker in terms.made_by
+    ]
+    return tuple(said)

@@ -1,0 +1,285 @@
+"""Does what a note states agree with itself, and with the file? Every line says what is stated and what follows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, checked_lines
+from workbench.core.errors import WorkbenchError
+from workbench.core.figures import rounded_up
+from workbench.core.hierarchy import ANY, Provenance
+from workbench.core.near_releases import NearReleases
+from workbench.core.rationals import float_above, rational
+from workbench.core.trust import Origin
+from workbench.report.metadata import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
+from workbench.report.recheck import Rechecked
+from workbench.report.recomputing import Cost, cost_of, cost_of_one
+from workbench.report.sentences import recognised
+from workbench.report.statement import split_of
+
+Facts = Mapping[str, Any]
+
+
+def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
+    """What cannot be so in a note, whoever wrote it.
+
+    Parameters
+    ----------
+    facts
+        A note of the present version, or one brought up to it.
+    sentences
+        Whether the sentences of the statement are known.
+    """
+    release = facts["release"]
+    if release["kind"] == SYNTACTIC:
+        return [*_of_file(facts), *_of_models(release)]
+    if release["kind"] != SAMPLED:
+        return [f"The note speaks of a release of the kind “{release['kind']}”, which this program does not make."]
+    found = [*_of_file(facts), *_of_sampled(release, facts["version"])]
+    return [*found, *_of_sentences(release, facts["version"])] if sentences else found
+
+
+def against(facts: Facts, found: Rechecked, size: int | None) -> list[str]:
+    """What the note says about its file and is not so in it; `size` is None where it is not known."""
+    stated, counted = facts["read_back"], found.to_json(public=True)
+    pairs = [(f"read_back.{name}", stated[name], counted[name]) for name in _COUNTED]
+    if size is not None:
+        pairs.append(("file.bytes", facts["file"]["bytes"], size))
+    asked = [_model(one) for one in facts["release"]["models"]]
+    again = [one for one in counted["models"] if _model(one) in asked]
+    pairs.append(("read_back.models", list(map(_model, stated["models"])), list(map(_model, again))))
+    for one, other in zip(stated["models"], again, strict=False):
+        if other["in_the_file"] and one["in_the_file"]:
+            pairs += [(f"read_back.models.{other['model']}", one[name], other[name]) for name in ("value", "note")]
+    return [f"{name}: {said} is stated, and the file gives {given}." for name, said, given in pairs if said != given]
+
+
+def _model(one: Facts) -> tuple[str, str]:
+    return str(one["model"]), str(one["parameters"])
+
+
+_COUNTED = ("rows", "columns", "grouped", "classes", "smallest_class", "largest_class")
+
+
+def _of_file(facts: Facts) -> Iterator[str]:
+    """What every note must have."""
+    release, found = facts["release"], facts["read_back"]
+    if facts["program"]["name"] != PROGRAM:
+        yield f"The program is called {PROGRAM}, and “{facts['program']['name']}” is stated."
+    if found["holds"] is not True or found["faults"] or not all(one["holds"] is True for one in found["models"]):
+        yield "A file in which something does not hold is never released, and the note says that something does not."
+    names = [column["name"] for column in release["columns"]]
+    if names != list(found["columns"]):
+        yield f"The columns {', '.join(names)} are stated, and {', '.join(found['columns'])} were read back."
+    grouped = [column["name"] for column in release["columns"] if column["grouped"]]
+    if sorted(grouped) != sorted(found["grouped"]):
+        yield f"Grouped by {', '.join(grouped)} is stated, and {', '.join(found['grouped'])} was read back."
+    levels = {one["name"]: one.get("level", 0) for one in release["columns"] if "hierarchy" in one or "level" in one}
+    if not release["mixed_levels"] and levels != found["levels"]:
+        yield f"The levels {levels} are stated, and {found['levels']} were read back."
+    if any(one["analyst_only"] is not False for one in found["models"]):
+        yield "A note holds nothing that is for the analyst only, and it is stated that it does."
+    if facts["version"] > 1 and release["order"] != BY_LABELS:
+        yield f"The rows of a release are in the order of their labels, and the order “{release['order']}” is stated."
+    if facts["version"] > 1 and release.get("rows", found["rows"]) != found["rows"]:
+        yield f"{release['rows']} rows are stated, and {found['rows']} were read back."
+    for one in found["models"]:
+        if not one["in_the_file"] and (one["value"] is not None or one["note"]):
+            yield f"A value of {one['model']} is stated that is said not to follow from the file."
+    for column in release["columns"]:
+        yield from _column(column, mixed=release["mixed_levels"])
+
+
+def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
+    """What is told of a column must be one of the things that can be."""
+    name, hierarchy = column["name"], column.get("hierarchy")
+    told = {LABELS} if hierarchy is not None else {AS_IT_IS, ANY} if column["grouped"] else {AS_IT_IS}
+    if column["shown"] not in told:
+        yield f"“{name}” is stated to show “{column['shown']}”, which no column of its kind does."
+    if hierarchy is None:
+        if column.get("level", 0) != 0:
+            yield f"“{name}” is stated to be as it is, and to stand at level {column['level']}."
+        return
+    if hierarchy["provenance"] not in list(Provenance):
+        yield f"The hierarchy of “{name}” is stated to be “{hierarchy['provenance']}”, which none is."
+    if hierarchy["height"] and ("level" in column) is mixed:
+        yield f"Whether rows have labels of different levels is stated differently for “{name}”."
+    if not 0 <= column.get("level", 0) <= hierarchy["height"]:
+        yield f"“{name}” stands at level {column['level']} of {hierarchy['height']}, which there is not."
+
+
+def _of_models(release: Facts) -> Iterator[str]:
+    if release["claim"] or release["promised"] is not None:
+        yield "A release of privacy models carries no (ε, δ) claim, and one is stated."
+    if list(release["reasons"]) != [WITHOUT_CLAIM]:
+        yield f"The reason against a claim is “{WITHOUT_CLAIM}”, and another one is stated."
+
+
+def _of_sampled(release: Facts, version: int) -> Iterator[str]:
+    yield from _models(release)
+    kinds = [one["kind"] for one in release["mechanisms"]]
+    if kinds not in MAKING:
+        yield f"No release is made by {', '.join(map(str, kinds)) or 'no mechanism'} alone."
+    if release["rows_per_person"] < 1:
+        yield f"{release['rows_per_person']} rows per person are stated, and there is at least one."
+    if release["mixed_levels"]:
+        yield "Rows of an (ε, δ) release all have labels of one level, and it is stated that they have not."
+    if release["claim"] is True:
+        yield from _claimed(release, version)
+    elif release["claim"] is False:
+        if release["promised"] is not None or release["terms"] is not None or any(map(_costs, release["mechanisms"])):
+            yield "It is stated that no claim is made, and one is made nevertheless."
+        if not release["reasons"]:
+            yield "No claim is made, and no reason is given."
+    else:
+        yield "Whether a claim is made is neither true nor false."
+
+
+def _of_sentences(release: Facts, version: int) -> Iterator[str]:
+    if [one["text"] for one in release["against"]] != list(release["reasons"]):
+        yield "The reasons against a claim are stated twice, and differently."
+    yield from _reasons(release)
+    if release["claim"]:
+        yield from _lines(release, version)
+    elif release["checked"] or release["asserted"]:
+        yield "No claim is made, and sentences are given that belong to one."
+
+
+def _costs(mechanism: Facts) -> bool:
+    return mechanism["kind"] == "sampling" and ("epsilon" in mechanism or "delta" in mechanism)
+
+
+def _models(release: Facts) -> Iterator[str]:
+    expected = [{"model": "k-anonymity", "parameters": {"k": release["k"]}}] if release["k"] > 1 else []
+    if list(release["models"]) != expected:
+        yield f"k is stated to be {release['k']}, and the models say {release['models']}."
+
+
+def _reasons(release: Facts) -> Iterator[str]:
+    """Reasons and cautions are worded by the program, and numbers in them must be possible."""
+    for one in (*release["against"], *release["cautions"]):
+        known = recognised(f"{one['text']} {one['remedy']}")
+        if known is None or (known.code, known.text) != (one["code"], one["text"]):
+            yield f"The program never says “{one['text']} {one['remedy']}” as a reason or caution."
+    if any(one["code"] == "seeded" for one in release["against"]) != release["simulation"]:
+        yield "Whether the release is a simulation is stated twice, and differently."
+    kept = {one["name"] for one in release["columns"] if not one["grouped"]}
+    named = {one["text"].split("“")[1].split("”")[0] for one in release["against"] if one["code"] == "ungrouped-column"}
+    if named != kept:
+        yield f"Columns that are released without being grouped ({Treatment.KEEP}) are not those the reasons name."
+
+
+def _claimed(release: Facts, version: int) -> Iterator[str]:
+    """What a claim needs, and what the sentences around it follow from."""
+    promised = release["promised"]
+    if release["reasons"]:
+        yield "A claim is made, and reasons against it are stated."
+    if release["simulation"]:
+        yield "A claim is made for a simulation, whose randomness can be repeated."
+    loose = [one["name"] for one in release["columns"] if not one["grouped"]]
+    if loose:
+        yield f"A claim is made, and these columns take no part in the grouping: {', '.join(loose)}."
+    for one in release["columns"]:
+        # Version 1 spoke of hierarchies where they say nothing, too.
+        silent = version == 1 and one.get("level") in (0, one.get("hierarchy", {}).get("height"))
+        if one["shown"] == LABELS and one["hierarchy"]["provenance"] != Provenance.PUBLIC and not silent:
+            yield f"A claim is made, and the hierarchy of “{one['name']}” is not public."
+    if promised["neighbours"] != NEIGHBOURS:
+        yield f"The promise is about tables that differ by “{NEIGHBOURS}”, and “{promised['neighbours']}” is stated."
+    yield from _price(release, version)
+
+
+MAKING = (["sampling"], ["private-levels", "sampling"])
+"""The mechanisms a release consists of, by their kinds. None of them may be passed over in silence."""
+
+
+def _price(release: Facts, version: int) -> Iterator[str]:
+    promised = release["promised"]
+    epsilon, delta = rational(promised["epsilon"]), rational(promised["delta"])
+    try:
+        cost = cost_of(release)
+    except WorkbenchError as error:
+        yield f"The cost of the release cannot be computed again: {error}"
+        return
+    for one in release["mechanisms"]:
+        reached = cost_of_one(one, release).delta
+        if reached > rational(one.get("delta", 0)):
+            yield f"δ of {one['kind']} is stated to be {one['delta']:g}, and it is {rounded_up(reached)}."
+    if version == 1:
+        cost = Cost(_least(release, cost.epsilon), cost.delta)
+    if cost.epsilon > epsilon or (version > 1 and float_above(cost.epsilon) != promised["epsilon"]):
+        yield f"ε = {rounded_up(epsilon)} is stated, and the mechanisms cost {rounded_up(cost.epsilon)}."
+    if version > 1 and release["mechanisms"][-1]["delta"] != promised["delta"]:
+        yield f"δ = {rounded_up(delta)} is stated, and δ of the sampling is {release['mechanisms'][-1]['delta']:g}."
+    if cost.delta > delta:
+        yield (
+            f"δ = {rounded_up(delta)} is stated, and β = {release['beta']:.6g} and k = {release['k']:,} give no less "
+            f"than {rounded_up(cost.delta)}."
+        )
+    for one in _cautioned(release):
+        if one[0] < Fraction(rounded_up(epsilon)) or one[1] < Fraction(rounded_up(delta)):
+            yield "All releases together are stated to be more private than this one alone."
+
+
+def _least(release: Facts, epsilon: Fraction) -> Fraction:
+    """ε of several mechanisms whose shares were rounded up to four digits: what they add up to at least."""
+    shares = [Fraction(str(one["epsilon"])) for one in release["mechanisms"]]
+    if len(shares) == 1:
+        return epsilon
+    return sum((share - Fraction(10) ** (math.floor(math.log10(share)) - 3) for share in shares), Fraction(0))
+
+
+def _cautioned(release: Facts) -> Iterator[tuple[Fraction, Fraction]]:
+    """(ε, δ) of all releases together, where a caution adds them up."""
+    for one in release["cautions"]:
+        for epsilon, delta in re.findall(r"Together they are \(([^,]+), ([^)]+)\)-differentially private", one["text"]):
+            yield Fraction(epsilon), Fraction(delta)
+
+
+def _lines(release: Facts, version: int) -> Iterator[str]:
+    terms = _terms(release, version)
+    for title, stated, given in (
+        ("checked", release["checked"], checked_lines(terms)),
+        ("asserted", release["asserted"], asserted_lines(terms)),
+    ):
+        for line in stated:
+            if line not in given:
+                yield f"“{line}” is stated as {title}, and does not follow from the terms of the claim."
+        for line in given:
+            if line not in stated:
+                yield f"“{line}” must be stated as {title}, and is not."
+        if set(stated) == set(given) and list(stated) != list(given):
+            yield f"What is {title} is stated in another order than the program's, or twice."
+
+
+def _terms(release: Facts, version: int) -> Terms:
+    plain = release["terms"]
+    if not 0 < plain["sample"] <= 1:
+        raise ValueError(f"a probability of {plain['sample']} is none")
+    split = split_of(release)
+    public = {
+        one["name"]: one["hierarchy"]
+        for one in release["columns"]
+        if one["shown"] == LABELS
+        and one["hierarchy"]["provenance"] == Provenance.PUBLIC
+        and (version > 1 or one["level"] or split)
+    }
+    makers = {name: Origin.from_json(hierarchy.get("plugin")) for name, hierarchy in public.items()}
+    return Terms(
+        release["rows_per_person"],
+        plain["degree"],
+        split,
+        plain["where"],
+        plain["sample"],
+        plain["limited_by"],
+        tuple(public),
+        release["order"],
+        NearReleases(plain.get("near", "")),
+        tuple((name, maker.name) for name, maker in makers.items() if not maker.built_in),
+    )

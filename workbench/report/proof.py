@@ -1,0 +1,166 @@
+"""Is a statement what this program writes, do page and note agree, and does the promise follow from what is stated?
+
+A statement can be checked because it is a function of the facts in it. Nothing here can tell who wrote it: whoever
+changes page, facts and note alike, so that everything still follows, has written a statement of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.report.contradictions import against, contradictions
+from workbench.report.metadata import SYNTACTIC, Document
+from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
+from workbench.report.page import Dissected, dissected, signed_off
+from workbench.report.page_lines import differing, lines_of
+from workbench.report.recheck import Rechecked
+from workbench.report.recomputing import Cost, cost_of
+from workbench.report.statement import statement_body, title_of
+
+Facts = Mapping[str, Any]
+
+NOT_SIGNED = "Consistent; not signed, so who wrote it is not known."
+_MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What anything but a note of this program can lead to where it is read as one."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found about statements and notes.
+
+    Parameters
+    ----------
+    names
+        Those that were compared.
+    faults, unchecked
+        What differs or does not follow, and what could not be checked.
+    cost
+        (ε, δ) as it was computed again; None where nothing is promised, or that is not known.
+    """
+
+    names: tuple[str, ...]
+    faults: tuple[str, ...]
+    unchecked: tuple[str, ...] = ()
+    cost: Cost | None = None
+
+    @property
+    def holds(self) -> bool:
+        return not self.faults
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON would hold it."""
+        return {
+            "holds": self.holds,
+            "compared": list(self.names),
+            "faults": list(self.faults),
+            "unchecked": list(self.unchecked),
+            "epsilon": None if self.cost is None else float(self.cost.epsilon),
+            "delta": None if self.cost is None else float(self.cost.delta),
+            "signed": False,
+        }
+
+
+def prove(documents: Sequence[Document], found: Rechecked, size: int | None = None) -> Proof:
+    """Compare statements and notes with each other, with themselves and with what was counted in the file.
+
+    Parameters
+    ----------
+    documents
+        The statement, the note, or both.
+    found
+        What the file holds, counted anew.
+    size
+        Its bytes; None if that is not known.
+    """
+    first, *others = documents
+    faults = [
+        f"{path}: “{first.name}” says {one}, and “{other.name}” says {two}."
+        for other in others
+        for path, one, two in _differences(first.facts, other.facts)
+    ]
+    unchecked: list[str] = []
+    cost: Cost | None = None
+    pages = [document for document in documents if document.page]
+    for document in pages or [first]:
+        wrong, facts = _made_again(document)
+        faults += wrong
+        if document.facts["version"] == 1 and document.facts["release"].get("kind") != SYNTACTIC:
+            unchecked.append(NOT_HELD if document.page else NO_PAGE)
+        if facts is not None:
+            whole = bool(document.page) or document.facts["version"] > 1
+            faults += _follows(document, facts, found, size, sentences=whole)
+            cost = _cost(facts)
+    return Proof(tuple(one.name for one in documents), tuple(dict.fromkeys(faults)), tuple(unchecked), cost)
+
+
+def _made_again(document: Document) -> tuple[list[str], Facts | None]:
+    """What is wrong with a page, and the facts everything else is checked with; None if they cannot be used."""
+    facts = document.facts
+    try:
+        taken = dissected(document.page, title_of(facts)) if document.page else None
+        if facts["version"] == 1:
+            facts = upgraded(facts, "" if taken is None else taken.body)
+        return ([] if taken is None else _page_faults(document.name, taken, facts)), facts
+    except (WorkbenchError, *_MALFORMED) as error:
+        return [_unusable(document, error)], None
+
+
+def _follows(document: Document, facts: Facts, found: Rechecked, size: int | None, *, sentences: bool) -> list[str]:
+    try:
+        return [*contradictions(facts, sentences=sentences), *against(facts, found, size)]
+    except (WorkbenchError, *_MALFORMED) as error:
+        return [_unusable(document, error)]
+
+
+def _unusable(document: Document, error: Exception) -> str:
+    why = f"“{error.args[0]}” is missing" if isinstance(error, KeyError) else str(error)
+    return f"The facts in “{document.name}” are not as this program writes them: {why}."
+
+
+def _cost(facts: Facts) -> Cost | None:
+    try:
+        return cost_of(facts["release"]) if facts["release"]["claim"] else None
+    except (WorkbenchError, *_MALFORMED):
+        return None
+
+
+def _page_faults(name: str, taken: Dissected, facts: Facts) -> list[str]:
+    """How a page differs from the one that its facts give."""
+    given = statement_body(facts)
+    faults = differing(lines_of(taken.body), lines_of(given)) if taken.body != given else []
+    if taken.body != given and not faults:
+        faults.append(f"“{name}” is not as this program writes it: something in it was added, hidden or marked.")
+    if not taken.intact:
+        faults.append(f"Around its text “{name}” is not as this program writes it: something was added or hidden.")
+    version, day = facts["program"]["version"], facts.get("date")
+    if day is None:
+        match = re.search(r" on (\d{4}-\d\d-\d\d)\.</footer>$", taken.footer)
+        day = "" if match is None else match[1]
+    if taken.footer != signed_off(version, day):
+        said = unescape(re.sub("<[^>]*>", "", taken.footer))
+        faults.append(f"The page ends with “{said}”, and the facts in it give version {version} and the day “{day}”.")
+    return faults
+
+
+def _differences(one: object, other: object, path: str = "") -> list[tuple[str, object, object]]:
+    """Where two notes differ, by the path to it."""
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        names = list(dict.fromkeys((*one, *other)))
+        return [
+            found
+            for name in names
+            for found in _differences(one.get(name, _ABSENT), other.get(name, _ABSENT), f"{path}.{name}".lstrip("."))
+        ]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True), start=1)
+        return [found for place, pair in pairs for found in _differences(*pair, f"{path}[{place}]")]
+    # True equals 1, and 1 equals 1.0, but not in a statement.
+    return [] if type(one) is type(other) and one == other else [(path, one, other)]
+
+
+_ABSENT = "nothing"

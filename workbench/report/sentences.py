@@ -1,0 +1,143 @@
+"""The reasons and cautions that statements may hold, as they are worded: so that a reworded one is told from them.
+
+This is the wording of versions 1 and 2 of the note. It stays when the program words something differently later on,
+because statements of that time must go on verifying; new sentences are added.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_FIXED = "Give “{column}” a hierarchy that was fixed without this data, such as intervals with round ends."
+
+WORDINGS: tuple[tuple[str, str, str], ...] = (
+    (
+        "ungrouped-column",
+        "Column “{column}” is released as it is without being grouped, so one unusual value can point to one person.",
+        "Leave “{column}” out, or let it take part in the grouping.",
+    ),
+    (
+        "data-derived-hierarchy",
+        "The hierarchy of “{column}” was made from the data ({origin}), so its labels can change with one person's "
+        "row.",
+        _FIXED,
+    ),
+    (
+        "looks-data-derived",
+        "The hierarchy of “{column}” is called public, but its labels are means, medians or ends of the very values "
+        "that occur in the data: it was made from the data.",
+        _FIXED,
+    ),
+    (
+        "rows-per-person",
+        "Rows that name no person in “{column}” cannot be counted, and could all be one person's.",
+        "Fill in who they belong to, filter them out, or let the program limit the rows per person.",
+    ),
+    (
+        "rows-per-person",
+        "Column “{column}” identifies persons, and someone has more rows than the {rows} that were accounted for.",
+        "Declare the largest number of rows one person may have, keep fewer rows per person, or mark “{column}” "
+        "otherwise if different persons share its values.",
+    ),
+    (
+        "seeded",
+        "The randomness came from a seed, so whoever knows the seed can undo the sampling. A seeded run is a "
+        "simulation.",
+        "Run again without a seed.",
+    ),
+    *(
+        ("levels-not-blind", f"{what} chosen by looking at this data.", "Fix them beforehand from public knowledge.")
+        for what in (
+            "The levels were",
+            "The degree of generalisation was",
+            "The settings of the search for levels were",
+        )
+    ),
+    (
+        "ledger",
+        "What was released of this data before is not known, because its ledger cannot be read.",
+        "Put the ledger right.",
+    ),
+    (
+        "tuned-on-outcome",
+        "Levels, columns, β or k were changed after a result on this data had been seen.",
+        "Go back to the settings of the first run on this data, if that was an (ε, δ) run; after a search for levels "
+        "only data that nobody has looked at can carry a claim.",
+    ),
+    (
+        "other-parameters",
+        "The file was made with another β, k or number of rows per person than the guarantee was computed for.",
+        "Run again.",
+    ),
+    (
+        "several-draws",
+        "{draws} samples of this data were drawn with these settings and looked at. The guarantee is that of a draw "
+        "that was not picked for its content.",
+        "Do not draw again until a result pleases.",
+    ),
+    (
+        "other-settings-seen",
+        "Results of other settings on this data were looked at as well. The claim is for the settings that were fixed "
+        "first.",
+        "Do not go back to them because they look better.",
+    ),
+    (
+        "plugin-hierarchy",
+        "The hierarchy of “{column}” may have been made from the data. Made by plug-in {maker}, which this program's "
+        "tests do not vouch for.",
+        "Give “{column}” a hierarchy that the program itself builds, or check the plug-in, trust it by name and build "
+        "the hierarchy again.",
+    ),
+    (
+        "nearly-the-same",
+        "Releases of nearly the same data exist that are not added up here. Whoever is in both tables is promised this "
+        "for each of them alone, and less for all of them together.",
+        "Continue the count of that data, or declare that the tables are about other people.",
+    ),
+    (
+        "earlier-releases",
+        "This is release number {number} of this data. {together}",
+        "Count every release of the same data.",
+    ),
+)
+"""Code, sentence and remedy; what stands in braces is different each time."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A reason or caution as a statement holds it."""
+
+    code: str
+    text: str
+    remedy: str
+
+
+def recognised(said: str) -> Sentence | None:
+    """The sentence that these words, with the remedy behind them, are; None if the program never says so."""
+    for code, pattern in _PATTERNS:
+        match = pattern.fullmatch(said)
+        if match is not None:
+            return Sentence(code, match["said"], match["remedy"])
+    return None
+
+
+def _pattern(text: str, remedy: str) -> re.Pattern[str]:
+    seen: set[str] = set()
+
+    def slots(words: str) -> str:
+        made = []
+        for place, part in enumerate(re.split(r"\{(\w+)\}", words)):
+            if not place % 2:
+                made.append(re.escape(part))
+            elif part in seen:
+                made.append(f"(?P={part})")
+            else:
+                seen.add(part)
+                made.append(f"(?P<{part}>.+?)")
+        return "".join(made)
+
+    return re.compile(f"(?P<said>{slots(text)}) (?P<remedy>{slots(remedy)})", re.DOTALL)
+
+
+_PATTERNS = tuple((code, _pattern(text, remedy)) for code, text, remedy in WORDINGS)
