@@ -64,8 +64,9 @@ def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
         out = folder / case
         common = ("--out", out / FILE, "--statement", out / PAGE, "--metadata", out / NOTE)
         command = ["anonymise", data, *(word.format(**files) for word in words), "--ledger", folder / f"{case}.jsonl"]
+        unclaimed = ["--without-claim"] if case.startswith("void") else []
         for _ in range(2 if case == "second" else 1):
-            assert main([*map(str, command), *map(str, common)]) == 0, case
+            assert main([*map(str, command), *map(str, common), "--force", *unclaimed]) == 0, case
     return folder
 
 
@@ -435,11 +436,12 @@ def test_every_reason_and_caution_that_may_be_published_is_known() -> None:
 
 def test_sentences_are_recognised_and_reworded_ones_are_not() -> None:
     for code, text, remedy in WORDINGS:
-        said = f"{text} {remedy}".replace("{column}", "age").replace("{", "").replace("}", "")
+        said = f"{text} {remedy}".replace("{column}", "age").replace("{origin}", "sorted")
+        said = re.sub(r"\{\w+\}", "3", said)
         known = recognised(said)
         assert known is not None
         assert known.code == code
-        assert recognised(said.replace(".", " not.", 1)) is None or "earlier" in code
+        assert recognised(said.replace(".", " not.", 1)) is None
         assert recognised(f"{said} It is safe.") is None
 
 

@@ -95,10 +95,26 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "for each of them alone, and less for all of them together.",
         "Continue the count of that data, or declare that the tables are about other people.",
     ),
-    (
-        "earlier-releases",
-        "This is release number {number} of this data. {together}",
-        "Count every release of the same data.",
+    *(
+        (
+            "earlier-releases",
+            f"This is release number {{number}} of this data. {together}",
+            "Count every release of the same data.",
+        )
+        for together in (
+            "An earlier one went out without a claim, so nothing can be promised for all of them together.",
+            "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of "
+            "them together.",
+            *(
+                f"Together they are ({{epsilon}}, {{delta}})-differentially private, by adding up.{persons}{replacing}"
+                for persons in ("", " This is for persons with up to {rows} rows.")
+                for replacing in (
+                    "",
+                    " This is for replacing a person's rows, because some of these treat the number of rows as public; "
+                    "what hides whether a person is there at all counts with twice its ε.",
+                )
+            ),
+        )
     ),
 )
 """Code, sentence and remedy; what stands in braces is different each time."""
@@ -122,6 +138,16 @@ def recognised(said: str) -> Sentence | None:
     return None
 
 
+_WITHIN = {
+    "draws": r"[\d,]+",
+    "number": r"[\d,]+",
+    "rows": r"one row|[\d,]+(?: rows)?",
+    "epsilon": r"[\d.e+-]+",
+    "delta": r"[\d.e+-]+",
+}
+"""What may stand in a slot, where that is not any words."""
+
+
 def _pattern(text: str, remedy: str) -> re.Pattern[str]:
     seen: set[str] = set()
 
@@ -134,7 +160,7 @@ def _pattern(text: str, remedy: str) -> re.Pattern[str]:
                 made.append(f"(?P={part})")
             else:
                 seen.add(part)
-                made.append(f"(?P<{part}>.+?)")
+                made.append(f"(?P<{part}>{_WITHIN.get(part, '.+?')})")
         return "".join(made)
 
     return re.compile(f"(?P<said>{slots(text)}) (?P<remedy>{slots(remedy)})", re.DOTALL)
