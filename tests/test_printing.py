@@ -32,7 +32,7 @@ def first_steps() -> dict[str, list[list[str]]]:
     return found
 
 
-STEPS = first_steps()
+STEPS = first_steps() | {"plugins": [["plugins", "list", "--json"]]}
 
 
 def prepare(steps: list[list[str]], place: Path) -> None:

@@ -215,7 +215,7 @@ class TestCalculator:
         assert settings(ready).beta == pytest.approx(best[0], rel=0.01)
 
     def test_an_unsolvable_wish_is_told_at_its_field(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        type_number(qtbot, ready, "epsilon", "10")
+        type_number(qtbot, ready, "beta", "0.99999")
         wrong = ready.calculator.errors["beta"]
         assert wrong.isVisible() and "Choose a β of at most" in wrong.text()
         assert shown(ready, "k") is None

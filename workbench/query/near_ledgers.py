@@ -71,10 +71,13 @@ class _Compared:
         self._seen: set[str] = set()
         self._near: set[str] = set()
         self._hashed: tuple[bytes, HashedTable] | None = None
+        self._first = True
 
     def with_all(self, progress: Progress) -> frozenset[str]:
-        if self._own.exists() and not self.sketches.has(self._fingerprint):
+        if self._first and self._own.exists() and not self.sketches.has(self._fingerprint):
             self.keep(progress.part(0.0, 0.5))  # its ledger is from before there were sketches, or the key was lost
+        # A ledger that begins later keeps its sketch when it is charged, beside the window and not in its way.
+        self._first = False
         new = [name for name in self.sketches.names() if name not in self._seen and name != self._fingerprint]
         if new:
             self._look(new, progress.part(0.5, 1.0))
