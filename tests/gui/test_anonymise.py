@@ -214,8 +214,10 @@ class TestCalculator:
         ready.calculator.share.slider.setValue(0)
         assert settings(ready).beta == pytest.approx(best[0], rel=0.01)
 
-    def test_an_unsolvable_wish_is_told_at_its_field(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        type_number(qtbot, ready, "beta", "0.99999")
+    def test_an_unsolvable_wish_is_told_at_its_field(self, ready: AnonymiseWorkspace) -> None:
+        wanted = replace(settings(ready), beta=0.99999)
+        ready.document.apply("keep nearly all", lambda session: session.set_guarantee(wanted))
+        ready.status()
         wrong = ready.calculator.errors["beta"]
         assert wrong.isVisible() and "Choose a β of at most" in wrong.text()
         assert shown(ready, "k") is None
