@@ -228,6 +228,20 @@ def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: P
     assert "nothing can be promised for all of them together" in sentence
 
 
+def test_no_total_is_promised_for_a_release_that_has_no_claim_itself(session: Session, tmp_path: Path) -> None:
+    session.anonymise()
+    session.export(tmp_path / "first.csv")
+    session.set_levels_blind(False)
+    claim = session.anonymise().claim
+    (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
+    assert sentence == (
+        "This is release number 2 of this data. This one has no claim, so nothing can be promised for all of them "
+        "together."
+    )
+    session.export(tmp_path / "second.csv", tmp_path / "second.html", without_claim=True)
+    assert "differentially private" not in (tmp_path / "second.html").read_text(encoding="utf-8")
+
+
 def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -> None:
     hidden = {"participation": "hidden"}
     session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE, parameters=hidden))

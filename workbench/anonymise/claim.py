@@ -135,7 +135,7 @@ def assess(
     return Claim(
         guarantee,
         tuple(reasons),
-        tuple(_cautions(guarantee, schema, table, circumstances)),
+        tuple(_cautions(guarantee, schema, table, circumstances, claimed=not reasons)),
         () if reasons else checked_lines(terms),
         () if reasons else asserted_lines(terms),
         terms,
@@ -224,7 +224,9 @@ def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
     return "The degree of generalisation was" if circumstances.degree else "The levels were"
 
 
-def _cautions(guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances) -> list[Reason]:
+def _cautions(
+    guarantee: Promise, schema: Schema, table: Table, circumstances: Circumstances, *, claimed: bool
+) -> list[Reason]:
     found = []
     for name in circumstances.suspected:
         if schema.unit.person_column or schema[name].role is Role.IDENTIFYING:
@@ -272,19 +274,21 @@ def _cautions(guarantee: Promise, schema: Schema, table: Table, circumstances: C
                 "Do not go back to them because they look better.",
             )
         )
-    found += _earlier_releases(guarantee, circumstances)
+    found += _earlier_releases(guarantee, circumstances, claimed=claimed)
     if circumstances.near is NearReleases.NOT_ADDED_UP:
         found.append(Reason("nearly-the-same", NOT_ADDED_UP, SETTLE))
     return found
 
 
-def _earlier_releases(guarantee: Promise, circumstances: Circumstances) -> list[Reason]:
+def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claimed: bool) -> list[Reason]:
     if not circumstances.earlier:
         return []
     number = len(circumstances.earlier) + 1
     this = Released(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
     together = total((*circumstances.earlier, this))
-    if together.open_participation and not together.unclaimed:
+    if not claimed:
+        sentence = "This one has no claim, so nothing can be promised for all of them together."
+    elif together.open_participation and not together.unclaimed:
         sentence = OPEN_PARTICIPATION
     elif not together.bounded:
         sentence = "An earlier one went out without a claim, so nothing can be promised for all of them together."

@@ -103,6 +103,7 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         )
         for together in (
             "An earlier one went out without a claim, so nothing can be promised for all of them together.",
+            "This one has no claim, so nothing can be promised for all of them together.",
             "Some show who takes part in them, which depends on people's values, so nothing can be promised for all of "
             "them together.",
             *(
