@@ -217,6 +217,30 @@ def test_other_people_are_declared_once(people: Path, next_month: Path) -> None:
 # The command line
 
 
+def test_a_declaration_is_taken_back_by_continuing_the_count(people: Path, next_month: Path) -> None:
+    released(people)
+    opened(next_month).declare_other_people()
+    opened(next_month).continue_count()
+    session = opened(next_month)
+    assert session.ledger.spent().epsilon == HALF
+    assert session.nearly_same().releases is NearReleases.NONE
+    assert "other people" not in asserted(session)
+
+
+def test_an_answer_that_changes_nothing_says_so(
+    people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]
+) -> None:
+    for flag in ("--continue-ledger", "--other-people"):
+        _, err = command("ledger", next_month, flag)
+        assert f"{flag} changes nothing: no other data is known" in err
+    released(people)
+    for _ in range(2):
+        _, err = command("ledger", next_month, "--continue-ledger")
+        assert not err
+    _, err = command("ledger", next_month, "--other-people")
+    assert "--other-people changes nothing: data that is nearly the same has one count" in err
+
+
 def test_commands_warn_and_take_the_answer(
     people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]
 ) -> None:

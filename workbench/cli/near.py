@@ -14,6 +14,9 @@ _UNSETTLED = (
     "--continue-ledger counts both together from now on; --other-people declares that they are about other people.",
 )
 
+_NONE_KNOWN = "no other data is known that is nearly the same and of which something was released."
+_ONE_COUNT = "data that is nearly the same has one count with this, which is not taken back."
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The flags of all commands that know the ledger of their data."""
@@ -44,6 +47,10 @@ def settle(session: Session, options: argparse.Namespace, fingerprint: str = "")
         session.declare_other_people(fingerprint)
     near = session.nearly_same(fingerprint)
     lines = [f"workbench: {_UNSETTLED[0]}", f"           {_UNSETTLED[1]}"] if near.unsettled else []
+    if options.continue_ledger and not near.counted:
+        lines.append(f"workbench: --continue-ledger changes nothing: {_NONE_KNOWN}")
+    if options.other_people and not near.other_people:
+        lines.append(f"workbench: --other-people changes nothing: {_ONE_COUNT if near.counted else _NONE_KNOWN}")
     lines += [f"workbench: nearly the same data may not be recognised: {problem}" for problem in near.problems]
     if lines:
         clear_progress()

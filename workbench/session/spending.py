@@ -25,8 +25,9 @@ class NearlySame:
 
     Parameters
     ----------
-    unsettled, other_people
-        Its fingerprints, where the person has said nothing, and where they declared that it is about other people.
+    unsettled, other_people, counted
+        Its fingerprints, where the person has said nothing, where they declared that it is about other people, and
+        where it has one count with this already.
     problems
         Why some may not have been recognised. Analyst only.
     """
@@ -34,6 +35,7 @@ class NearlySame:
     unsettled: tuple[str, ...] = ()
     other_people: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
 
     @property
     def releases(self) -> NearReleases:
@@ -132,7 +134,12 @@ class SpendingSession(DataSession):
         family = LedgerFolder(ledgers_folder()).family({fingerprint, *aliases})
         released = {name for name in found - family if self._has_releases(name)}
         declared = sketches.other_people(fingerprint)
-        return NearlySame(tuple(sorted(released - declared)), tuple(sorted(released & declared)), problems)
+        return NearlySame(
+            tuple(sorted(released - declared)),
+            tuple(sorted(released & declared)),
+            problems,
+            tuple(sorted(found & family - {fingerprint})),
+        )
 
     def _is_open(self, fingerprint: str) -> bool:
         return self.loaded is not None and self.loaded.content == fingerprint
@@ -148,16 +155,19 @@ class SpendingSession(DataSession):
     def continue_count(self, fingerprint: str = "") -> None:
         """Count what was released of nearly the same data as released of this, from now on and for both.
 
+        Where nothing is left to be said, it takes back that nearly the same data is about other people.
+
         Raises
         ------
         WorkbenchError
             If that cannot be written down.
         """
         fingerprint = fingerprint or self.data_fingerprint
-        unsettled = self.nearly_same(fingerprint).unsettled
-        if unsettled:
+        near = self.nearly_same(fingerprint)
+        same_people = near.unsettled or near.other_people
+        if same_people:
             self._keep_sketch(fingerprint)
-            self.ledger_of(fingerprint).continue_counts_of(unsettled)
+            self.ledger_of(fingerprint).continue_counts_of(same_people)
             self.copy_ledger(fingerprint)
 
     def declare_other_people(self, fingerprint: str = "") -> None:
