@@ -128,3 +128,15 @@ def test_the_interval_is_drawn_where_it_is() -> None:
     assert list(chart.bar.get_xdata()) == [2_569_300.0, 3_295_400.0]
     assert list(chart.point.get_xdata()) == [2_936_690.0]
     assert [words.get_text() for words in chart.side_words] == ["2,569,300", "3,295,400"]
+
+
+def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
+    limited = answer_interval.AnswerInterval(
+        42_318.2, 42_098.0, 42_537.8, "42,318.2", limited="values limited to 30,000…60,000"
+    )
+    chart, figure = drawn(answer_interval, limited, (490, 118))
+    axes, title = chart.axes, chart.axes._left_title.get_window_extent()
+    assert title.x1 < figure.bbox.x1 - 40, "the button of the chart has its place there"
+    assert chart.words.get_window_extent().y1 < title.y0
+    assert all(words.get_window_extent().y0 > axes.bbox.y0 for words in chart.side_words)
+    assert "values limited to 30,000…60,000" in answer_interval.describe(limited)

@@ -52,8 +52,9 @@ class AnswerIntervalChart:
             [], [], "o", color=style.global_dp, markersize=11, markeredgecolor=style.ground, markeredgewidth=2
         )
         look = label_look(style) | {"ha": "center", "color": style.text, "textcoords": "offset points"}
-        self.words = axes.annotate("", (0, 0), (0, 20), **(look | {"fontweight": "bold"}))
-        self.side_words = [axes.annotate("", (0, 0), (0, -26), **look) for _ in range(2)]
+        # As close to the bar as its ends allow, so that a low window has room for them.
+        self.words = axes.annotate("", (0, 0), (0, 10), va="bottom", **(look | {"fontweight": "bold"}))
+        self.side_words = [axes.annotate("", (0, 0), (0, -11), va="top", **look) for _ in range(2)]
         for words in (self.words, *self.side_words):
             words.set_in_layout(False)
 
@@ -73,8 +74,8 @@ class AnswerIntervalChart:
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        of = f"Of {data.limited}, the" if data.limited else "The"
-        name_axes(axes, self.style, data.unit, f"{of} true value lies in the bar with at least 95 %")
+        said = f"Of {data.limited}: in" if data.limited else "The true value lies in"
+        name_axes(axes, self.style, data.unit, f"{said} the bar with at least 95 %")
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
@@ -99,7 +100,8 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 def describe(data: AnswerInterval) -> str:
     """The chart in words."""
     low, high = shown(data.low, None, 6), shown(data.high, None, 6)
-    return f"{data.shown}; the true value lies between {low} and {high} with at least 95 %."
+    of = f"of {data.limited}, " if data.limited else ""
+    return f"{data.shown}; {of}the true value lies between {low} and {high} with at least 95 %."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:
