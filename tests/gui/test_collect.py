@@ -83,6 +83,19 @@ def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
     settle(qtbot, room)
 
 
+def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    room.resize(816, 420)
+    ask_job(qtbot, room)
+    room.tabs.setCurrentWidget(room.reports)
+    room.reports.collect(tmp_path / "reports.csv")
+    settle(qtbot, room)
+    room.reports.aggregate([tmp_path / "reports.csv"])
+    settle(qtbot, room)
+    assert room.reports.chart.height() >= 200
+    words = room.reports.state._words
+    assert words.height() >= words.heightForWidth(words.width())
+
+
 class TestAsking:
     def test_without_data_there_is_one_way_on(self, qtbot: QtBot, light: Theme, document: Document) -> None:
         room = CollectWorkspace(document)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -15,6 +15,7 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.scrolled import scrolled
 from workbench.gui.workspaces.collect.wording import figure
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
@@ -73,7 +74,6 @@ class FactsPage(QWidget):
             self.tr("Chance of each report (columns) for each value (rows)"), muted=True, small=True
         )
         inside = QWidget()
-        inside.setProperty("bare", "true")
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
         column.setSpacing(tokens.SPACE_M)
@@ -82,15 +82,11 @@ class FactsPage(QWidget):
         column.addWidget(self._matrix_words)
         column.addWidget(self.matrix, 1)
         column.addStretch(0)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
         layout.addWidget(self.protocol)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(scrolled(inside), 1)
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:

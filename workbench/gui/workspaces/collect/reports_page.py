@@ -22,12 +22,19 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
+from workbench.gui.widgets.scrolled import scrolled
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import attendance_words, figure, participation_words, protocol_words
+from workbench.gui.workspaces.collect.wording import (
+    attendance_words,
+    collected_words,
+    figure,
+    participation_words,
+    protocol_words,
+)
 from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.io.parts import place_beside
 from workbench.ldp.choice import ProtocolChoice
@@ -127,12 +134,17 @@ class ReportsPage(QWidget):
         aggregate.add(buttons)
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
+        self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_S, 0)
+        column.setSpacing(tokens.SPACE_M)
+        column.addWidget(collect)
+        column.addWidget(line)
+        column.addWidget(aggregate, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(collect)
-        layout.addWidget(line)
-        layout.addWidget(aggregate, 1)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolled(inside))
 
     # Collecting
 
@@ -277,17 +289,7 @@ class ReportsPage(QWidget):
 
     def _say_collected(self, collected: Collected) -> None:
         self._say_cost()
-        words = [
-            self.tr("{n} reports were written to {name}.").format(
-                n=f"{collected.announcement.reports:,}", name=collected.path.name
-            )
-        ]
-        if collected.claim:
-            words += [collected.epsilon.text, collected.announcement.promise]
-        else:
-            words += [self.tr("No promise:"), *collected.reasons]
-        words += [one for one in collected.cautions if one not in collected.reasons]
-        self._document.noted.emit("success" if collected.claim else "warning", " ".join(words))
+        self._document.noted.emit("success" if collected.claim else "warning", collected_words(collected))
 
     # Aggregating
 

@@ -14,6 +14,7 @@ from workbench.ldp.encoding import Domain, How
 from workbench.ldp.participation import NO_SUM, Attendance, Participation
 from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.protocol import Family, LocalProtocol
+from workbench.session.collected import Collected
 
 _NAMED = 3
 _ACRONYM = 3
@@ -199,6 +200,20 @@ def short_metric_words(metric: str) -> str:
 def bits_words(bits: float) -> str:
     """The size of a report."""
     return figure(round(bits, 1)) if bits < 1000 else f"{bits:,.0f}"
+
+
+def collected_words(collected: Collected) -> str:
+    """What was written, and what is not promised; what is hidden stands beside the button."""
+    announced = collected.announcement
+    words = [
+        _tr("{n} reports were written to {name}.").format(n=f"{announced.reports:,}", name=collected.path.name),
+    ]
+    if not collected.claim:
+        words += [_tr("No promise:"), *collected.reasons]
+    else:
+        words += [collected.epsilon.text] if announced.hidden else [collected.epsilon.text, announced.promise]
+    words += [one for one in collected.cautions if one not in collected.reasons]
+    return " ".join(words)
 
 
 def with_unit(value: float, unit: str) -> str:
