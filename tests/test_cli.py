@@ -283,12 +283,26 @@ def test_impossible_input_is_refused_in_words(refused: Any, words: list[str], to
     assert told in refused(*words, "--json")
 
 
+def test_errors_name_the_flag_that_leads_on(refused: Any, tmp_path: Path) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("age,pay\n" + "30,\n" + "".join(f"{20 + i % 40},{i}\n" for i in range(99)), encoding="utf-8")
+    ask = ["query", people, "--epsilon", "1"]
+    assert "--bounds" in refused(*ask, "--query", "mean", "--column", "age")
+    collect = ["collect", people, "--epsilon", "1", "--reports", tmp_path / "out.csv", "--column"]
+    for protocol in ("grr", "pm"):
+        assert "--clip" in refused(*collect, "age", "--bounds", "0,30", "--protocol", protocol)
+        assert "--missing" in refused(*collect, "pay", "--bounds", "0,99", "--protocol", protocol, "--missing", "stop")
+    assert not (tmp_path / "out.csv").exists()
+
+
 def test_errors_of_a_release_name_what_is_wrong(refused: Any, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     few = tmp_path / "few.csv"
     few.write_text("".join(HIERARCHY.read_text(encoding="utf-8").splitlines(keepends=True)[:50]), encoding="utf-8")
     base = ["anonymise", NBA, "--epsilon", "1", "--delta", "1e-5", "--out", out]
-    assert "misses" in refused(*base, "--hierarchy", f"salary={few}")
+    missed = refused(*base, "--hierarchy", f"salary={few}")
+    assert "misses" in missed
+    assert "--cover" in missed
     assert "no level 9" in refused(*base, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=9")
     assert "no column" in refused(*base, "--hierarchy", f"wages={HIERARCHY}")
     assert "whole number" in refused(*base, "--hierarchy", f"salary={HIERARCHY}", "--level", "salary=x")

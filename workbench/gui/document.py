@@ -231,9 +231,11 @@ class Document(QObject):
             first = loaded.reading.problems[0]
             left_out = loaded.reading.skipped
             words = (
-                self.tr("{count} lines could not be read and are not in the table. Line {line}: {reason}")
+                self.tr("{count} lines could not be read and are not in the table. The first is line {line}: {reason}.")
                 if left_out
-                else self.tr("{count} lines were not as they should be; their rows are kept. Line {line}: {reason}")
+                else self.tr(
+                    "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
+                )
             )
             self.noted.emit(
                 "warning",

@@ -47,7 +47,7 @@ def refuse_missing(column: Column, spec: ColumnSpec, absent: NDArray[np.bool_]) 
         have = "row has" if rows == 1 else "rows have"
         raise WorkbenchError(
             f"In column “{column.name}” {rows:,} {have} no value, and everybody must have one.",
-            hint="Correct such rows; or let these people not answer, or answer that.",
+            hint="Correct such rows; or let these people not answer, or answer that (on the command line: --missing).",
             field="domain",
         )
 

@@ -268,7 +268,11 @@ def encode(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> Encoded:
         error = mean_of(np.abs(np.clip(numbers, bins.edges[0], bins.edges[-1]) - middles), column.counts * ~absent)
     if choice.outside is Outside.STOP:
         refuse(
-            column, spec, outside, "lies outside the public domain", "Widen the domain, or let such values be clipped."
+            column,
+            spec,
+            outside,
+            "lies outside the public domain",
+            "Widen the domain, or let such values be clipped (on the command line: --clip).",
         )
     if choice.absent is Absent.VALUE:
         places = np.where(absent, domain.size - 1, places)

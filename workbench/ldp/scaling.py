@@ -109,7 +109,11 @@ def encode_numbers(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> 
     outside = ~absent & ((numbers < low) | (numbers > high))
     if choice.outside is Outside.STOP:
         refuse(
-            column, spec, outside, "lies outside the public bounds", "Widen the bounds, or let such values be clipped."
+            column,
+            spec,
+            outside,
+            "lies outside the public bounds",
+            "Widen the bounds, or let such values be clipped (on the command line: --clip).",
         )
     scaled = np.clip((np.clip(numbers, low, high) - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
     return Numbers(

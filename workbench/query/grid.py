@@ -161,10 +161,12 @@ def bounds_of(spec: ColumnSpec, lower: str, upper: str, prefix: str = "") -> tup
             field=f"{prefix}lower",
         )
     else:
+        named = prefix.replace("_", "-")
+        flags = f"--{named}lower and --{named}upper" if named else "--bounds"
         raise WorkbenchError(
             f"The bounds of “{spec.name}” are missing: nobody's influence on the answer would be limited.",
-            hint="Type the smallest and largest value that is possible, known without this data. Reading them from "
-            "the data would give somebody's value away.",
+            hint="Type the smallest and largest value that is possible, known without this data (on the command line: "
+            f"{flags}). Reading them from the data would give somebody's value away.",
             field=f"{prefix}lower",
         )
     if bounds[0] >= bounds[1]:
