@@ -295,6 +295,24 @@ def test_errors_name_the_flag_that_leads_on(refused: Any, tmp_path: Path) -> Non
     assert not (tmp_path / "out.csv").exists()
 
 
+def test_reports_are_not_overwritten_by_another_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people, out, ledger = tmp_path / "people.csv", tmp_path / "out.csv", tmp_path / "people.ledger"
+    people.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(99)), encoding="utf-8")
+    words = ["collect", people, "--column", "age", "--bounds", "0,100", "--protocol", "grr", "--epsilon", "1"]
+    words = [*map(str, words), "--reports", str(out), "--ledger", str(ledger)]
+    assert main(words) == 0
+    drawn, charged = out.read_bytes(), ledger.read_bytes()
+    assert main([*words, "--predict"]) == 0
+    assert main([*words[:-4], *words[-2:]]) == 0
+    assert out.read_bytes() == drawn
+    capsys.readouterr()
+    assert main(words) == 2
+    assert "--force" in capsys.readouterr().err
+    assert (out.read_bytes(), ledger.read_bytes()) == (drawn, charged)
+    assert main([*words, "--force"]) == 0
+    assert out.read_bytes() != drawn
+
+
 def test_errors_of_a_release_name_what_is_wrong(refused: Any, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     few = tmp_path / "few.csv"

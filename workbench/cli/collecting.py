@@ -11,6 +11,7 @@ from workbench.cli import near
 from workbench.cli.aggregating import add_estimation, participation
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.kinds import parse
@@ -31,6 +32,7 @@ from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.asking import ASSUMED, COUNTED
 from workbench.session.collected import Collected, Planned, Simulated
+from workbench.session.standing import refuse_others
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -93,6 +95,9 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--guess", metavar="S,S,…", help="instead of --shape, own public shares, one per answer")
     parser.add_argument(
         "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite reports that are there; what they cost stays spent"
     )
     parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
     near.add_options(parser)
@@ -212,6 +217,9 @@ def _collected(
         raise WorkbenchError(
             "Every row reports once, so --users and --repetitions say nothing.", hint="Leave them out.", field="users"
         )
+    if not options.force:
+        with flags_named():
+            refuse_others([options.reports], {})
     made: Collected = session.collection.exporter(choices[0], options.reports, seed=options.seed)(told)
     announced = made.announcement
     data = {
