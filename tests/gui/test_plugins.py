@@ -90,6 +90,8 @@ def test_trust_is_a_switch_where_a_plugin_is_used(plugged: Plug, opens: Opens, q
     form.kind.activated.emit(form.kind.currentIndex())
     qtbot.waitUntil(quiet, timeout=PATIENCE_MS)
     assert "Toy (toy-plug 0.1)" in form.kind.currentText() and not form.trust.isHidden()
+    assert form.summary.text() == "Counts rows for somebody else."
+    assert "somebody else. From plug-in toy-plug 0.1" in form.kind.toolTip()
     assert "do not vouch" in form.trust.words.text() and not form.trust.tick.isChecked()
     assert window.document.session.queries.plan(form.draft).unclaimed == DOUBT
     words = [one.text() for one in workspace.findChildren(QLabel)]

@@ -56,7 +56,10 @@ class Origin:
 
     def about(self, text: str) -> str:
         """A help text with its origin, where that must be said."""
-        return text if self.built_in else f"{text} From plug-in {self.name}, not from this program.".strip()
+        if self.built_in:
+            return text
+        stop = "" if not text or text.endswith((".", "!", "?", "…")) else "."
+        return f"{text}{stop} From plug-in {self.name}, not from this program.".strip()
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in answers, ledgers and notes, with whether it was trusted."""
