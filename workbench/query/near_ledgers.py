@@ -11,6 +11,7 @@ from workbench.core.likeness import is_nearly_the_same
 from workbench.core.progress import SILENT, Progress
 from workbench.core.sketch import HashedTable, KeyedHash, Sketch, sketch_of
 from workbench.core.table import Table
+from workbench.query.ledger import Ledger
 from workbench.query.ledger_file import SUFFIX, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.sketch_folder import SketchFolder
@@ -74,7 +75,7 @@ class _Compared:
         self._first = True
 
     def with_all(self, progress: Progress) -> frozenset[str]:
-        if self._first and self._own.exists() and not self.sketches.has(self._fingerprint):
+        if self._first and not self.sketches.has(self._fingerprint) and self._charged():
             self.keep(progress.part(0.0, 0.5))  # its ledger is from before there were sketches, or the key was lost
         # A ledger that begins later keeps its sketch when it is charged, beside the window and not in its way.
         self._first = False
@@ -82,6 +83,15 @@ class _Compared:
         if new:
             self._look(new, progress.part(0.5, 1.0))
         return frozenset(self._near)
+
+    def _charged(self) -> bool:
+        """Whether something was released of the table, as far as its ledger can be read."""
+        if not self._own.exists():
+            return False
+        try:
+            return bool(Ledger(self._own, self._fingerprint).entries)
+        except WorkbenchError:
+            return False  # nothing can be charged either while this is so
 
     def _look(self, new: list[str], progress: Progress) -> None:
         known = self.sketches.near(self._fingerprint)
