@@ -563,6 +563,22 @@ class TestReports:
         assert "ε = 2.198" in room.reports.cost.text(), "ln 9, rounded up"
         assert "follows from the parameters" in room.privacy.budget.text()
 
+    def test_the_recommended_protocol_is_chosen_unless_the_person_chose(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        planned = room.prediction.planned
+        assert planned is not None and planned.best
+        best, combo = planned.best[0].choice, room.reports.protocol
+        assert combo.chosen == best and combo.currentText().endswith("recommended")
+        ticked = room.document.project.collect.protocols
+        assert [combo.itemData(row) for row in range(combo.count())] == [*([] if best in ticked else [best]), *ticked]
+        other = next(one for one in ticked if one != best)
+        pick(combo, other)
+        room.document.apply("other", lambda session: session.collection.change(epsilon=2.5))
+        settle(qtbot, room)
+        assert combo.chosen == other
+
     def test_reports_can_be_aggregated_without_any_data(
         self, qtbot: QtBot, light: Theme, room: CollectWorkspace, tmp_path: Path
     ) -> None:

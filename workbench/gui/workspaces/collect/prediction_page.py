@@ -56,6 +56,8 @@ class PredictionPage(QWidget):
     """
 
     ticked = Signal(str)
+    recommended = Signal(object)
+    """A protocol for counts that is recommended, or None."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -177,11 +179,13 @@ class PredictionPage(QWidget):
         self.chart.set_empty_text(self.tr("The errors show here as soon as the possible answers are known."))
         self.table.show_rows([], [])
         self._offer([])
+        self.recommended.emit(None)
         self.needed.setText("")
 
     def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
         """Only means are asked for: the errors of their protocols."""
         self.planned = self.curves = None
+        self.recommended.emit(None)
         best = next((one for one in means if not one.problem), None)
         words = ""
         if best is not None:
@@ -227,7 +231,9 @@ class PredictionPage(QWidget):
         self._listed = tuple(choice for choice, _ in lines)
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
         self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
-        self._offer([one.choice for one in usable], planned.best[0].choice if planned.best else None)
+        best = planned.best[0].choice if planned.best else None
+        self._offer([one.choice for one in usable], best)
+        self.recommended.emit(best)
         self._ask_curves()
         self._ask_target()
 

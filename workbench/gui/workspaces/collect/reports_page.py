@@ -43,6 +43,7 @@ from workbench.ldp.participation import Participation
 from workbench.ldp.persons import Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
+from workbench.project.collecting import CollectSettings
 from workbench.session.aggregating import aggregator
 from workbench.session.asking import ASSUMED
 from workbench.session.collected import Aggregated, Collected
@@ -60,10 +61,13 @@ class ReportsPage(QWidget):
         self._document = document
         self.found: Aggregated | None = None
         self._offered: tuple[ProtocolChoice, ...] = ()
+        self._recommended: ProtocolChoice | None = None
+        self._marked: ProtocolChoice | None = None
+        self._wanted: object = None
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
         self.protocol = ElidingComboBox(self.tr("Protocol of the reports"))
-        self.protocol.activated.connect(self._say_cost)
+        self.protocol.activated.connect(self._want)
         self.participation = ElidingComboBox(
             self.tr("Who takes part"),
             [(participation_words(one), one) for one in Participation],
@@ -149,17 +153,42 @@ class ReportsPage(QWidget):
     # Collecting
 
     def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
-        """Show the ticked protocols, and what reports by them cost or why there can be none."""
-        choices = self._document.project.collect.protocols
-        if choices != self._offered:
-            self._offered = choices
-            before = self.protocol.chosen
-            self.protocol.clear()
-            for choice in choices:
-                self.protocol.addItem(protocol_words(choice), choice)
-            self.protocol.choose(before)
+        """Show the protocols there are to choose from, and what reports by them cost or why there can be none."""
+        self._offer()
         self.participation.choose(self._document.project.collect.participation)
         self._domain, self._problem = domain, problem
+        self._say_cost()
+
+    def recommend(self, choice: ProtocolChoice | None) -> None:
+        """Offer a protocol beside the ticked ones, and choose it unless the person has chosen or ticked others."""
+        self._recommended = choice
+        if not self.isVisible():  # what somebody is about to press does not change under the hand
+            self._offer()
+            self._say_cost()
+
+    def _offer(self) -> None:
+        ticked, best = self._document.project.collect.protocols, self._recommended
+        choices = ticked if best is None or best in ticked else (best, *ticked)
+        if (choices, best) == (self._offered, self._marked):
+            return
+        self._offered, self._marked = choices, best
+        before = self.protocol.chosen
+        self.protocol.clear()
+        for choice in choices:
+            words = protocol_words(choice)
+            self.protocol.addItem(
+                self.tr("{title}, recommended").format(title=words) if choice == best else words, choice
+            )
+        if self._wanted in choices:
+            before = self._wanted
+        elif best is not None and ticked == CollectSettings().protocols:
+            before = best
+        elif before not in ticked:
+            before = next(iter(ticked), None)
+        self.protocol.choose(before)
+
+    def _want(self, _row: int = 0) -> None:
+        self._wanted = self.protocol.chosen
         self._say_cost()
 
     def _set_participation(self, _row: int) -> None:

@@ -206,6 +206,7 @@ class CollectWorkspace(Workspace):
         self.command.clicked.connect(self.copy_command)
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
+        self.prediction.recommended.connect(self.reports.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
         self.question.data_requested.connect(self._go_to_data)
