@@ -383,3 +383,29 @@ def test_the_ledger_tells_which_file_is_which(
     assert said["entries"][0]["files"] == [{"name": "r.csv", "sha256": found["sha256"]}]
     assert main(["ledger", str(folder / "people.csv")]) == 0
     assert f"r.csv: SHA-256 {found['sha256']}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flag", ["--out", "--statement", "--metadata", "--reports", "--csv"])
+@pytest.mark.parametrize("which", ["own", "named", "key", "sketch", "new"])
+def test_no_ledger_is_overwritten(folder: Path, command: Command, which: str, flag: str) -> None:
+    """What was spent would be forgotten, and the next release would be promised too much."""
+    assert command("query", folder / "people.csv", "--query", "count", "--epsilon", 1)[0] == 0
+    named = folder / "named.jsonl"
+    if which != "new":
+        words = ["query", folder / "people.csv", "--query", "count", "--epsilon", 2, "--ledger", named]
+        assert command(*words)[0] == 0
+    (own,), ledgers = (folder / "ledgers").glob("*.jsonl"), folder / "ledgers" / "sketches"
+    (sketch,) = ledgers.glob("*.sketch")
+    target = {"own": own, "named": named, "new": named, "key": ledgers / "key", "sketch": sketch}[which]
+    ledger = ["--ledger", named] if which in ("named", "new") else []
+    if flag == "--reports":
+        asked = ["--column", "city", "--domain", "A,B,C", "--protocol", "grr", "--epsilon", 1]
+        words = ["collect", folder / "people.csv", *asked, flag, target, "--rows-per-person", 2, *ledger]
+    elif flag == "--csv":
+        words = ["ledger", folder / "people.csv", flag, target, *ledger]
+    else:
+        words = [*release(folder, "r.csv", "--out-format", "csv", "--force", *ledger), flag, target]
+    stood = state(folder)
+    code, _, said = command(*words)
+    assert (code, "must not be overwritten" in said) == (2, True), said
+    assert state(folder) == stood
