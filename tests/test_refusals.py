@@ -409,3 +409,17 @@ def test_no_ledger_is_overwritten(folder: Path, command: Command, which: str, fl
     code, _, said = command(*words)
     assert (code, "must not be overwritten" in said) == (2, True), said
     assert state(folder) == stood
+
+
+def test_reports_overwrite_nothing_unasked(folder: Path, command: Command) -> None:
+    """Reports that were paid for, releases and statements stay unless it is said that they may go."""
+    out = folder / "r.csv"
+    asked = ["--column", "city", "--domain", "A,B,C", "--protocol", "grr", "--epsilon", 1, "--rows-per-person", 2]
+    words = ["collect", folder / "people.csv", *asked, "--reports", out]
+    assert command(*words)[0] == 0
+    stood = state(folder)
+    code, _, said = command(*words)
+    assert (code, "“r.csv” exists already" in said, "--force" in said) == (2, True, True), said
+    assert state(folder) == stood, "nothing is charged or written"
+    assert command(*words, "--force")[0] == 0
+    assert out.read_bytes() != stood["r.csv"]
