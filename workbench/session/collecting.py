@@ -296,7 +296,8 @@ class CollectDesk(AskingDesk):
         Parameters
         ----------
         force
-            Whether what stands at `path` may be overwritten, such as reports that were paid for; the window asks itself.
+            Whether what stands at `path` may be overwritten, such as reports that were paid for; the
+            window asks itself.
 
         Raises
         ------
