@@ -411,6 +411,15 @@ def test_no_ledger_is_overwritten(folder: Path, command: Command, which: str, fl
     assert state(folder) == stood
 
 
+@pytest.mark.parametrize("flag", ["--out", "--statement", "--metadata"])
+def test_a_release_takes_no_name_of_a_project(folder: Path, command: Command, flag: str) -> None:
+    session, project = opened(folder), folder / "p.WBENCH"
+    session.save(project)
+    stood = state(folder)
+    code, _, said = command(*release(folder, "r.csv", "--force", "--out-format", "csv"), flag, project)
+    assert (code, "is the name of a project" in said, state(folder) == stood) == (2, True, True), said
+
+
 def test_reports_overwrite_nothing_unasked(folder: Path, command: Command) -> None:
     """Reports that were paid for, releases and statements stay unless it is said that they may go."""
     out = folder / "r.csv"

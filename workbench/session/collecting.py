@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
 from workbench.core.trust import vouched
+from workbench.io.atomic import check_writable
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
@@ -310,6 +311,7 @@ class CollectDesk(AskingDesk):
         check_target(path, None)
         then, source, protected = self._then(), source_for(seed), self._session.inputs
         refuse_among_parts(path, protected)
+        check_writable(path, protected)
         if not force:
             refuse_others([path], {})
 
