@@ -20,8 +20,10 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.trust import TRUST, Origin, doubt_of
+from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.trusted_plugins import keep_trust, kept_trust, trust_file
 from workbench.ldp.protocol import PROTOCOLS
+from workbench.project.model import GuaranteeSettings
 from workbench.query.catalogue import FLAGS, QUERIES, QueryDraft
 from workbench.session import Session
 from workbench.session.plugins import installed, left_out, origins
@@ -274,6 +276,28 @@ def test_a_hierarchy_of_a_plugin_is_in_doubt(plugged: Plug, data: Path) -> None:
         claim = session.claim()
         assert "plugin-hierarchy" not in {reason.code for reason in claim.reasons}
     assert BUILDERS.origin("toy-mask").name == "toy-plug 0.1"
+
+
+def test_a_hierarchy_file_of_a_plugin_names_it(
+    plugged: Plug, capsys: pytest.CaptureFixture[str], data: Path, tmp_path: Path
+) -> None:
+    """That it was trusted where the file was written is nothing to whoever imports it, here or elsewhere."""
+    plugged({"hierarchy-builder.toy-mask": toys.BUILDER})
+    file, project = tmp_path / "town.csv", tmp_path / "p.wbench"
+    with TRUST.within(origins()):
+        write_hierarchy(build_hierarchy(specification("toy-mask", column=ColumnSpec("", Kind.TEXT)), ["A"]), file)
+    session = opened(data)
+    session.attach_hierarchy_file("town", file)
+    session.cover("town")
+    session.suppress_column("age")
+    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    session.save(project)
+    words = ("anonymise", data, "--suppress", "age", "--hierarchy", f"town={file}", "--cover", "--epsilon", "1",
+             "--delta", "1e-3", "--out", tmp_path / "out.csv")  # fmt: skip
+    for command in (words, ("run", project, "--data", data, "--out", tmp_path / "out")):
+        assert DOUBT in told(capsys, *command, code=2)[1]
+        found, _ = told(capsys, *command, "--trust-plugin", "toy-plug")
+        assert found["claim"] and any("comes from toy-plug 0.1, which" in one for one in found["asserted"])
 
 
 def test_a_model_of_a_plugin_is_named(

@@ -383,3 +383,52 @@ def test_the_ledger_tells_which_file_is_which(
     assert said["entries"][0]["files"] == [{"name": "r.csv", "sha256": found["sha256"]}]
     assert main(["ledger", str(folder / "people.csv")]) == 0
     assert f"r.csv: SHA-256 {found['sha256']}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("flag", ["--out", "--statement", "--metadata", "--reports", "--csv"])
+@pytest.mark.parametrize("which", ["own", "named", "key", "sketch", "new"])
+def test_no_ledger_is_overwritten(folder: Path, command: Command, which: str, flag: str) -> None:
+    """What was spent would be forgotten, and the next release would be promised too much."""
+    assert command("query", folder / "people.csv", "--query", "count", "--epsilon", 1)[0] == 0
+    named = folder / "named.jsonl"
+    if which != "new":
+        words = ["query", folder / "people.csv", "--query", "count", "--epsilon", 2, "--ledger", named]
+        assert command(*words)[0] == 0
+    (own,), ledgers = (folder / "ledgers").glob("*.jsonl"), folder / "ledgers" / "sketches"
+    (sketch,) = ledgers.glob("*.sketch")
+    target = {"own": own, "named": named, "new": named, "key": ledgers / "key", "sketch": sketch}[which]
+    ledger = ["--ledger", named] if which in ("named", "new") else []
+    if flag == "--reports":
+        asked = ["--column", "city", "--domain", "A,B,C", "--protocol", "grr", "--epsilon", 1]
+        words = ["collect", folder / "people.csv", *asked, flag, target, "--rows-per-person", 2, *ledger]
+    elif flag == "--csv":
+        words = ["ledger", folder / "people.csv", flag, target, *ledger]
+    else:
+        words = [*release(folder, "r.csv", "--out-format", "csv", "--force", *ledger), flag, target]
+    stood = state(folder)
+    code, _, said = command(*words)
+    assert (code, "must not be overwritten" in said) == (2, True), said
+    assert state(folder) == stood
+
+
+@pytest.mark.parametrize("flag", ["--out", "--statement", "--metadata"])
+def test_a_release_takes_no_name_of_a_project(folder: Path, command: Command, flag: str) -> None:
+    session, project = opened(folder), folder / "p.WBENCH"
+    session.save(project)
+    stood = state(folder)
+    code, _, said = command(*release(folder, "r.csv", "--force", "--out-format", "csv"), flag, project)
+    assert (code, "is the name of a project" in said, state(folder) == stood) == (2, True, True), said
+
+
+def test_reports_overwrite_nothing_unasked(folder: Path, command: Command) -> None:
+    """Reports that were paid for, releases and statements stay unless it is said that they may go."""
+    out = folder / "r.csv"
+    asked = ["--column", "city", "--domain", "A,B,C", "--protocol", "grr", "--epsilon", 1, "--rows-per-person", 2]
+    words = ["collect", folder / "people.csv", *asked, "--reports", out]
+    assert command(*words)[0] == 0
+    stood = state(folder)
+    code, _, said = command(*words)
+    assert (code, "“r.csv” exists already" in said, "--force" in said) == (2, True, True), said
+    assert state(folder) == stood, "nothing is charged or written"
+    assert command(*words, "--force")[0] == 0
+    assert out.read_bytes() != stood["r.csv"]

@@ -130,6 +130,18 @@ def test_rows_that_are_alike_by_chance_are_taken_off() -> None:
     assert not is_nearly_the_same(made, HashedTable(table(two, names), KEYED))
 
 
+@pytest.mark.parametrize("names", [3000, 20_000])
+def test_a_part_of_a_table_that_names_its_people(names: int) -> None:
+    """Most names are not in it, which is no other content of that column."""
+    rows = [[f"Person {number}", *row[:3]] for number, row in enumerate(people(names))]
+    headings = ["person", *HEADINGS[:3]]
+    made = sketch(rows, headings)
+    for part in (rows[::10], rows[: names // 10]):
+        assert is_nearly_the_same(made, HashedTable(table(part, headings), KEYED))
+    others = [[f"Person {names + number}", *row[1:]] for number, row in enumerate(rows[::10])]
+    assert not is_nearly_the_same(made, HashedTable(table(others, headings), KEYED))
+
+
 def test_one_row_of_a_table_of_few_combinations() -> None:
     for size in (20, 200, 6000):
         rows = [[str(20 + n % 10), "AB"[n % 2]] for n in range(size)]

@@ -32,7 +32,6 @@ from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.asking import ASSUMED, COUNTED
 from workbench.session.collected import Collected, Planned, Simulated
-from workbench.session.standing import refuse_others
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -217,10 +216,9 @@ def _collected(
         raise WorkbenchError(
             "Every row reports once, so --users and --repetitions say nothing.", hint="Leave them out.", field="users"
         )
-    if not options.force:
-        with flags_named():
-            refuse_others([options.reports], {})
-    made: Collected = session.collection.exporter(choices[0], options.reports, seed=options.seed)(told)
+    desk, path = session.collection, options.reports
+    with flags_named():
+        made: Collected = desk.exporter(choices[0], path, seed=options.seed, force=options.force)(told)
     announced = made.announcement
     data = {
         "reports": str(made.path),

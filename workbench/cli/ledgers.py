@@ -20,6 +20,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger import Entry, Ledger, Remaining
+from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, ledger_table, numerical
 from workbench.report.certificate import certificate_of
 from workbench.session import Session
@@ -54,7 +55,11 @@ def show_ledger(options: argparse.Namespace) -> Answer:
         ledger.set_budget(*_amounts(options.set_budget))
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
-        write_csv(ledger_table(history.entries), options.csv, protected=(options.file, ledger.path))
+        write_csv(
+            ledger_table(history.entries),
+            options.csv,
+            protected=(options.file, ledger.path, *files_in(ledgers_folder())),
+        )
     statements = _statements(history.entries, options, found)
     releases = [entry.released for entry in history.entries]
     data: dict[str, Any] = {

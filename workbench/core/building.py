@@ -329,7 +329,9 @@ def _judged(builder: Builder, settings: Settings, column: ColumnSpec) -> Assessm
 
 
 def builder_of(hierarchy: Hierarchy) -> Origin:
-    """Whose builder made a hierarchy; the program's own where it was imported."""
+    """Whose builder made a hierarchy; the program's own where it was imported from a file that names no plug-in."""
+    if hierarchy.plugin is not None:
+        return Origin.from_json(hierarchy.plugin)
     return BUILDERS.origin(str((hierarchy.specification or {}).get("builder", "")))
 
 

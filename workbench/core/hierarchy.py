@@ -48,6 +48,9 @@ class Hierarchy:
     covers_all, added
         Whether a value that is not listed becomes `*` above level 0, and how many of the last `values` are there
         only because of that rule.
+    plugin
+        Of the plug-in that built it, as `Origin.to_json` writes it, where the specification is lost because it comes
+        from a file; None otherwise.
     """
 
     values: tuple[str, ...]
@@ -58,6 +61,7 @@ class Hierarchy:
     specification: Mapping[str, Any] | None = None
     covers_all: bool = False
     added: int = 0
+    plugin: Mapping[str, Any] | None = None
 
     @classmethod
     def from_rows(
@@ -205,14 +209,14 @@ class Hierarchy:
             origin=self.origin,
             specification=_with_unlisted(self.specification),
         )
-        return replace(grown, covers_all=True, added=self.added + len(extra))
+        return replace(grown, covers_all=True, added=self.added + len(extra), plugin=self.plugin)
 
     def as_listed(self) -> Hierarchy:
         """The hierarchy without the values `covering` added: those came from the data and are not saved."""
         if not self.added:
             return self
         listed = Hierarchy.from_rows(self.rows()[: -self.added], provenance=self.provenance, origin=self.origin)
-        return replace(listed, specification=self.specification, covers_all=True)
+        return replace(listed, specification=self.specification, covers_all=True, plugin=self.plugin)
 
     def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
         """For each distinct value of `column`, the index of its label in `labels[level]`.

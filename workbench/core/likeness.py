@@ -149,7 +149,9 @@ def _alike(sketch: Sketch, old: int, hashed: HashedTable, new: str) -> float:
     there = summed[ends] - summed[starts]  # several texts may have one plain form
     least = np.maximum(1.0, (expected - _SURE * np.sqrt(expected)) * hashed.table.rows / sketch.size)
     least[expected <= 2 * _SURE**2] = 1.0
-    return float((expected * np.minimum(1.0, there / least)).sum()) / sketch.size
+    # A part of a table has a part of its rare values, however alike it is.
+    could = np.where(least > 1.0, 1.0, min(1.0, hashed.table.rows / sketch.rows))
+    return min(1.0, float((expected * np.minimum(1.0, there / least)).sum() / (expected * could).sum()))
 
 
 # Rows

@@ -4,6 +4,8 @@ A file has one line per value: the value, then its label at level 1, 2, …; sep
 The note is `<stem>.json`::
 
     {"format": "workbench-hierarchy-note", "version": 1, "provenance": "public", "origin": "…"}
+
+It names the plug-in that built the hierarchy, if one did: it is public only on the word of whoever trusts that.
 """
 
 from __future__ import annotations
@@ -13,10 +15,12 @@ import io
 import json
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.io.atomic import atomic_write
@@ -40,6 +44,7 @@ class _Note:
     provenance: Provenance
     origin: str
     header: bool | None
+    plugin: Mapping[str, Any] | None
 
 
 def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | None = None) -> Hierarchy:
@@ -66,13 +71,14 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
     rows, starts = _read_rows(place)
     rows, starts = _without_heading(rows, starts, None if note is None else note.header)
     _check(rows, starts, place.name)
+    plugin = None
     if provenance is None and note is not None:
-        declared, origin = note.provenance, note.origin
+        declared, origin, plugin = note.provenance, note.origin, note.plugin
     else:
         declared = provenance or Provenance.PUBLIC
         origin = f"imported from {place.name}, declared {declared} by the person who imported it"
     try:
-        return Hierarchy.from_rows(rows, provenance=declared, origin=origin)
+        return replace(Hierarchy.from_rows(rows, provenance=declared, origin=origin), plugin=plugin)
     except WorkbenchError as error:
         raise WorkbenchError(f"“{place.name}”: {error.message}", hint=error.hint, field="path") from error
 
@@ -102,6 +108,7 @@ def write_hierarchy(hierarchy: Hierarchy, path: str | os.PathLike[str]) -> None:
             field="path",
         )
     text = "".join(";".join(map(_cell, row)) + "\n" for row in hierarchy.rows())
+    maker = builder_of(hierarchy)
     described = json.dumps(
         {
             "format": NOTE_FORMAT,
@@ -109,6 +116,7 @@ def write_hierarchy(hierarchy: Hierarchy, path: str | os.PathLike[str]) -> None:
             "provenance": hierarchy.provenance.value,
             "origin": hierarchy.origin,
             "header": False,
+            **({} if maker.built_in else {"plugin": maker.to_json()}),
         },
         ensure_ascii=False,
         indent=1,
@@ -257,7 +265,7 @@ def _note(path: Path) -> _Note | None:
     plain = _note_entries(path)
     if plain is None:
         return None
-    header = plain.get("header")
+    header, plugin = plain.get("header"), plain.get("plugin")
     try:
         if plain.get("version") != NOTE_VERSION:
             raise ValueError("unknown version")
@@ -265,6 +273,7 @@ def _note(path: Path) -> _Note | None:
             Provenance(str(plain["provenance"])),
             str(plain.get("origin", "")),
             header if isinstance(header, bool) else None,
+            plugin if isinstance(plugin, dict) else None,
         )
     except (KeyError, ValueError, TypeError) as error:
         raise _unreadable(path) from error

@@ -191,6 +191,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
                 "origin": hierarchy.origin,
                 "covers_all": hierarchy.covers_all,
                 "specification": None,
+                **({} if hierarchy.plugin is None else {"plugin": dict(hierarchy.plugin)}),
             }
         )
     attached += [_rule_to_json(name, rule) for name, rule in project.rules.items() if name not in project.hierarchies]
@@ -322,7 +323,9 @@ def _hierarchy(entry: dict[str, Any], text: str) -> Hierarchy:
         provenance=Provenance(entry["provenance"]),
         origin=typed(entry["origin"], str),
     )
-    return replace(hierarchy, covers_all=typed(entry.get("covers_all", False), bool))
+    plugin = entry.get("plugin")
+    covers_all = typed(entry.get("covers_all", False), bool)
+    return replace(hierarchy, covers_all=covers_all, plugin=None if plugin is None else typed(plugin, dict))
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

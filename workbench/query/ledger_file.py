@@ -65,6 +65,11 @@ def ledgers_folder() -> Path:
     return Path(platformdirs.user_data_path("anonymisation-workbench", False)) / "ledgers"
 
 
+def files_in(folder: Path) -> tuple[Path, ...]:
+    """The ledgers, sketches and their key in a folder, which need not exist: nothing else may be written over them."""
+    return tuple(Path(place, name) for place, _, names in os.walk(folder) for name in names)
+
+
 @dataclass(frozen=True)
 class Content:
     """What stands in a ledger file.

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource, source_for
 from workbench.core.trust import vouched
+from workbench.io.atomic import check_writable
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import people
@@ -45,6 +46,7 @@ from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
 from workbench.session.collected import Collected, Planned, Simulated
 from workbench.session.collection_price import Price, charge_of_reports, price
 from workbench.session.picking import planned
+from workbench.session.standing import refuse_others
 from workbench.session.targets import check_target
 
 """How a ledger calls what makes reports."""
@@ -285,15 +287,23 @@ class CollectDesk(AskingDesk):
     # Collecting
 
     def exporter(
-        self, choice: ProtocolChoice, path: Path, *, seed: int | None = None
+        self, choice: ProtocolChoice, path: Path, *, seed: int | None = None, force: bool = True
     ) -> Callable[[Progress], Collected]:
         """Let every person report into a file, bound together now; call it on any thread.
 
         The reports are real: drawn from the operating system's randomness, and counted in the ledger of the data.
         With a seed they are a simulation, which promises nothing, and the file says so.
 
+        Parameters
+        ----------
+        force
+            Whether what stands at `path` may be overwritten, such as reports that were paid for; the
+            window asks itself.
+
         Raises
         ------
+        AlreadyThere
+            If something stands there and may not.
         WorkbenchError
             When called: if a value lies outside the domain, a person may report more often than declared, or the
             file cannot be written.
@@ -301,9 +311,12 @@ class CollectDesk(AskingDesk):
         check_target(path, None)
         then, source, protected = self._then(), source_for(seed), self._session.inputs
         refuse_among_parts(path, protected)
+        check_writable(path, protected)
+        if not force:
+            refuse_others([path], {})
 
         def work(progress: Progress = SILENT) -> Collected:
-            return then._export(choice, path, source, protected, progress)
+            return then._export(choice, path, source, protected, progress, force=force)
 
         return work
 
@@ -336,6 +349,8 @@ class CollectDesk(AskingDesk):
         source: RandomSource,
         protected: Sequence[Path],
         progress: Progress,
+        *,
+        force: bool,
     ) -> Collected:
         session, settings = self._session, self.settings
         attended = self.attendance(choice)
@@ -390,6 +405,8 @@ class CollectDesk(AskingDesk):
         ledger = session.ledger
 
         def spend() -> None:
+            if not force:
+                refuse_others([path], {})  # others write meanwhile
             ledger.charge(charge)
 
         write_reports(

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
 from workbench.project.model import Project
 from workbench.query.ledger import Entry, History, Ledger, Look
-from workbench.query.ledger_file import ledgers_folder
+from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.sketch_folder import SketchFolder
 from workbench.session.data import DataSession
@@ -60,6 +60,11 @@ class SpendingSession(DataSession):
         copy._ledgers, copy._carried, copy._ledger_file = self._ledgers, self._carried, self._ledger_file
         copy._near_ledgers = self._near_ledgers
         return copy
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """Also the ledger, be it there or not, and all that lies in the person's folder of ledgers."""
+        return (*super().inputs, self.ledger.path, *files_in(ledgers_folder()))
 
     def use_ledger(self, file: Path) -> None:
         """Keep the ledger in this file instead of the person's own folder, whose ledger of the data still counts."""

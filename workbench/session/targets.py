@@ -44,10 +44,12 @@ def check_target(path: Path, statement: Path | None, note: Path | None = None) -
         If the name is that of a project, two of the files have one name, what was written for another file would
         come to stand beside it, or the statement or note of another file would be replaced.
     """
-    if path.suffix.lower() == SUFFIX:
-        raise WorkbenchError(
-            f"“{path.name}” is the name of a project, not of a release.", hint="Choose another name.", field="path"
-        )
+    for one in (path, statement, note):
+        if one is not None and one.suffix.lower() == SUFFIX:
+            what = "a release" if one is path else "what goes with a release"
+            raise WorkbenchError(
+                f"“{one.name}” is the name of a project, not of {what}.", hint="Choose another name.", field="path"
+            )
     if statement is not None and statement == note:
         raise WorkbenchError(
             "The statement and the note cannot be one file.", hint="Choose another name for one.", field="path"

@@ -235,7 +235,7 @@ class LedgerPanel(QWidget):
         if self.account is None:
             return
         entries, session = self.account.history.entries, self._document.session
-        protected = (session.reading.path, session.ledger.path)
+        protected = session.inputs
 
         def work(progress: Progress) -> Path:
             write_csv(ledger_table(entries), path, protected=protected, progress=progress)
