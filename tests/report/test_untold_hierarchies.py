@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.dp_search import Degree
 from workbench.cli.main import main
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
+from workbench.core.schema import ColumnSpec, Kind
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import GuaranteeSettings, LevelsBy
 from workbench.report.html_report import html_of
@@ -137,6 +139,34 @@ def test_neighbouring_tables_are_told_by_the_same_bytes(
     for name, content in left.items():
         assert content == right[name], name
         assert b"of the data" not in content and b"A table of" not in content, name
+
+
+# Rules that are public, and values of which each happens to become * below a top, but not that of one more row.
+TENS = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, "function": "interval"}]}
+PUBLIC_RULES: list[tuple[str, dict[str, Any], dict[str, Any], str, str]] = [
+    ("redaction", {"top": False}, {"rules": [{"pattern": "[0-9]+"}]}, "12", "12b"),
+    ("redaction", {"top": True}, {"rules": [{"pattern": "[0-9]+"}]}, "12", "12b"),
+    ("masking", {"length": 3, "align": "none", "top": True}, {}, "A", "BB"),
+    ("intervals", {"unlisted": "any", "top": False}, TENS, "unknown", "34"),
+    ("intervals", {"unlisted": "any", "top": True}, TENS, "unknown", "34"),
+]
+
+
+@pytest.mark.parametrize(("builder", "parameters", "details", "common", "rare"), PUBLIC_RULES)
+def test_that_all_labels_of_a_public_rule_happen_to_be_stars_is_not_told(
+    tmp_path: Path, builder: str, parameters: dict[str, Any], details: dict[str, Any], common: str, rare: str
+) -> None:
+    def make(values: Sequence[str]) -> Hierarchy:
+        column = ColumnSpec("zip", Kind.INTEGER if builder == "intervals" else Kind.TEXT)
+        return build_hierarchy(specification(builder, parameters, details), tuple(dict.fromkeys(values)), column=column)
+
+    left = []
+    for side, values in enumerate(([common] * 60, [*[common] * 60, rare])):
+        session = opened(tmp_path / str(side), values, make, lambda session: session.set_level("zip", 1))
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0] == left[1]
+    assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}
 
 
 @pytest.mark.parametrize("settle", [by_degree(degree) for degree in Degree if degree not in ("none", "complete")])

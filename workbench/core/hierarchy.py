@@ -48,6 +48,8 @@ class Hierarchy:
     covers_all, added
         Whether a value that is not listed becomes `*` above level 0, and how many of the last `values` are there
         only because of that rule.
+    topped
+        Of a hierarchy that was built, whether its highest level is `*` by the specification alone, whatever the values.
     """
 
     values: tuple[str, ...]
@@ -58,6 +60,7 @@ class Hierarchy:
     specification: Mapping[str, Any] | None = None
     covers_all: bool = False
     added: int = 0
+    topped: bool = False
 
     @classmethod
     def from_rows(
@@ -115,6 +118,7 @@ class Hierarchy:
         provenance: Provenance = Provenance.PUBLIC,
         origin: str = "",
         specification: Mapping[str, Any] | None = None,
+        topped: bool = False,
     ) -> Hierarchy:
         """Build from arrays: the same hierarchy as `from_rows`, much faster for many values.
 
@@ -146,7 +150,9 @@ class Hierarchy:
             merged, kept = _in_order_of_appearance(codes, texts)
             labels.append(kept)
             maps.append(merged)
-        hierarchy = cls(ground, tuple(labels), tuple(map(_read_only, maps)), provenance, origin, specification)
+        hierarchy = cls(
+            ground, tuple(labels), tuple(map(_read_only, maps)), provenance, origin, specification, topped=topped
+        )
         hierarchy._check_nested()
         return hierarchy
 
@@ -163,7 +169,17 @@ class Hierarchy:
     @property
     def ends_in_any(self) -> bool:
         """Whether the highest level says nothing: `*` for every value."""
-        return self.height > 0 and self.labels[-1] == (ANY,)
+        return self.height > 0 and self.says_nothing(self.height)
+
+    def says_nothing(self, level: int) -> bool:
+        """Whether a level is `*` for every value, and would be whichever values there were.
+
+        A hierarchy that was built lists the values of the data: that all of their labels are `*` can be so by chance,
+        and one row more would show it. Only the top that its specification asks for is `*` whatever the values.
+        """
+        if self.specification is not None:
+            return self.topped and level == self.height
+        return set(self.labels[level]) == {ANY}
 
     @property
     def height(self) -> int:
@@ -204,6 +220,7 @@ class Hierarchy:
             provenance=self.provenance,
             origin=self.origin,
             specification=_with_unlisted(self.specification),
+            topped=self.topped,
         )
         return replace(grown, covers_all=True, added=self.added + len(extra))
 
@@ -212,7 +229,7 @@ class Hierarchy:
         if not self.added:
             return self
         listed = Hierarchy.from_rows(self.rows()[: -self.added], provenance=self.provenance, origin=self.origin)
-        return replace(listed, specification=self.specification, covers_all=True)
+        return replace(listed, specification=self.specification, covers_all=True, topped=self.topped)
 
     def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
         """For each distinct value of `column`, the index of its label in `labels[level]`.
