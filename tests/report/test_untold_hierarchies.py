@@ -241,3 +241,27 @@ def test_the_command_line_tells_nothing_either(tmp_path: Path) -> None:
             said.append(answer)
         assert said[0] == said[1]
         assert "height" not in json.dumps(said)
+
+
+@pytest.mark.parametrize(
+    ("common", "rare"),
+    [
+        (["98", "107", "107"], "90+"),  # not numbers any more
+        (["1.25", "1.375", "1.375"], "1.250.000"),
+        (["20-29", "100-199", "100-199"], "7"),
+    ],
+)
+def test_one_row_that_is_not_released_does_not_turn_the_bars_of_a_report(
+    tmp_path: Path, common: list[str], rare: str
+) -> None:
+    """It changes what a column is taken for."""
+    left = []
+    for side, values in enumerate((common * 60, [*common * 60, rare])):
+        known = Hierarchy.from_rows([(value,) for value in (*common[:2], rare)])
+        session = opened(tmp_path / str(side), values, lambda _, known=known: known, level_0)
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0]["out.csv"] == left[1]["out.csv"]
+    assert left[0] == left[1]
+    drawn = [left[0]["report"].find(f">{value}</text>".encode()) for value in common[:2]]
+    assert 0 < drawn[0] < drawn[1], "smaller numbers come first, although they are rarer"
