@@ -218,3 +218,17 @@ def test_a_star_that_is_a_label_is_no_row_that_was_suppressed(
     if not grouped:
         assert main(["verify", "out.csv", *words]) == 0
         assert main(["verify", "out.csv", *words, "--level", "zip=2"]) == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [("'=x", "'-y"), ('"1,5"', '"2,5"'), ('"1,234"', "7")])
+def test_texts_that_look_as_if_they_had_been_written_for_a_file_leave_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, second: str
+) -> None:
+    """A table that was exported once, and numbers with a comma that are texts here."""
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("zip;n\n" + f"{first};0\n{second};0\n" * 300, encoding="utf-8")
+    Path("zip.csv").write_text(f"{first};*\n{second};*\n", encoding="utf-8")
+    written = ["--out", "out.csv", "--out-delimiter", ";", "--out-decimal", ",", "--statement", "s.html"]
+    making = ["anonymise", "data.csv", "--hierarchy", "zip=zip.csv", "--level", "zip=0", "--ledger", "ledger.jsonl"]
+    assert main([*making, *written, "--epsilon", "1", "--delta", "1e-3", "--beta", "best"]) == 0
+    assert main(["verify", "out.csv", "--statement", "s.html", "--hierarchy", "zip=zip.csv"]) == 0
