@@ -22,8 +22,9 @@ from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.project.model import GuaranteeSettings, LevelsBy
+from workbench.project.storage import load_project, save_project
 from workbench.report.html_report import html_of
 from workbench.session import Session, running
 from workbench.session.targets import note_beside, statement_beside
@@ -265,3 +266,25 @@ def test_one_row_that_is_not_released_does_not_turn_the_bars_of_a_report(
     assert left[0] == left[1]
     drawn = [left[0]["report"].find(f">{value}</text>".encode()) for value in common[:2]]
     assert 0 < drawn[0] < drawn[1], "smaller numbers come first, although they are rarer"
+
+
+@pytest.mark.parametrize("top", [False, True])
+def test_nor_is_it_of_the_file_of_a_built_hierarchy_and_of_a_project_with_it(tmp_path: Path, top: bool) -> None:
+    rules = specification("redaction", {"top": top}, {"rules": [{"pattern": "[0-9]+"}]})
+    left = []
+    for side, values in enumerate((["12"] * 60, [*["12"] * 60, "12b"])):
+        spec, file = tmp_path / f"{side}.spec.json", tmp_path / f"{side}" / "zip.csv"
+        spec.write_text(json.dumps(rules), encoding="utf-8")
+
+        def read(_: Sequence[str], spec: Path = spec, file: Path = file) -> Hierarchy:
+            data = ["--data", str(file.parent / "data.csv"), "--column", "zip"]
+            assert main(["hierarchy", "build", str(spec), *data, "--out", str(file)]) == 0
+            return read_hierarchy(file)
+
+        session = opened(tmp_path / str(side), values, read, lambda session: session.set_level("zip", 1))
+        save_project(session.project, tmp_path / f"{side}.wbench")
+        assert load_project(tmp_path / f"{side}.wbench").hierarchies["zip"].topped is top
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0] == left[1]
+    assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}

@@ -49,7 +49,8 @@ class Hierarchy:
         Whether a value that is not listed becomes `*` above level 0, and how many of the last `values` are there
         only because of that rule.
     topped
-        Of a hierarchy that was built, whether its highest level is `*` by the specification alone, whatever the values.
+        Of a hierarchy that was built, whether its highest level is `*` by the specification alone, whatever the values;
+        None for one whose values were given with it.
     """
 
     values: tuple[str, ...]
@@ -60,7 +61,7 @@ class Hierarchy:
     specification: Mapping[str, Any] | None = None
     covers_all: bool = False
     added: int = 0
-    topped: bool = False
+    topped: bool | None = None
 
     @classmethod
     def from_rows(
@@ -118,7 +119,7 @@ class Hierarchy:
         provenance: Provenance = Provenance.PUBLIC,
         origin: str = "",
         specification: Mapping[str, Any] | None = None,
-        topped: bool = False,
+        topped: bool | None = None,
     ) -> Hierarchy:
         """Build from arrays: the same hierarchy as `from_rows`, much faster for many values.
 
@@ -177,8 +178,8 @@ class Hierarchy:
         A hierarchy that was built lists the values of the data: that all of their labels are `*` can be so by chance,
         and one row more would show it. Only the top that its specification asks for is `*` whatever the values.
         """
-        if self.specification is not None:
-            return self.topped and level == self.height
+        if self.topped is not None and not (self.topped and level == self.height):
+            return False
         return set(self.labels[level]) == {ANY}
 
     @property

@@ -4,6 +4,8 @@ A file has one line per value: the value, then its label at level 1, 2, …; sep
 The note is `<stem>.json`::
 
     {"format": "workbench-hierarchy-note", "version": 1, "provenance": "public", "origin": "…"}
+
+Of a hierarchy that was built it also has `"topped"`: whether the highest level is `*` whatever the values of the data.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import json
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -40,6 +42,7 @@ class _Note:
     provenance: Provenance
     origin: str
     header: bool | None
+    topped: bool | None
 
 
 def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | None = None) -> Hierarchy:
@@ -72,7 +75,8 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
         declared = provenance or Provenance.PUBLIC
         origin = f"imported from {place.name}, declared {declared} by the person who imported it"
     try:
-        return Hierarchy.from_rows(rows, provenance=declared, origin=origin)
+        made = Hierarchy.from_rows(rows, provenance=declared, origin=origin)
+        return made if note is None else replace(made, topped=note.topped)
     except WorkbenchError as error:
         raise WorkbenchError(f"“{place.name}”: {error.message}", hint=error.hint, field="path") from error
 
@@ -109,6 +113,7 @@ def write_hierarchy(hierarchy: Hierarchy, path: str | os.PathLike[str]) -> None:
             "provenance": hierarchy.provenance.value,
             "origin": hierarchy.origin,
             "header": False,
+            **({} if hierarchy.topped is None else {"topped": hierarchy.topped}),
         },
         ensure_ascii=False,
         indent=1,
@@ -257,7 +262,7 @@ def _note(path: Path) -> _Note | None:
     plain = _note_entries(path)
     if plain is None:
         return None
-    header = plain.get("header")
+    header, topped = plain.get("header"), plain.get("topped")
     try:
         if plain.get("version") != NOTE_VERSION:
             raise ValueError("unknown version")
@@ -265,6 +270,7 @@ def _note(path: Path) -> _Note | None:
             Provenance(str(plain["provenance"])),
             str(plain.get("origin", "")),
             header if isinstance(header, bool) else None,
+            topped if isinstance(topped, bool) else None,
         )
     except (KeyError, ValueError, TypeError) as error:
         raise _unreadable(path) from error

@@ -191,6 +191,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
                 "origin": hierarchy.origin,
                 "covers_all": hierarchy.covers_all,
                 "specification": None,
+                **({} if hierarchy.topped is None else {"topped": hierarchy.topped}),
             }
         )
     attached += [_rule_to_json(name, rule) for name, rule in project.rules.items() if name not in project.hierarchies]
@@ -322,7 +323,8 @@ def _hierarchy(entry: dict[str, Any], text: str) -> Hierarchy:
         provenance=Provenance(entry["provenance"]),
         origin=typed(entry["origin"], str),
     )
-    return replace(hierarchy, covers_all=typed(entry.get("covers_all", False), bool))
+    topped = typed(entry["topped"], bool) if "topped" in entry else None
+    return replace(hierarchy, covers_all=typed(entry.get("covers_all", False), bool), topped=topped)
 
 
 def _rule(entry: dict[str, Any]) -> Rule:
