@@ -7,12 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import apply
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
@@ -198,3 +200,35 @@ def test_it_reads_what_was_made_safe_as_it_was(style: ExportFormat) -> None:
 def test_a_file_that_is_no_csv_is_told() -> None:
     with pytest.raises(WorkbenchError, match="cannot be read back"):
         list(read_back(io.BytesIO(b'a,b\n"x'), ExportFormat()))
+
+
+@pytest.mark.parametrize("words", [["--hierarchy", "zip=zip.csv"], ["--group", "zip"]])
+def test_a_star_that_is_a_label_is_no_row_that_was_suppressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """A release with such a group leaves as every other one: else whether it does would tell of the group."""
+    monkeypatch.chdir(tmp_path)
+    grouped = words[0] == "--group"
+    Path("data.csv").write_text("zip\n" + ("*\nb\n" if grouped else "12\n12b\n") * 400, encoding="utf-8")
+    Path("zip.csv").write_text("12;*;*\n12b;b;*\n", encoding="utf-8")
+    making = ["anonymise", "data.csv", *words, "--ledger", "ledger.jsonl", "--out", "out.csv", "--statement", "s.html"]
+    assert main([*making, "--epsilon", "1", "--delta", "1e-3", "--beta", "best"]) == 0
+    assert set(Path("out.csv").read_text(encoding="utf-8").split()) == {"zip", "*", "b"}
+    assert main(["verify", "out.csv", "--statement", "s.html"]) == 0
+    if not grouped:
+        assert main(["verify", "out.csv", *words]) == 0
+        assert main(["verify", "out.csv", *words, "--level", "zip=2"]) == 1
+
+
+@pytest.mark.parametrize(("first", "second"), [("'=x", "'-y"), ('"1,5"', '"2,5"'), ('"1,234"', "7")])
+def test_texts_that_look_as_if_they_had_been_written_for_a_file_leave_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: str, second: str
+) -> None:
+    """A table that was exported once, and numbers with a comma that are texts here."""
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("zip;n\n" + f"{first};0\n{second};0\n" * 300, encoding="utf-8")
+    Path("zip.csv").write_text(f"{first};*\n{second};*\n", encoding="utf-8")
+    written = ["--out", "out.csv", "--out-delimiter", ";", "--out-decimal", ",", "--statement", "s.html"]
+    making = ["anonymise", "data.csv", "--hierarchy", "zip=zip.csv", "--level", "zip=0", "--ledger", "ledger.jsonl"]
+    assert main([*making, *written, "--epsilon", "1", "--delta", "1e-3", "--beta", "best"]) == 0
+    assert main(["verify", "out.csv", "--statement", "s.html", "--hierarchy", "zip=zip.csv"]) == 0

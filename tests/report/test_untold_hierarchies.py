@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.dp_search import Degree
 from workbench.cli.main import main
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
-from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.project.model import GuaranteeSettings, LevelsBy
+from workbench.project.storage import load_project, save_project
 from workbench.report.html_report import html_of
 from workbench.session import Session, running
 from workbench.session.targets import note_beside, statement_beside
@@ -139,6 +142,34 @@ def test_neighbouring_tables_are_told_by_the_same_bytes(
         assert b"of the data" not in content and b"A table of" not in content, name
 
 
+# Rules that are public, and values of which each happens to become * below a top, but not that of one more row.
+TENS = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, "function": "interval"}]}
+PUBLIC_RULES: list[tuple[str, dict[str, Any], dict[str, Any], str, str]] = [
+    ("redaction", {"top": False}, {"rules": [{"pattern": "[0-9]+"}]}, "12", "12b"),
+    ("redaction", {"top": True}, {"rules": [{"pattern": "[0-9]+"}]}, "12", "12b"),
+    ("masking", {"length": 3, "align": "none", "top": True}, {}, "A", "BB"),
+    ("intervals", {"unlisted": "any", "top": False}, TENS, "unknown", "34"),
+    ("intervals", {"unlisted": "any", "top": True}, TENS, "unknown", "34"),
+]
+
+
+@pytest.mark.parametrize(("builder", "parameters", "details", "common", "rare"), PUBLIC_RULES)
+def test_that_all_labels_of_a_public_rule_happen_to_be_stars_is_not_told(
+    tmp_path: Path, builder: str, parameters: dict[str, Any], details: dict[str, Any], common: str, rare: str
+) -> None:
+    def make(values: Sequence[str]) -> Hierarchy:
+        column = ColumnSpec("zip", Kind.INTEGER if builder == "intervals" else Kind.TEXT)
+        return build_hierarchy(specification(builder, parameters, details), tuple(dict.fromkeys(values)), column=column)
+
+    left = []
+    for side, values in enumerate(([common] * 60, [*[common] * 60, rare])):
+        session = opened(tmp_path / str(side), values, make, lambda session: session.set_level("zip", 1))
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0] == left[1]
+    assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}
+
+
 @pytest.mark.parametrize("settle", [by_degree(degree) for degree in Degree if degree not in ("none", "complete")])
 @pytest.mark.parametrize("pair", NEIGHBOURS)
 def test_a_degree_of_a_derived_height_never_carries_a_claim(
@@ -211,3 +242,49 @@ def test_the_command_line_tells_nothing_either(tmp_path: Path) -> None:
             said.append(answer)
         assert said[0] == said[1]
         assert "height" not in json.dumps(said)
+
+
+@pytest.mark.parametrize(
+    ("common", "rare"),
+    [
+        (["98", "107", "107"], "90+"),  # not numbers any more
+        (["1.25", "1.375", "1.375"], "1.250.000"),
+        (["20-29", "100-199", "100-199"], "7"),
+    ],
+)
+def test_one_row_that_is_not_released_does_not_turn_the_bars_of_a_report(
+    tmp_path: Path, common: list[str], rare: str
+) -> None:
+    """It changes what a column is taken for."""
+    left = []
+    for side, values in enumerate((common * 60, [*common * 60, rare])):
+        known = Hierarchy.from_rows([(value,) for value in (*common[:2], rare)])
+        session = opened(tmp_path / str(side), values, lambda _, known=known: known, level_0)
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0]["out.csv"] == left[1]["out.csv"]
+    assert left[0] == left[1]
+    drawn = [left[0]["report"].find(f">{value}</text>".encode()) for value in common[:2]]
+    assert 0 < drawn[0] < drawn[1], "smaller numbers come first, although they are rarer"
+
+
+@pytest.mark.parametrize("top", [False, True])
+def test_nor_is_it_of_the_file_of_a_built_hierarchy_and_of_a_project_with_it(tmp_path: Path, top: bool) -> None:
+    rules = specification("redaction", {"top": top}, {"rules": [{"pattern": "[0-9]+"}]})
+    left = []
+    for side, values in enumerate((["12"] * 60, [*["12"] * 60, "12b"])):
+        spec, file = tmp_path / f"{side}.spec.json", tmp_path / f"{side}" / "zip.csv"
+        spec.write_text(json.dumps(rules), encoding="utf-8")
+
+        def read(_: Sequence[str], spec: Path = spec, file: Path = file) -> Hierarchy:
+            data = ["--data", str(file.parent / "data.csv"), "--column", "zip"]
+            assert main(["hierarchy", "build", str(spec), *data, "--out", str(file)]) == 0
+            return read_hierarchy(file)
+
+        session = opened(tmp_path / str(side), values, read, lambda session: session.set_level("zip", 1))
+        save_project(session.project, tmp_path / f"{side}.wbench")
+        assert load_project(tmp_path / f"{side}.wbench").hierarchies["zip"].topped is top
+        left.append(everything_that_leaves(session))
+        assert session.current_claim().holds
+    assert left[0] == left[1]
+    assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}

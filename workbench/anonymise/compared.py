@@ -16,6 +16,7 @@ from workbench.core.kinds import is_missing, parse_numbers
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
+from workbench.io.infer import propose_format
 
 Floats = NDArray[np.float64]
 
@@ -251,17 +252,19 @@ class Meaning:
 
 
 def order_of_labels(labels: Sequence[str], counts: NDArray[np.integer], spec: ColumnSpec) -> NDArray[np.intp]:
-    """Labels by the number or interval they say themselves, or else the most frequent first.
+    """Labels in an order that was declared, by the number or interval they say themselves, or the most frequent first.
 
-    Nothing but the labels, their counts and the description of the column is asked: what a hierarchy lists under a
-    label may be values of the data. Labels that tie stay in their order.
+    Nothing but the labels, their counts and a declared order is asked. What a hierarchy lists under a label may be
+    values of the data; and what the column is taken for was proposed from all of its values, so that one row which was
+    not released can change it. Labels that tie stay in their order.
     """
-    spec = spec.declared()
-    numbers = np.full(len(labels), np.nan)
-    if spec.kind.numeric:
-        numbers = _read(labels, spec)
-        _fill_middles(numbers, np.flatnonzero(np.isnan(numbers)).tolist(), labels, spec)
-    return _ordered(labels, counts, spec, numbers)
+    column = Column(spec.name, np.arange(len(labels)), tuple(labels))
+    said = ColumnSpec(spec.name, Kind.DECIMAL, format=propose_format(column, Kind.DECIMAL))
+    numbers = _read(labels, said)
+    _fill_middles(numbers, np.flatnonzero(np.isnan(numbers)).tolist(), labels, said)
+    if 2 * counts[~np.isnan(numbers)].sum() < counts.sum():
+        numbers = np.full(len(labels), np.nan)  # words, some of which happen to be numbers
+    return _ordered(labels, counts, spec.declared(), numbers)
 
 
 def _ordered(labels: Sequence[str], counts: NDArray[np.integer], spec: ColumnSpec, numbers: Floats) -> NDArray[np.intp]:

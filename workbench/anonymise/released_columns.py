@@ -71,7 +71,7 @@ class LevelRule:
             return ""
         if level == 0:
             return AS_IT_IS
-        return ANY if set(hierarchy.labels[level]) == {ANY} else ""
+        return ANY if hierarchy.says_nothing(level) else ""
 
 
 def told_without(recipe: Recipe, hierarchies: Mapping[str, Hierarchy], rule: LevelRule) -> dict[str, str]:

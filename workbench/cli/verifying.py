@@ -212,6 +212,7 @@ def _stated(options: argparse.Namespace, said: StatedFile | None, names: tuple[s
         all_grouped=said.claim or options.all_grouped,
         rows=said.rows,
         fingerprint=said.fingerprint,
+        small_groups_dropped=said.sampled,
     )
 
 

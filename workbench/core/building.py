@@ -375,7 +375,12 @@ def build_hierarchy(
     judged = _judged(builder, settings, material.column)
     ground, levels = _completed(made, settings, material)
     return Hierarchy.from_levels(
-        ground, levels, provenance=judged.provenance, origin=judged.origin, specification=complete
+        ground,
+        levels,
+        provenance=judged.provenance,
+        origin=judged.origin,
+        specification=complete,
+        topped=settings["top"] or made.topped,
     )
 
 

@@ -51,6 +51,9 @@ class Hierarchy:
     plugin
         Of the plug-in that built it, as `Origin.to_json` writes it, where the specification is lost because it comes
         from a file; None otherwise.
+    topped
+        Of a hierarchy that was built, whether its highest level is `*` by the specification alone, whatever the values;
+        None for one whose values were given with it.
     """
 
     values: tuple[str, ...]
@@ -62,6 +65,7 @@ class Hierarchy:
     covers_all: bool = False
     added: int = 0
     plugin: Mapping[str, Any] | None = None
+    topped: bool | None = None
 
     @classmethod
     def from_rows(
@@ -119,6 +123,7 @@ class Hierarchy:
         provenance: Provenance = Provenance.PUBLIC,
         origin: str = "",
         specification: Mapping[str, Any] | None = None,
+        topped: bool | None = None,
     ) -> Hierarchy:
         """Build from arrays: the same hierarchy as `from_rows`, much faster for many values.
 
@@ -150,7 +155,9 @@ class Hierarchy:
             merged, kept = _in_order_of_appearance(codes, texts)
             labels.append(kept)
             maps.append(merged)
-        hierarchy = cls(ground, tuple(labels), tuple(map(_read_only, maps)), provenance, origin, specification)
+        hierarchy = cls(
+            ground, tuple(labels), tuple(map(_read_only, maps)), provenance, origin, specification, topped=topped
+        )
         hierarchy._check_nested()
         return hierarchy
 
@@ -167,7 +174,17 @@ class Hierarchy:
     @property
     def ends_in_any(self) -> bool:
         """Whether the highest level says nothing: `*` for every value."""
-        return self.height > 0 and self.labels[-1] == (ANY,)
+        return self.height > 0 and self.says_nothing(self.height)
+
+    def says_nothing(self, level: int) -> bool:
+        """Whether a level is `*` for every value, and would be whichever values there were.
+
+        A hierarchy that was built lists the values of the data: that all of their labels are `*` can be so by chance,
+        and one row more would show it. Only the top that its specification asks for is `*` whatever the values.
+        """
+        if self.topped is not None and not (self.topped and level == self.height):
+            return False
+        return set(self.labels[level]) == {ANY}
 
     @property
     def height(self) -> int:
@@ -208,6 +225,7 @@ class Hierarchy:
             provenance=self.provenance,
             origin=self.origin,
             specification=_with_unlisted(self.specification),
+            topped=self.topped,
         )
         return replace(grown, covers_all=True, added=self.added + len(extra), plugin=self.plugin)
 
@@ -216,7 +234,9 @@ class Hierarchy:
         if not self.added:
             return self
         listed = Hierarchy.from_rows(self.rows()[: -self.added], provenance=self.provenance, origin=self.origin)
-        return replace(listed, specification=self.specification, covers_all=True, plugin=self.plugin)
+        return replace(
+            listed, specification=self.specification, covers_all=True, plugin=self.plugin, topped=self.topped
+        )
 
     def level_map(self, column: Column, level: int) -> NDArray[np.int32]:
         """For each distinct value of `column`, the index of its label in `labels[level]`.

@@ -6,6 +6,7 @@ The note is `<stem>.json`::
     {"format": "workbench-hierarchy-note", "version": 1, "provenance": "public", "origin": "…"}
 
 It names the plug-in that built the hierarchy, if one did: it is public only on the word of whoever trusts that.
+Of a hierarchy that was built it also has `"topped"`: whether the highest level is `*` whatever the values of the data.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class _Note:
     origin: str
     header: bool | None
     plugin: Mapping[str, Any] | None
+    topped: bool | None
 
 
 def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | None = None) -> Hierarchy:
@@ -78,7 +80,8 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
         declared = provenance or Provenance.PUBLIC
         origin = f"imported from {place.name}, declared {declared} by the person who imported it"
     try:
-        return replace(Hierarchy.from_rows(rows, provenance=declared, origin=origin), plugin=plugin)
+        made = replace(Hierarchy.from_rows(rows, provenance=declared, origin=origin), plugin=plugin)
+        return made if note is None else replace(made, topped=note.topped)
     except WorkbenchError as error:
         raise WorkbenchError(f"“{place.name}”: {error.message}", hint=error.hint, field="path") from error
 
@@ -117,6 +120,7 @@ def write_hierarchy(hierarchy: Hierarchy, path: str | os.PathLike[str]) -> None:
             "origin": hierarchy.origin,
             "header": False,
             **({} if maker.built_in else {"plugin": maker.to_json()}),
+            **({} if hierarchy.topped is None else {"topped": hierarchy.topped}),
         },
         ensure_ascii=False,
         indent=1,
@@ -265,7 +269,7 @@ def _note(path: Path) -> _Note | None:
     plain = _note_entries(path)
     if plain is None:
         return None
-    header, plugin = plain.get("header"), plain.get("plugin")
+    header, plugin, topped = plain.get("header"), plain.get("plugin"), plain.get("topped")
     try:
         if plain.get("version") != NOTE_VERSION:
             raise ValueError("unknown version")
@@ -274,6 +278,7 @@ def _note(path: Path) -> _Note | None:
             str(plain.get("origin", "")),
             header if isinstance(header, bool) else None,
             plugin if isinstance(plugin, dict) else None,
+            topped if isinstance(topped, bool) else None,
         )
     except (KeyError, ValueError, TypeError) as error:
         raise _unreadable(path) from error

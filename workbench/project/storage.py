@@ -192,6 +192,7 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
                 "covers_all": hierarchy.covers_all,
                 "specification": None,
                 **({} if hierarchy.plugin is None else {"plugin": dict(hierarchy.plugin)}),
+                **({} if hierarchy.topped is None else {"topped": hierarchy.topped}),
             }
         )
     attached += [_rule_to_json(name, rule) for name, rule in project.rules.items() if name not in project.hierarchies]
@@ -324,8 +325,12 @@ def _hierarchy(entry: dict[str, Any], text: str) -> Hierarchy:
         origin=typed(entry["origin"], str),
     )
     plugin = entry.get("plugin")
-    covers_all = typed(entry.get("covers_all", False), bool)
-    return replace(hierarchy, covers_all=covers_all, plugin=None if plugin is None else typed(plugin, dict))
+    return replace(
+        hierarchy,
+        covers_all=typed(entry.get("covers_all", False), bool),
+        plugin=None if plugin is None else typed(plugin, dict),
+        topped=typed(entry["topped"], bool) if "topped" in entry else None,
+    )
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

@@ -153,6 +153,7 @@ def stated_of_sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, cl
         all_grouped=claim.holds,
         rows=outcome.release.rows,
         untold=frozenset(name for name, told in claim.told_without.items() if told == ANY),
+        small_groups_dropped=True,
     )
 
 
@@ -234,7 +235,8 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 class StatedFile:
     """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file.
 
-    `starred` are the columns in which every value became `*`, at whatever level that is.
+    `starred` are the columns in which every value became `*`, at whatever level that is. `sampled` is
+    whether it is an (ε, δ) release, of which small groups are dropped.
     """
 
     name: str
@@ -249,6 +251,7 @@ class StatedFile:
     style: ExportFormat
     parts: int = 0
     starred: tuple[str, ...] = ()
+    sampled: bool = False
 
 
 @dataclass(frozen=True)
@@ -367,4 +370,5 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
         ExportFormat.from_json(dict(plain["file"]["written"])),
         int(plain["file"].get("parts", 0)),
         tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
+        plain["release"]["kind"] == SAMPLED,
     )

@@ -67,6 +67,8 @@ class Stated:
         Number of rows and SHA-256 of the file; None and "" if they are not stated.
     untold
         Columns whose hierarchies are not to be spoken of: their levels are checked, and left out of what was found.
+    small_groups_dropped
+        Nothing stands in the place of a row that was dropped, so a row of nothing but `*` is one like any other.
     """
 
     models: tuple[ModelChoice, ...] = ()
@@ -81,6 +83,7 @@ class Stated:
     rows: int | None = None
     fingerprint: str = ""
     untold: frozenset[str] = frozenset()
+    small_groups_dropped: bool = False
 
 
 @dataclass(frozen=True)
@@ -219,8 +222,7 @@ def compare(
 ) -> Rechecked:
     """Compare a file that `count` counts with what is stated; otherwise as `recheck`."""
     names = tuple(plain(name) for name in heading)
-    faults: list[str] = []
-    unchecked: list[str] = []
+    faults, unchecked = list[str](), list[str]()
     if not names:
         raise WorkbenchError("The file has no heading.", field="path")
     if len(set(names)) != len(names):
@@ -231,8 +233,7 @@ def compare(
         counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
     found, label_faults = _levels(counted, stated)
-    faults += label_faults
-    faults += _star_faults(counted, stated)
+    faults += [*label_faults, *_star_faults(counted, stated, found)]
     uniform = {name: level for name, level in found.items() if isinstance(level, int) and name not in stated.untold}
     progress(0.65)
     people = None
@@ -252,8 +253,8 @@ def compare(
         stated.sensitive_hierarchies,
     )
     checks = tuple(ModelCheck(choice, recompute(choice, evidence)) for choice in known)
-    progress(1.0)
     sizes = dict(sorted(Counter(counted.sizes.values()).items()))
+    progress(1.0)
     return Rechecked(names, grouped, counted.rows, sizes, uniform, checks, tuple(faults), tuple(unchecked))
 
 
@@ -288,8 +289,7 @@ def _shape_faults(
             faults.append(f"Columns that are not stated: {', '.join(extra)}.")
         if absent:
             faults.append(f"Stated columns that are not there: {', '.join(absent)}.")
-    loose = [name for name in names if name not in grouped]
-    if stated.all_grouped and loose:
+    if stated.all_grouped and (loose := [name for name in names if name not in grouped]):
         faults.append(f"Columns that take no part in the grouping: {', '.join(loose)}.")
     return faults
 
@@ -323,13 +323,14 @@ def _levels(counted: Counted, stated: Stated) -> tuple[dict[str, Level], list[st
     return levels, faults
 
 
-def _star_faults(counted: Counted, stated: Stated) -> list[str]:
+def _star_faults(counted: Counted, stated: Stated, levels: Mapping[str, Level]) -> list[str]:
     """Rows of nothing but `*` among others: they tell how many rows were suppressed."""
     stars = counted.sizes.get((ANY,) * len(counted.grouped), 0)
-    if not stars or stars == counted.rows or stated.mixed_levels:
+    if not stars or stars == counted.rows or stated.mixed_levels or stated.small_groups_dropped:
         return []
-    if stated.hierarchies and all(hierarchy.covers_all for hierarchy in stated.hierarchies.values()):
-        return []  # a row of values that no hierarchy lists
+    places = [(hierarchy, levels.get(name)) for name, hierarchy in stated.hierarchies.items()]
+    if places and all(h.covers_all or (level is not None and ANY in h.labels[level]) for h, level in places):
+        return []  # a row whose values have this label, or that no hierarchy lists
     return [f"{stars:,} rows are nothing but *, which tells how many rows were suppressed."]
 
 
@@ -385,8 +386,7 @@ def _against_original(
         return people, [], ["Whether the rows are in the order of the original was not checked."]
     of_original = counted_labels(original, *within, progress.part(0.5, 0.8))
     rows = generalised(original, *within, progress.part(0.8, 1.0))
-    fault = order_fault(rows, of_original, in_order(), counted.sizes)
-    if fault is None:
+    if (fault := order_fault(rows, of_original, in_order(), counted.sizes)) is None:
         unknown = "Whether the rows are in the order of the original cannot be told where only some rows of a class "
         return people, [], [unknown + "are released."]
     return people, [fault] if fault else [], []

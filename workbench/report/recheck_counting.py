@@ -17,7 +17,8 @@ from workbench.report.recheck_models import Labels
 
 _ROWS = 1 << 14
 _MARKED = re.compile(r"'(?=[=+\-@\t\r\n＝＋－＠])")
-_WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
+WITH_COMMA = re.compile(r"[+-]?[0-9]*,?[0-9]+(?:[eE][+-]?[0-9]+)?")
+"""Numbers as they stand in a file whose decimal mark is a comma."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,6 @@ def plain(text: str) -> str:
 def _cleaner(texts: set[str], decimal: str) -> dict[str, str]:
     """For each text of a column what it was before it was made safe and got its decimal mark."""
     known = {text: plain(text) for text in texts}
-    if decimal == "," and all(_WITH_COMMA.fullmatch(text) or text in ("", ANY) for text in known.values()):
+    if decimal == "," and all(WITH_COMMA.fullmatch(text) or text in ("", ANY) for text in known.values()):
         return {text: clean.replace(",", ".") for text, clean in known.items()}
     return known

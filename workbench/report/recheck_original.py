@@ -15,6 +15,7 @@ from workbench.core.canonical import natural_key
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.report.recheck_counting import WITH_COMMA, plain
 from workbench.report.recheck_models import Labels
 
 Level: TypeAlias = int | None
@@ -33,9 +34,20 @@ def level_of(hierarchy: Hierarchy, labels: Iterable[str], wanted: int | None = N
         unlisted = {ANY} if hierarchy.covers_all and level else set()
         if hierarchy.covers_all and not level and wanted == 0:
             return 0  # values that are not listed stay as they are
-        if found <= set(hierarchy.labels[level]) | unlisted:
+        if found <= _as_read_back(hierarchy.labels[level]) | unlisted:
             return level
     return None
+
+
+def _as_read_back(labels: Iterable[str]) -> set[str]:
+    """Labels, and what is made of them when a file is read that could have been written of other ones.
+
+    A text with an apostrophe before a formula may have been made safe or have had it before; a number with a comma may
+    have been given it for the file.
+    """
+    known = set(labels)
+    read = {plain(label) for label in known}
+    return known | read | {label.replace(",", ".") for label in read if WITH_COMMA.fullmatch(label)}
 
 
 def generalised(

@@ -51,7 +51,7 @@ def release_report(
     grouped
         Its columns that take part in the grouping.
     schema
-        How its columns are read: nothing but the order in which labels are shown depends on it.
+        How its columns are described: nothing but a declared order of labels is taken from it.
     entries
         Everything the ledger of the data knows.
     """
