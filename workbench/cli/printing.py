@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from workbench.cli.answers import Answer
+from workbench.cli.aside import aside
 from workbench.core.figures import rounded_up
 from workbench.io.atomic import why_not
 from workbench.query.spent import Spent
@@ -81,8 +82,11 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help does not get lost without a word."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None:
+            # Help goes to standard output and mistakes to standard error; what is closed takes neither.
+            raise NotPrinted("the stream it belongs on is closed")
         try:
-            (file or sys.stderr).write(message)
+            file.write(message)
         except OSError as error:
             raise _not_printed(error) from error
 
@@ -135,10 +139,8 @@ def on_disk(options: argparse.Namespace) -> list[str]:
 
 def complain(*lines: str) -> None:
     """Say what went wrong, on standard error."""
-    if sys.stderr is None:
-        return
     for number, line in enumerate(lines):
-        print(f"workbench: {line}" if not number else f"           {line}", file=sys.stderr)
+        aside(f"workbench: {line}" if not number else f"           {line}")
 
 
 def complain_of_spending(spent: Spent) -> None:
