@@ -251,3 +251,20 @@ def test_standard_error_that_takes_nothing_changes_nothing(tmp_path: Path, words
         assert printed.read_text("utf-8").strip()
         if "--json" in words:
             assert json.loads(printed.read_text("utf-8"))
+
+
+def test_what_stands_in_a_file_cannot_wipe_out_what_is_said_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "release.csv"
+    name = "\x1b[1A\x1b[2K\x9b2J\u202ea\x7f\bge"
+    file.write_text(f"{name},job\n" + "".join(f"{i},a\n" for i in range(9)), encoding="utf-8")
+    assert main(["verify", str(file), "--model", "k=5"]) == 1
+    said = capsys.readouterr().out
+    assert "\\x1b[1A\\x1b[2K\\x9b2J\\u202ea\\x7f\\x08ge" in said
+    assert main(["verify", str(file), "--model", "k=5", "--group", "\x1b[2Knobody"]) == 2
+    said += capsys.readouterr().err
+    assert "\\x1b[2Knobody" in said
+    assert not {"\x1b", "\x9b", "\u202e", "\x7f", "\b"} & set(said)
+    assert main(["verify", str(file), "--model", "k=5", "--json"]) == 1
+    assert name in json.loads(capsys.readouterr().out)["columns"]

@@ -53,6 +53,15 @@ def printable(stream: IO[str] | None) -> None:
         reconfigure(errors="workbench.spelled")
 
 
+_UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SHOWN = {code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" for code in _UNSEEN}
+
+
+def visible(text: str) -> str:
+    """The text with signs that a terminal obeys spelled out: names in a file could wipe out what is said of it."""
+    return text.translate(_SHOWN)
+
+
 class NotPrinted(Exception):
     """Something could not be printed whole; says why."""
 
@@ -65,7 +74,7 @@ def print_answer(answer: Answer, options: argparse.Namespace) -> None:
     NotPrinted
         If standard output does not take it.
     """
-    text = answer.text
+    text = visible(answer.text)
     if options.json:
         # A program that reads a stream of another encoding than JSON's gets what every encoding has.
         text = json.dumps(answer.data, ensure_ascii=not _is_utf8(sys.stdout), allow_nan=False)
@@ -140,7 +149,7 @@ def on_disk(options: argparse.Namespace) -> list[str]:
 def complain(*lines: str) -> None:
     """Say what went wrong, on standard error."""
     for number, line in enumerate(lines):
-        aside(f"workbench: {line}" if not number else f"           {line}")
+        aside(visible(f"workbench: {line}" if not number else f"           {line}"))
 
 
 def complain_of_spending(spent: Spent) -> None:
