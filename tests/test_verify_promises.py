@@ -667,10 +667,12 @@ def test_nothing_leaves_the_facts_of_a_page_for_its_text(
     folder = copied(releases / case, tmp_path / "forged")
     (folder / NOTE).unlink()
     page = (folder / PAGE).read_text("utf-8")
-    for place in ('"name": "', '"remedy": "', '"origin": "'):
-        before, found, after = page.partition(place)
-        (folder / PAGE).write_text(f"{before}{found}{words}{after}" if found else page + words, encoding="utf-8")
-        assert verify(folder) == 1
+    changed = page.replace('{"format": ', f'{{"also": "{words}", "format": ', 1)
+    assert changed != page
+    (folder / PAGE).write_text(changed, encoding="utf-8")
+    quiet()
+    assert verify(folder) == 1
+    assert "Around its text" in quiet()
 
 
 def test_texts_with_line_ends_of_other_systems_verify(tmp_path: Path, quiet: Callable[[], str]) -> None:
