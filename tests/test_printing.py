@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -226,3 +227,44 @@ def test_lines_that_took_no_part_are_named(
         assert (answer["skipped"], answer["skipped_lines"]) == (2, ["line 8", "line 42"])
     else:
         assert "2 lines could not be read and took no part: line 8, line 42" in printed
+
+
+@pytest.mark.parametrize("error", ["closed", "full"])
+@pytest.mark.parametrize("out", ["there", "closed", "full"])
+@pytest.mark.parametrize(
+    "words",
+    ["profile {data} --json", "verify {data} --model k=2", "--help", "profile"],
+)
+def test_standard_error_that_takes_nothing_changes_nothing(tmp_path: Path, words: str, out: str, error: str) -> None:
+    """0 means printed, 2 means not: also where nothing can be said about it."""
+    data = tmp_path / "data.csv"
+    data.write_text("age\n" + "30\n" * 20, encoding="utf-8")
+    printed = tmp_path / "printed"
+    to = {"there": f">{shlex.quote(str(printed))}", "closed": ">&-", "full": ">/dev/full"}[out]
+    aside = {"closed": "2>&-", "full": "2>/dev/full"}[error]
+    command = [sys.executable, "-m", "workbench", *words.format(data=data).split()]
+    environment = {**os.environ, "WORKBENCH_LEDGERS": str(tmp_path / "ledgers")}
+    done = subprocess.run(f"{shlex.join(command)} {to} {aside}", shell=True, env=environment, timeout=50, check=False)
+    good = out == "there" and words != "profile"
+    assert done.returncode == (0 if good else 2)
+    if good:
+        assert printed.read_text("utf-8").strip()
+        if "--json" in words:
+            assert json.loads(printed.read_text("utf-8"))
+
+
+def test_what_stands_in_a_file_cannot_wipe_out_what_is_said_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "release.csv"
+    name = "\x1b[1A\x1b[2K\x9b2J\u202ea\x7f\bge"
+    file.write_text(f"{name},job\n" + "".join(f"{i},a\n" for i in range(9)), encoding="utf-8")
+    assert main(["verify", str(file), "--model", "k=5"]) == 1
+    said = capsys.readouterr().out
+    assert "\\x1b[1A\\x1b[2K\\x9b2J\\u202ea\\x7f\\x08ge" in said
+    assert main(["verify", str(file), "--model", "k=5", "--group", "\x1b[2Knobody"]) == 2
+    said += capsys.readouterr().err
+    assert "\\x1b[2Knobody" in said
+    assert not {"\x1b", "\x9b", "\u202e", "\x7f", "\b"} & set(said)
+    assert main(["verify", str(file), "--model", "k=5", "--json"]) == 1
+    assert name in json.loads(capsys.readouterr().out)["columns"]

@@ -28,6 +28,7 @@ from workbench.report.proof import NOT_SIGNED
 from workbench.report.recomputing import RECOMPUTATIONS, cost_of
 from workbench.report.sentences import WORDINGS, recognised
 from workbench.report.statement import statement_body, statement_page, title_of
+from workbench.report.well_formed import MECHANISM_KEYS
 
 KEPT = Path(__file__).parent / "data" / "statements" / "version_1"
 PAGE, NOTE, FILE = "out_statement.html", "out_metadata.json", "out.csv"
@@ -514,3 +515,181 @@ def test_a_stronger_promise_is_found_in_a_kept_statement(tmp_path: Path, quiet: 
         assert "give no less than" in quiet()
         (folder / PAGE).unlink()
         assert verify(folder, NOTE) == 1
+
+
+# What nobody would compare with anything
+
+
+def _edited(*path: str | int, value: Any) -> Callable[[dict[str, Any]], None]:
+    def edit(facts: dict[str, Any]) -> None:
+        inner: Any = facts
+        for name in path[:-1]:
+            inner = inner[name]
+        inner[path[-1]] = value
+
+    return edit
+
+
+def _said(terms: dict[str, str], checked: str, asserted: str = "") -> Callable[[dict[str, Any]], None]:
+    """Terms of a claim, with the sentences that follow from them."""
+
+    def edit(facts: dict[str, Any]) -> None:
+        release = facts["release"]
+        release["terms"].update(terms)
+        release["checked"].append(checked)
+        if asserted:
+            release["asserted"].insert(6, asserted)
+
+    return edit
+
+
+def _not_added_up(facts: dict[str, Any]) -> None:
+    facts["release"]["terms"]["near"] = "not added up"
+    facts["release"]["asserted"][2] = (
+        "No other release of the same data exists besides those counted here and those of nearly the same data."
+    )
+
+
+def _caution(code: str, text: str, remedy: str) -> Callable[[dict[str, Any]], None]:
+    return _edited("release", "cautions", value=[{"code": code, "text": text, "remedy": remedy}])
+
+
+def _made_by_a_stranger(facts: dict[str, Any]) -> None:
+    stranger = {"distribution": "stranger", "version": "1", "trusted": False}
+    facts["release"]["columns"][0]["hierarchy"]["plugin"] = stranger
+    facts["release"]["asserted"].append("The hierarchy of “age” comes from stranger 1, which the publisher trusts.")
+
+
+NOBODY_COMPARES: dict[str, Callable[[dict[str, Any]], None]] = {
+    "no fingerprint": _edited("file", "sha256", value=""),
+    "a sentence as version": _edited("program", "version", value="1, certified by the state,"),
+    "a sentence as day": _edited("date", value="2026-01-01 and certified"),
+    "no such day": _edited("date", value="2026-02-30"),
+    "a further promise": _edited("epsilon", value=0.1),
+    "a further promise inside": _edited("release", "promised", "epsilon_in_practice", value=0.1),
+    "a further fact": _edited("release", "certified", value=True),
+    "a further term": _edited("release", "terms", "safe", value=True),
+    "a further fact of a column": _edited("release", "columns", 0, "safe", value=True),
+    "a further fact of a file": _edited("read_back", "safe", value=True),
+    "not checked": _edited("read_back", "unchecked", value=["Nothing, all of it is certified."]),
+    "parts": _edited("file", "parts", value=7),
+    "negative parts": _edited("file", "parts", value=-7),
+    "negative texts": _edited("file", "texts_made_safe_for_spreadsheets", value=-5),
+    "texts that are none": _edited("file", "texts_made_safe_for_spreadsheets", value=True),
+    "a sentence as degree": _said(
+        {"degree": "low”, which is safe, “"},
+        "The levels follow from the degree “low”, which is safe, “” and the heights of the hierarchies alone.",
+    ),
+    "a sentence as filter": _said(
+        {"where": "all of this certified and age > 3"},
+        "Only rows with all of this certified and age > 3 took part; each row was judged by itself alone.",
+        "Which rows take part was fixed without looking at this data.",
+    ),
+    "a plug-in that is not trusted": _made_by_a_stranger,
+    "a caution that was left out": _not_added_up,
+    "a reason as caution": _caution("ledger", *next(words for code, *words in WORDINGS if code == "ledger")),
+    "nothing added up": _caution(
+        "earlier-releases",
+        "This is release number 2 of this data. Together they are (2, 0.001)-differentially private, by adding up.",
+        "Count every release of the same data.",
+    ),
+    "an endless number": _caution(
+        "earlier-releases",
+        "This is release number 2 of this data. Together they are (1e999999999, 1)-differentially private, by adding "
+        "up.",
+        "Count every release of the same data.",
+    ),
+    "too deep": _edited("release", "terms", "safe", value=json.loads("[" * 400 + "]" * 400)),
+    "no name": _edited("file", "name", value=""),
+    "a long name": _edited("file", "name", value="x" * 5000),
+    "a folder": _edited("file", "name", value="../out.csv"),
+    "another kind of version": _edited("version", value=2.0),
+    "a version 1 that knows more": _edited("version", value=1),
+    "endless": _edited("read_back", "rows", value=float("inf")),
+}
+
+
+@pytest.mark.parametrize("what", NOBODY_COMPARES)
+def test_what_is_compared_with_nothing_is_no_place_to_write_in(
+    releases: Path, tmp_path: Path, what: str, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / "plain", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    NOBODY_COMPARES[what](facts)
+    quiet()
+    (folder / NOTE).write_text(json.dumps(facts).replace("Infinity", "1e999"), encoding="utf-8")
+    try:
+        (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+    except (ValueError, OverflowError):
+        (folder / PAGE).unlink()
+    for given in (PAGE, NOTE):
+        if (folder / given).exists():
+            assert verify(folder, given) in (1, 2)
+            said = quiet()
+            assert "NOT" in said or "workbench: " in said
+            assert "unexpected" not in said
+    (folder / PAGE).unlink(missing_ok=True)
+    assert verify(folder, NOTE) in (1, 2)
+
+
+def test_another_file_with_equal_counts_is_found_whatever_the_statement_says(
+    releases: Path, tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / "plain", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    facts["file"]["sha256"] = ""
+    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    file = folder / FILE
+    file.write_text(file.read_text("utf-8").replace("gout", "acne"), encoding="utf-8")
+    assert verify(folder) == 1
+    assert "SHA-256" in quiet()
+
+
+def test_a_claim_of_words_that_cannot_be_is_found_in_a_statement_without_one(
+    releases: Path, tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    folder = copied(releases / "void", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    drawn = {"kind": "private-levels", "epsilon": 0.1, "draw": "a certified way", "score": "classes"}
+    facts["release"]["mechanisms"].insert(0, drawn)
+    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    assert verify(folder) == 1
+
+
+@pytest.mark.parametrize("case", ["plain", "models"])
+@pytest.mark.parametrize("words", ["</SCRIPT ><h1>ε = 0.1</h1>", "</script/><h1>ε = 0.1</h1>", "<!--<script>"])
+def test_nothing_leaves_the_facts_of_a_page_for_its_text(
+    releases: Path, tmp_path: Path, case: str, words: str, quiet: Callable[[], str]
+) -> None:
+    """Browsers end a script at more than `</script>`, and show what follows."""
+    folder = copied(releases / case, tmp_path / "forged")
+    (folder / NOTE).unlink()
+    page = (folder / PAGE).read_text("utf-8")
+    changed = page.replace('{"format": ', f'{{"also": "{words}", "format": ', 1)
+    assert changed != page
+    (folder / PAGE).write_text(changed, encoding="utf-8")
+    quiet()
+    assert verify(folder) == 1
+    assert "Around its text" in quiet()
+
+
+def test_texts_with_line_ends_of_other_systems_verify(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    """Whoever reads a page reads all ends of lines alike."""
+    hierarchy, data = tmp_path / "h.csv", tmp_path / "data.csv"
+    write_hierarchy(Hierarchy.from_rows(AGES, origin="tens\rand\r\nmore <&"), hierarchy)
+    rows = [f"{20 + i % 40},{'flu' if i % 3 else 'gout'}" for i in range(900)]
+    data.write_text("\n".join(["age,illness", *rows]) + "\n", encoding="utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
+    where = ("--where", "illness != 'a\rb' and illness != 'c\r\nd'")
+    written = ("--out", out / FILE, "--statement", out / PAGE, "--metadata", out / NOTE)
+    words = ("anonymise", data, "--hierarchy", f"age={hierarchy}", "--level", "age=1", *DP, *where, *written)
+    assert main(list(map(str, words))) == 0, quiet()
+    for given in (PAGE, NOTE):
+        assert verify(out, given) == 0, quiet()
+
+
+def test_every_mechanism_has_its_facts() -> None:
+    assert set(MECHANISM_KEYS) == set(RECOMPUTATIONS)

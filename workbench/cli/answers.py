@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason
+from workbench.cli.aside import aside, on_terminal
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
@@ -114,15 +114,15 @@ def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
 
 def progress() -> Progress:
     """Progress on a terminal; silence where stderr is read by a program."""
-    if not sys.stderr.isatty():
+    if not on_terminal():
         return SILENT
     return Progress(_TerminalLine())
 
 
 def clear_progress() -> None:
     """Take an unfinished line of progress away, before something else is said."""
-    if sys.stderr.isatty():
-        print(_CLEARED, end="", file=sys.stderr, flush=True)
+    if on_terminal():
+        aside(_CLEARED, end="")
 
 
 _CLEARED = "\r\033[K"
@@ -141,4 +141,4 @@ class _TerminalLine:
         if percent != self._shown:
             self._shown = percent
             end = _CLEARED if percent >= 100 else ""
-            print(f"{_CLEARED}{percent:3} % {self._text}{end}", end="", file=sys.stderr, flush=True)
+            aside(f"{_CLEARED}{percent:3} % {self._text}{end}", end="")

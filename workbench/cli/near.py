@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from workbench.cli.answers import clear_progress
+from workbench.cli.aside import aside
 from workbench.session import Session
 
 _UNSETTLED = (
@@ -54,7 +54,7 @@ def settle(session: Session, options: argparse.Namespace, fingerprint: str = "")
     lines += [f"workbench: nearly the same data may not be recognised: {problem}" for problem in near.problems]
     if lines:
         clear_progress()
-        print("\n".join(lines), file=sys.stderr)
+        aside("\n".join(lines))
 
 
 def described(session: Session) -> dict[str, Any]:

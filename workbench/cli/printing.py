@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from workbench.cli.answers import Answer
+from workbench.cli.aside import aside
 from workbench.core.figures import rounded_up
 from workbench.io.atomic import why_not
 from workbench.query.spent import Spent
@@ -52,6 +53,15 @@ def printable(stream: IO[str] | None) -> None:
         reconfigure(errors="workbench.spelled")
 
 
+_UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SHOWN = {code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" for code in _UNSEEN}
+
+
+def visible(text: str) -> str:
+    """The text with signs that a terminal obeys spelled out: names in a file could wipe out what is said of it."""
+    return text.translate(_SHOWN)
+
+
 class NotPrinted(Exception):
     """Something could not be printed whole; says why."""
 
@@ -64,7 +74,7 @@ def print_answer(answer: Answer, options: argparse.Namespace) -> None:
     NotPrinted
         If standard output does not take it.
     """
-    text = answer.text
+    text = visible(answer.text)
     if options.json:
         # A program that reads a stream of another encoding than JSON's gets what every encoding has.
         text = json.dumps(answer.data, ensure_ascii=not _is_utf8(sys.stdout), allow_nan=False)
@@ -81,8 +91,11 @@ class Parser(argparse.ArgumentParser):
     """A parser whose help does not get lost without a word."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
+        if file is None:
+            # Help goes to standard output and mistakes to standard error; what is closed takes neither.
+            raise NotPrinted("the stream it belongs on is closed")
         try:
-            (file or sys.stderr).write(message)
+            file.write(message)
         except OSError as error:
             raise _not_printed(error) from error
 
@@ -135,10 +148,8 @@ def on_disk(options: argparse.Namespace) -> list[str]:
 
 def complain(*lines: str) -> None:
     """Say what went wrong, on standard error."""
-    if sys.stderr is None:
-        return
     for number, line in enumerate(lines):
-        print(f"workbench: {line}" if not number else f"           {line}", file=sys.stderr)
+        aside(visible(f"workbench: {line}" if not number else f"           {line}"))
 
 
 def complain_of_spending(spent: Spent) -> None:

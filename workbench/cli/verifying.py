@@ -133,7 +133,7 @@ def _verified(options: argparse.Namespace, documents: list[Document], store: Sto
     fingerprint = files.fingerprint(told.part(0.4, 0.5))
     found = recheck_files(files, stated, original, fingerprint=fingerprint, progress=told.part(0.5, 1.0))
     size = sum(path.stat().st_size for path in paths)
-    proof = prove(documents, found, size) if documents else None
+    proof = prove(documents, found, size, len(paths)) if documents else None
     holds = found.holds and (proof is None or proof.holds)
     data = {
         **found.to_json(),

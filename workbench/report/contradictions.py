@@ -167,12 +167,21 @@ def _reasons(release: Facts) -> Iterator[str]:
         known = recognised(f"{one['text']} {one['remedy']}")
         if known is None or (known.code, known.text) != (one["code"], one["text"]):
             yield f"The program never says “{one['text']} {one['remedy']}” as a reason or caution."
+    codes = [one["code"] for one in release["cautions"]]
+    if any(code not in CAUTIONS for code in codes) or any(one["code"] in CAUTIONS for one in release["against"]):
+        yield "What the reader should know and what speaks against a claim are mixed up."
+    if len(set(codes)) != len(codes):
+        yield "Something the reader should know is stated twice."
     if any(one["code"] == "seeded" for one in release["against"]) != release["simulation"]:
         yield "Whether the release is a simulation is stated twice, and differently."
     kept = {one["name"] for one in release["columns"] if not one["grouped"]}
     named = {one["text"].split("“")[1].split("”")[0] for one in release["against"] if one["code"] == "ungrouped-column"}
     if named != kept:
         yield f"Columns that are released without being grouped ({Treatment.KEEP}) are not those the reasons name."
+
+
+CAUTIONS = frozenset({"several-draws", "other-settings-seen", "earlier-releases", "nearly-the-same"})
+"""Codes of what a reader should know; all others are reasons against a claim."""
 
 
 def _claimed(release: Facts, version: int) -> Iterator[str]:
@@ -190,6 +199,13 @@ def _claimed(release: Facts, version: int) -> Iterator[str]:
         silent = version == 1 and one.get("level") in (0, one.get("hierarchy", {}).get("height"))
         if one["shown"] == LABELS and one["hierarchy"]["provenance"] != Provenance.PUBLIC and not silent:
             yield f"A claim is made, and the hierarchy of “{one['name']}” is not public."
+        plugin = one.get("hierarchy", {}).get("plugin")
+        if plugin is not None and plugin["trusted"] is not True:
+            yield f"A claim is made, and the plug-in that made the hierarchy of “{one['name']}” is not trusted."
+    if version > 1:
+        near = any(one["code"] == "nearly-the-same" for one in release["cautions"])
+        if near != (release["terms"]["near"] == NearReleases.NOT_ADDED_UP):
+            yield "Whether there are releases of nearly the same data is stated twice, and differently."
     if promised["neighbours"] != NEIGHBOURS:
         yield f"The promise is about tables that differ by “{NEIGHBOURS}”, and “{promised['neighbours']}” is stated."
     yield from _price(release, version)
@@ -225,6 +241,8 @@ def _price(release: Facts, version: int) -> Iterator[str]:
     for one in _cautioned(release):
         if one[0] < Fraction(rounded_up(epsilon)) or one[1] < Fraction(rounded_up(delta)):
             yield "All releases together are stated to be more private than this one alone."
+        elif one == (epsilon, delta):
+            yield "All releases together are stated to be as private as this one alone."
 
 
 def _least(release: Facts, epsilon: Fraction) -> Fraction:
@@ -239,7 +257,7 @@ def _cautioned(release: Facts) -> Iterator[tuple[Fraction, Fraction]]:
     """(ε, δ) of all releases together, where a caution adds them up."""
     for one in release["cautions"]:
         for epsilon, delta in re.findall(r"Together they are \(([^,]+), ([^)]+)\)-differentially private", one["text"]):
-            yield Fraction(epsilon), Fraction(delta)
+            yield rational(epsilon), rational(delta)
 
 
 def _lines(release: Facts, version: int) -> Iterator[str]:

@@ -323,14 +323,14 @@ def read_document(path: Path) -> Document:
         page = EMBEDDED in text
         inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
         plain = json.loads(inner, object_pairs_hook=_once_each, parse_constant=_no_number)
-        if plain["format"] != FORMAT or plain["version"] not in range(1, VERSION + 1):
+        if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= VERSION:
             raise ValueError("it is of another kind or a newer version")
         return Document(path.name, plain, text if page else "")
     except _MALFORMED as error:
         raise _no_statement(path.name, error) from error
 
 
-_MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
+_MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -353,12 +353,19 @@ def _no_statement(name: str, error: Exception) -> WorkbenchError:
     )
 
 
+def _file_name(name: object) -> str:
+    """The name, which says where to look for what lies beside the file."""
+    if not isinstance(name, str) or name in ("", ".", "..") or len(name) > 255 or {"/", "\0"} & set(name):
+        raise ValueError("the name in it is none of a file")
+    return name
+
+
 def _stated(plain: Mapping[str, Any]) -> StatedFile:
     columns = plain["release"]["columns"]
     grouped = [column for column in columns if column["grouped"]]
     levels = {str(column["name"]): int(column["level"]) for column in columns if "level" in column}
     return StatedFile(
-        str(plain["file"]["name"]),
+        _file_name(plain["file"]["name"]),
         tuple(ModelChoice(str(one["model"]), dict(one["parameters"])) for one in plain["release"]["models"]),
         tuple(str(column["name"]) for column in columns),
         tuple(str(column["name"]) for column in grouped),

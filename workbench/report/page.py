@@ -62,7 +62,7 @@ class Dissected:
 
 def dissected(text: str, title: str) -> Dissected:
     """Take apart what `page` wrote; whatever else it is, the visible part of it ends up in the body."""
-    found = text.replace("\r\n", "\n")
+    found = one_line_end(text)
     head, marked, rest = found.partition(EMBEDDED)
     embedded, ended, after = rest.partition(_END)
     openings = [_OPENING.format(title=escape(title), style=style) for style in KNOWN_STYLES]
@@ -70,9 +70,16 @@ def dissected(text: str, title: str) -> Dissected:
     body, foot, footer = head.removeprefix(opening).rpartition("<footer>")
     closed = footer.endswith("</footer></main>")
     intact = bool(opening and foot and closed) and (not marked or bool(ended))
+    # A browser ends the element at what is no end for whoever reads the facts, such as </SCRIPT >.
+    intact = intact and "<" not in embedded
     around = after if marked else ""
     intact = intact and around.rstrip("\n") == "</body></html>"
     return Dissected(body, foot + footer.removesuffix("</main>"), embedded, intact)
+
+
+def one_line_end(text: str) -> str:
+    """The text as browsers read it, for which all ends of lines are one."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def verdict(sentence: str, *, holds: bool) -> str:

@@ -16,11 +16,12 @@ from workbench.core.errors import WorkbenchError
 from workbench.report.contradictions import against, contradictions
 from workbench.report.metadata import SYNTACTIC, Document
 from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
-from workbench.report.page import Dissected, dissected, signed_off
+from workbench.report.page import Dissected, dissected, one_line_end, signed_off
 from workbench.report.page_lines import differing, lines_of
 from workbench.report.recheck import Rechecked
 from workbench.report.recomputing import Cost, cost_of
 from workbench.report.statement import statement_body, title_of
+from workbench.report.well_formed import malformed
 
 Facts = Mapping[str, Any]
 
@@ -65,7 +66,7 @@ class Proof:
         }
 
 
-def prove(documents: Sequence[Document], found: Rechecked, size: int | None = None) -> Proof:
+def prove(documents: Sequence[Document], found: Rechecked, size: int | None = None, files: int | None = None) -> Proof:
     """Compare statements and notes with each other, with themselves and with what was counted in the file.
 
     Parameters
@@ -76,7 +77,22 @@ def prove(documents: Sequence[Document], found: Rechecked, size: int | None = No
         What the file holds, counted anew.
     size
         Its bytes; None if that is not known.
+    files
+        Of how many files it consists; None if that is not known.
+
+    Raises
+    ------
+    WorkbenchError
+        If something is nested deeper than in any note.
     """
+    try:
+        return _proof(documents, found, size, files)
+    except RecursionError as error:
+        names = " and ".join(f"“{document.name}”" for document in documents)
+        raise WorkbenchError(f"{names}: something is nested too deep to be a note.", field="statement") from error
+
+
+def _proof(documents: Sequence[Document], found: Rechecked, size: int | None, files: int | None) -> Proof:
     first, *others = documents
     faults = [
         f"{path}: “{first.name}” says {one}, and “{other.name}” says {two}."
@@ -87,6 +103,7 @@ def prove(documents: Sequence[Document], found: Rechecked, size: int | None = No
     cost: Cost | None = None
     pages = [document for document in documents if document.page]
     for document in pages or [first]:
+        faults += _malformed(document, files)
         wrong, facts = _made_again(document)
         faults += wrong
         if document.facts["version"] == 1 and document.facts["release"].get("kind") != SYNTACTIC:
@@ -98,6 +115,13 @@ def prove(documents: Sequence[Document], found: Rechecked, size: int | None = No
     return Proof(tuple(one.name for one in documents), tuple(dict.fromkeys(faults)), tuple(unchecked), cost)
 
 
+def _malformed(document: Document, files: int | None) -> list[str]:
+    try:
+        return malformed(document.facts, files)
+    except (WorkbenchError, *_MALFORMED) as error:
+        return [_unusable(document, error)]
+
+
 def _made_again(document: Document) -> tuple[list[str], Facts | None]:
     """What is wrong with a page, and the facts everything else is checked with; None if they cannot be used."""
     facts = document.facts
@@ -105,6 +129,8 @@ def _made_again(document: Document) -> tuple[list[str], Facts | None]:
         taken = dissected(document.page, title_of(facts)) if document.page else None
         if facts["version"] == 1:
             facts = upgraded(facts, "" if taken is None else taken.body)
+        if taken is None and facts["version"] > 1:
+            statement_body(facts)  # a note that no statement can be made of is none of this program
         return ([] if taken is None else _page_faults(document.name, taken, facts)), facts
     except (WorkbenchError, *_MALFORMED) as error:
         return [_unusable(document, error)], None
@@ -131,7 +157,7 @@ def _cost(facts: Facts) -> Cost | None:
 
 def _page_faults(name: str, taken: Dissected, facts: Facts) -> list[str]:
     """How a page differs from the one that its facts give."""
-    given = statement_body(facts)
+    given = one_line_end(statement_body(facts))
     faults = differing(lines_of(taken.body), lines_of(given)) if taken.body != given else []
     if taken.body != given and not faults:
         faults.append(f"“{name}” is not as this program writes it: something in it was added, hidden or marked.")

@@ -40,6 +40,12 @@ from workbench.report.recheck_original import (
 
 _SHOWN = 3
 
+ORDER_UNCHECKED = (
+    "Whether the rows are in the order of the original was not checked.",
+    "Whether the rows are in the order of the original cannot be told where only some rows of a class are released.",
+)
+"""What may stand as not checked of the order of the rows."""
+
 
 @dataclass(frozen=True)
 class Stated:
@@ -383,12 +389,11 @@ def _against_original(
     progress(0.5)
     in_order = counted.in_order
     if _subset(stated) is not None or any(level is None for level in levels.values()) or in_order is None:
-        return people, [], ["Whether the rows are in the order of the original was not checked."]
+        return people, [], [ORDER_UNCHECKED[0]]
     of_original = counted_labels(original, *within, progress.part(0.5, 0.8))
     rows = generalised(original, *within, progress.part(0.8, 1.0))
     if (fault := order_fault(rows, of_original, in_order(), counted.sizes)) is None:
-        unknown = "Whether the rows are in the order of the original cannot be told where only some rows of a class "
-        return people, [], [unknown + "are released."]
+        return people, [], [ORDER_UNCHECKED[1]]
     return people, [fault] if fault else [], []
 
 

@@ -1,0 +1,174 @@
+"""Is a note made up as this program makes notes: nothing beside what it holds, nothing missing, no impossible value?
+
+What nobody compares with anything would be a place to write whatever one likes, and some reader would believe it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from itertools import pairwise, takewhile
+from types import MappingProxyType
+from typing import Any
+
+from workbench.anonymise.dp_search import Degree
+from workbench.core.errors import WorkbenchError
+from workbench.core.filter_words import Sort, words_of
+from workbench.io.export_format import ExportFormat
+from workbench.report.metadata import SYNTACTIC
+from workbench.report.recheck import ORDER_UNCHECKED
+from workbench.report.recomputing import cost_of_one
+
+Facts = Mapping[str, Any]
+
+_READ_BACK = "holds rows columns grouped classes smallest_class largest_class levels models faults unchecked"
+_KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "": ("format version program file release read_back", "date"),
+        "program": ("name version", ""),
+        "file": ("name sha256 bytes written texts_made_safe_for_spreadsheets", "parts"),
+        "release.promised": ("epsilon delta neighbours", ""),
+        "release.models": ("model parameters", "plugin"),
+        "release.models.plugin": ("distribution version trusted", ""),
+        "release.columns": ("name grouped shown", "level hierarchy"),
+        "release.columns.hierarchy": ("height provenance", "origin plugin"),
+        "release.columns.hierarchy.plugin": ("distribution version trusted", ""),
+        "release.terms": ("degree where sample limited_by near", ""),
+        "release.against": ("code text remedy", ""),
+        "release.cautions": ("code text remedy", ""),
+        "read_back": (_READ_BACK, ""),
+        "read_back.models": ("model parameters holds value analyst_only in_the_file note", ""),
+    }
+)
+"""By the place in a note: what must stand there, and what may."""
+
+_OF_MODELS = "kind claim promised models columns mixed_levels order reasons"
+_OF_SAMPLED = (
+    f"{_OF_MODELS} mechanisms rows_per_person beta k accounting simulation engine rows terms checked asserted against "
+    "cautions"
+)
+MECHANISM_KEYS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"sampling": ("kind", "epsilon delta"), "private-levels": ("kind epsilon draw score", "")}
+)
+"""By the kind of mechanism, as in `RECOMPUTATIONS`: what must stand in it, and what may."""
+
+_NEW = frozenset(
+    {"date", "shown", "origin", "in_the_file", "order", "rows", "mechanisms", "terms"}
+    | {"checked", "asserted", "against", "cautions"}
+)
+"""What notes of version 1 do not hold; `rows` only where it is that of the release."""
+
+
+def malformed(facts: Facts, files: int | None = None) -> list[str]:
+    """What is beside what a note holds, is missing from it, or can be no value of its place.
+
+    Parameters
+    ----------
+    facts
+        The note as it was read.
+    files
+        Of how many files the release consists; None if that is not known.
+    """
+    keys = [*_keys(facts, facts, "")]
+    return keys or [*_values(facts, files)]
+
+
+def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
+    if isinstance(plain, list):
+        for one in plain:
+            yield from _keys(one, facts, path)
+    if not isinstance(plain, Mapping):
+        return
+    known = _known(plain, facts, path)
+    if known is None:
+        return
+    must, may = known
+    for name in plain:
+        if name not in must | may:
+            yield f"“{f'{path}.{name}'.lstrip('.')}” is stated, and notes of this program hold no such thing."
+    for name in sorted(must - set(plain)):
+        yield f"“{f'{path}.{name}'.lstrip('.')}” is missing."
+    for name, inner in plain.items():
+        yield from _keys(inner, facts, f"{path}.{name}".lstrip("."))
+
+
+def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    """What must and what may stand in a place; None where that is checked otherwise."""
+    if path == "release":
+        pair = (_OF_MODELS if plain.get("kind") == SYNTACTIC else _OF_SAMPLED, "")
+    elif path == "release.mechanisms":
+        pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
+    elif path in _KEYS:
+        pair = _KEYS[path]
+    else:
+        return None
+    must, may = (frozenset(names.split()) for names in pair)
+    if facts["version"] == 1:
+        new = _NEW - ({"rows"} if path == "read_back" else set())
+        return frozenset(), (must | may) - new  # how they grew within version 1 is not told by them
+    return (must | {"date"} if path == "" else must), may
+
+
+def _values(facts: Facts, files: int | None) -> Iterator[str]:
+    file, release, version = facts["file"], facts["release"], str(facts["program"]["version"])
+    if not re.fullmatch(r"\d+(\.\d+)*[a-z0-9.+-]{0,40}", version):
+        yield f"“{version}” is stated as the version of the program, and is none."
+    if "date" in facts and not _is_day(facts["date"]):
+        yield f"“{facts['date']}” is stated as the day, and is none."
+    if not re.fullmatch("[0-9a-f]{64}", str(file["sha256"])):
+        yield f"“{file['sha256']}” is stated as the SHA-256 of the file, and is none."
+    if ExportFormat.from_json(dict(file["written"])).to_json() != file["written"]:
+        yield "How the file is written is stated with more than concerns its kind."
+    safe = file["texts_made_safe_for_spreadsheets"]
+    if not _is_count(safe):
+        yield f"{safe} texts made safe for spreadsheets are stated, which is no number of texts."
+    parts = file.get("parts", 0)
+    if not _is_count(parts) or (files is not None and max(parts, 1) != files):
+        yield f"{parts} is stated as the number of parts, and the release consists of {files} files."
+    if not isinstance(release["claim"], bool):
+        yield "Whether a claim is made is neither true nor false."
+    if release["kind"] == SYNTACTIC and not release["models"]:
+        yield "No model is stated, and a release of privacy models has one."
+    for said in _strange(facts["read_back"]["unchecked"]):
+        yield f"“{said}” is stated as not checked, which the program never says."
+    yield from _of_terms(release.get("terms") or {})
+    for one in release.get("mechanisms", ()):
+        if one["kind"] == "private-levels":
+            cost_of_one(one, release)  # free words would be told where it cannot be, whether there is a claim or not
+
+
+def _of_terms(terms: Facts) -> Iterator[str]:
+    degree, where = terms.get("degree", ""), terms.get("where", "")
+    if degree and degree not in list(Degree):
+        yield f"“{degree}” is stated as the degree of generalisation, and is none."
+    if where and not _is_filter(where):
+        yield f"“{where}” is stated as what decides which rows took part, and is no filter."
+
+
+def _is_filter(text: str) -> bool:
+    """Whether it can be one: its columns are not known here, but two names or values never follow each other."""
+    try:
+        sorts = [word.sort for word in takewhile(lambda word: word.sort is not Sort.END, words_of(text))]
+    except WorkbenchError:
+        return False
+    return not any(one in _OPERANDS and other in _OPERANDS for one, other in pairwise(sorts))
+
+
+_OPERANDS = {Sort.NAME, Sort.QUOTED, Sort.TEXT, Sort.NUMBER, Sort.DATE}
+
+
+def _is_day(text: object) -> bool:
+    try:
+        return isinstance(text, str) and date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 0
+
+
+def _strange(unchecked: Iterable[Any]) -> list[Any]:
+    said = "|".join(map(re.escape, ORDER_UNCHECKED))
+    return [one for one in unchecked if not re.fullmatch(rf"{said}|[^.]+ cannot be recomputed\.", str(one))]
