@@ -45,6 +45,10 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def session(data: Path) -> Session:
+    return drawing(data)
+
+
+def drawing(data: Path) -> Session:
     """A session in which the levels are drawn privately."""
     made = Session()
     made.open(data)
@@ -174,7 +178,15 @@ def test_draws_that_were_seen_count_for_everybody(session: Session, data: Path) 
     fresh.open(data)
     assert fresh.ledger.spent().epsilon == Fraction("0.8")
     assert "several-draws" not in codes(fresh.claim().cautions)
-    assert "(1.8," in next(one.text for one in fresh.claim().cautions if one.code == "earlier-releases")
+    # Of settings that have no claim nothing is added up; of those that have one, with its 1.2.
+    assert not fresh.claim().holds and "nothing can be promised" in earlier(fresh)
+    again = drawing(data)
+    assert again.claim().holds and "(2," in earlier(again)
+
+
+def earlier(session: Session) -> str:
+    """What the claim says of earlier releases."""
+    return next(one.text for one in session.claim().cautions if one.code == "earlier-releases")
 
 
 def test_a_reopened_project_brings_its_draws_with_it(

@@ -320,6 +320,20 @@ def test_a_claim_cannot_be_made_out_of_a_statement_without_one(
         assert words in said
 
 
+def test_no_total_is_claimed_with_a_release_that_has_no_claim(
+    releases: Path, tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    second = json.loads((releases / "second" / NOTE).read_text("utf-8"))["release"]
+    folder = copied(releases / "void", tmp_path / "forged")
+    facts = json.loads((folder / NOTE).read_text("utf-8"))
+    facts["release"]["cautions"] = [one for one in second["cautions"] if one["code"] == "earlier-releases"]
+    assert "Together they are" in facts["release"]["cautions"][0]["text"]
+    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    assert verify(folder) == 1
+    assert "for it together with others" in quiet()
+
+
 @pytest.mark.parametrize(
     "harm",
     [

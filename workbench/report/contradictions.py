@@ -137,6 +137,8 @@ def _of_sampled(release: Facts, version: int) -> Iterator[str]:
             yield "It is stated that no claim is made, and one is made nevertheless."
         if not release["reasons"]:
             yield "No claim is made, and no reason is given."
+        if version > 1 and any(_cautioned(release)):
+            yield "No claim is made for the release, and one is made for it together with others."
     else:
         yield "Whether a claim is made is neither true nor false."
 
