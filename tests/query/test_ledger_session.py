@@ -304,6 +304,18 @@ def test_the_command_line_and_sessions_share_the_ledger(
     assert session.data_fingerprint not in json.dumps(said)
 
 
+def test_no_fingerprint_leaves_with_the_entries_of_questions(
+    people: Path, tmp_path: Path, command: Callable[..., dict]
+) -> None:
+    fingerprint = opened(people).data_fingerprint
+    command("query", people, "--query", "count", "--epsilon", "1/2")
+    said = command("ledger", people, "--csv", tmp_path / "ledger.csv", "--statements", tmp_path / "pages")
+    assert said["entries"][0]["parameters"]["questions"][0]["query"] == "count"
+    written = [path.read_text(encoding="utf-8") for path in (tmp_path / "ledger.csv", *(tmp_path / "pages").iterdir())]
+    assert len(written) == 2
+    assert not any(fingerprint[6:] in text for text in (json.dumps(said), *written))
+
+
 def hierarchy(folder: Path) -> Path:
     path = folder / "ages.csv"
     path.write_text("".join(f"{a};{a // 10 * 10}s;*\n" for a in range(20, 60)), encoding="utf-8")

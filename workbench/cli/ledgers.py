@@ -188,7 +188,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "engine": charge.engine,
         "neighbours": charge.neighbours,
         "claim": charge.claimed,
-        "parameters": dict(charge.parameters),
+        "parameters": charge.public,
         "answer": entry.answer,
         "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
     }

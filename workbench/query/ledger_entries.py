@@ -24,6 +24,8 @@ COLLECTION = "collection"
 """The kind of charge that is for perturbed reports."""
 PARTICIPATION, HIDDEN, OPEN = "participation", "hidden", "open"
 """The parameter of a collection that says whether who takes part in it is hidden, and its values."""
+ASKED_OF = "data"
+"""The parameter of questions that says which data they were asked of. Its fingerprint stays in the ledger."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Charge:
     neighbours
         Which tables count as neighbours, as in `core.composition`.
     parameters
-        Everything public that the answer was made with.
+        Everything public that the answer was made with, and `ASKED_OF`, which is not.
     cells
         The part of the table that is looked at, where that is public and exact; None for the whole table.
     claimed
@@ -80,6 +82,11 @@ class Charge:
         A collection hides it only where it says so: earlier programs did not, and left out who had no value.
         """
         return self.kind == COLLECTION and self.parameters.get(PARTICIPATION) != HIDDEN
+
+    @property
+    def public(self) -> dict[str, JSON]:
+        """The parameters that may leave: a fingerprint differs for any two tables, however little they differ."""
+        return {name: value for name, value in self.parameters.items() if name != ASKED_OF}
 
     @property
     def released(self) -> Released:

@@ -135,7 +135,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
         charge.engine,
         charge.neighbours,
         cells,
-        json.dumps(dict(charge.parameters), ensure_ascii=False),
+        json.dumps(charge.public, ensure_ascii=False),
         "" if entry.answer is None else json.dumps(entry.answer, ensure_ascii=False),
     )
 

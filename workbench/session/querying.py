@@ -31,6 +31,7 @@ from workbench.query.experiments import (
     usual_sizes,
 )
 from workbench.query.ledger import Ledger
+from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.planning import Plan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
@@ -166,7 +167,7 @@ class QueryDesk:
         _check_public(then.project)
         ledger, charge = self.ledger, charge_for(plans)
         # Where the count of other data was continued, its answers must not be shown for those of this.
-        of_this = {**charge.parameters, "data": then.data_fingerprint}
+        of_this = {**charge.parameters, ASKED_OF: then.data_fingerprint}
         charge = replace(charge, parameters=MappingProxyType(of_this))
 
         def ask(progress: Progress = SILENT) -> tuple[Answered, ...]:
@@ -209,7 +210,7 @@ class QueryDesk:
         found = answers_in(ledger)
         if not ledger.history.continued:
             return found
-        return tuple(one for one in found if one.entry.charge.parameters.get("data") == fingerprint)
+        return tuple(one for one in found if one.entry.charge.parameters.get(ASKED_OF) == fingerprint)
 
     def stored(self, draft: QueryDraft) -> Answered | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""
