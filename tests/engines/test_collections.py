@@ -232,7 +232,7 @@ def test_spark_asks_everybody_once(spark_store: Store, no_codes: None, tmp_path:
     session.set_unit(PrivacyUnit(1, "name"))
     target = tmp_path / "reports.csv"
     collected = session.collection.exporter(ProtocolChoice("grr"), target)(SILENT)
-    assert collected.announcement.reports == 40
+    assert collected.announcement.reports == 41, "one of each person, and of the row that names nobody"
     session.collection.change(one_report_per_person=False)
     encoded, memory = (one.collection.asker()(SILENT).encoded for one in (session, opened(path)))
     assert encoded is not None and memory is not None

@@ -14,7 +14,7 @@ import os
 import sys
 import unicodedata
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 from workbench.cli.answers import Answer
 from workbench.cli.aside import aside
@@ -89,6 +89,11 @@ def print_answer(answer: Answer, options: argparse.Namespace) -> None:
 
 class Parser(argparse.ArgumentParser):
     """A parser whose help does not get lost without a word."""
+
+    def error(self, message: str) -> NoReturn:
+        if sys.stderr is None:  # argparse would print how the command is used to standard output instead
+            raise NotPrinted("standard error is closed")
+        super().error(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is None:
