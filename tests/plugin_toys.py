@@ -138,7 +138,7 @@ class Boastful(DirectEncoding):
 
     def __init__(self, stated: DirectEncoding, sent: DirectEncoding) -> None:
         self.__dict__.update(stated.__dict__)
-        self.perturb = sent.perturb  # type: ignore[method-assign]
+        self.perturb = sent.perturb
 
 
 ESTIMATOR: LocalEstimator = replace(UNBIASED, identifier="toy-estimator", title="Toy estimator")

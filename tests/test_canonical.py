@@ -68,14 +68,14 @@ def outputs(folder: Path, rows: list[str], form: ExportForm, approach: Approach)
     else:
         session.set_models([ModelChoice("k-anonymity", {"k": 5})])
         session.set_suppression_limit(0.5)
-        session.accept_recoded(session.recoder()())  # type: ignore[arg-type]
+        session.accept_recoded(session.recoder()())
         exported = session.recoded_writer(out[0], out[1], style=style, note=out[2])()
         session.record_recoded(out[0], session.current_recoded(), exported)
     found: dict[str, Any] = {path.name: path.read_bytes() for path in out}
     if form is ExportForm.CSV:  # a report does not ask how the file was written
         report = session.reports.maker()().release
         found["report.html"], found["report.pdf"] = html_of(report), pdf_of(report)
-    made = session.result.outcome.release if approach is Approach.DP else session.current_recoded().released()  # type: ignore[union-attr]
+    made = session.result.outcome.release if approach is Approach.DP else session.current_recoded().released()
     found["in memory"] = [(column.name, column.values, column.codes.tolist()) for column in made.columns]
     found["repr"] = repr(session.result if approach is Approach.DP else session.current_recoded())
     return found

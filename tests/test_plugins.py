@@ -72,7 +72,7 @@ def opened(data: Path) -> Session:
         ("query.boom", toys.query("x", None, toys.named("json")), "named like the flag --json of “query”"),
         ("query.boom", toys.query("x", None, toys.named("keys")), "(integer) is named like the parameter --keys of"),
         ("query.boom", toys.query("x", None, toys.named("a"), toys.named("a")), "it has two parameters “a”"),
-        ("query.boom", toys.query("x", None, "plan"), "its parameters are no tuple of ParamSpec"),  # type: ignore[arg-type]
+        ("query.boom", toys.query("x", None, "plan"), "its parameters are no tuple of ParamSpec"),
         ("local-estimator.auto", toys.replace(toys.ESTIMATOR, identifier="auto"), "stands for the usual one"),
         ("privacy-model.k", toys.replace(toys.MODEL, identifier="k"), "is a short name of “k-anonymity”"),
         ("privacy-modl.x", toys.MODEL, "there is no such kind of plug-in"),

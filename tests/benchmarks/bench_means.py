@@ -76,7 +76,7 @@ def off(answers: Any, truth: float) -> float:
 
 def installed_opendp() -> ModuleType | None:
     try:
-        import opendp.prelude as dp  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        import opendp.prelude as dp
     except ImportError:
         print("OpenDP is not installed, so nothing is compared with it: pip install opendp.")
         return None
@@ -188,8 +188,8 @@ def speed() -> None:
     for kind in ("mean", "variance"):
         draft = QueryDraft(kind, "0.5", {"column": "x"})
         target = "1" if kind == "mean" else "20"
-        timed(f"plan of a {kind}", lambda draft=draft: plan(draft, schema).expected, 50)  # type: ignore[misc]
-        timed(f"ε for ± {target}", lambda d=draft, t=target: solve(d, schema, t), 5)  # type: ignore[misc]
+        timed(f"plan of a {kind}", lambda draft=draft: plan(draft, schema).expected, 50)
+        timed(f"ε for ± {target}", lambda d=draft, t=target: solve(d, schema, t), 5)
         print(f"  ε for ± {target}: {solve(draft, schema, target)}")
 
 

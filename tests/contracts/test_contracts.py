@@ -100,7 +100,7 @@ def test_a_metric_with_a_wrong_bound_is_caught(plugged: Plug) -> None:
     def fit(values: Any, setting: Any) -> Any:
         made = LOSS.fit(values, setting)
         floor = made.floor
-        made.floor = lambda: floor() + 1  # type: ignore[method-assign]
+        made.floor = lambda: floor() + 1
         return made
 
     hasty = toys.replace(LOSS, identifier="hasty", fit=fit)

@@ -140,7 +140,7 @@ def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written
         pytest.skip("no writer of workbooks is installed")
     panel = on_screen(ExportPanel(document))
     panel.file.setText("/data/people.csv")
-    panel.show_subject(SimpleNamespace(ready=True, rows=rows, exported=None, key="", without_claim=False))  # type: ignore[arg-type]
+    panel.show_subject(SimpleNamespace(ready=True, rows=rows, exported=None, key="", without_claim=False))
     assert panel.export.isEnabled() and panel.too_long.isHidden()
     panel.form.choose(ExportForm.XLSX)
     panel.form.activated.emit(panel.form.currentIndex())

@@ -454,7 +454,7 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     # What was promised on the screen is not exported without: the claim was lost meanwhile.
     room.document.session.ledger.carried = History(looks=(Look("z", "", "older", True),))
     click(qtbot, room)
-    assert "cannot be claimed" in room.messages.messages[-1].text  # type: ignore[attr-defined]
+    assert "cannot be claimed" in room.messages.messages[-1].text
     assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.entries
     room.document.changed.emit("result")
     assert room.export.export.text() == "&Export without claim"

@@ -117,6 +117,13 @@ def test_every_room_says_that_lines_were_not_read(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: not window.strip.fact("unread"))
 
 
+def test_a_single_line_that_was_not_read_is_named_alone(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "data.csv"
+    file.write_text("age,city\n20,n\n20,n,surplus\n20,n\n", encoding="utf-8")
+    open_file(qtbot, window, file)
+    assert "Line 3 could not be read and is not in the table: 3 cells instead of 2." in texts(window)
+
+
 def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     prepare(qtbot, window)
     window.document.apply("Seed", lambda session: session.set_seed(7))

@@ -129,7 +129,7 @@ def test_thresholds_that_spend_everything_have_the_smallest_variance_of_all_valu
         assert best <= total(name, **params) * (1 + 1e-9), name
     for theta in (0.51, 0.6, 0.75, 0.9, 0.999):
         assert best <= total("the", theta=theta, spend="whole") * (1 + 1e-9)
-        p, q = PROTOCOLS["the"].build(size, epsilon, theta=theta, spend="whole").pure  # type: ignore[attr-defined]
+        p, q = PROTOCOLS["the"].build(size, epsilon, theta=theta, spend="whole").pure
         near, far = math.log(2 * (1 - p)), math.log(2 * q)  # −s(1 − θ) and −sθ for noise of scale 1/s
         assert far / (near + far) == pytest.approx(theta, abs=1e-6)
 

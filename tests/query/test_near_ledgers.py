@@ -324,7 +324,7 @@ def test_without_the_key_nothing_can_be_told_from_a_sketch(tmp_path: Path) -> No
         assert spread < 400, "χ² of 255 degrees of freedom exceeds 400 once in 10⁸ times"
     again = opened(tmp_path / "few.csv")
     (sketches() / f"{again.data_fingerprint}.sketch").unlink()
-    again.loaded.near.keep()  # type: ignore[union-attr]
+    again.loaded.near.keep()
     assert (sketches() / f"{again.data_fingerprint}.sketch").read_bytes() != contents[0], "not even that it is the same"
 
 

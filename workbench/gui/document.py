@@ -24,6 +24,7 @@ from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
+from workbench.io.reading import Reading
 from workbench.project.model import Project
 from workbench.project.storage import add_histories, load_project
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
@@ -226,21 +227,31 @@ class Document(QObject):
             )
         if not loaded.reading.table.rows:
             self.noted.emit("warning", no_rows(loaded))
-        count = loaded.reading.problem_count
-        if count:
-            first = loaded.reading.problems[0]
-            left_out = loaded.reading.skipped
+        if loaded.reading.problem_count:
+            self._note_problems(loaded.reading)
+
+    def _note_problems(self, reading: Reading) -> None:
+        """Say how many lines were left out or else repaired, and where the first of them is."""
+        left_out = reading.skipped
+        first = next((one for one in reading.problems if one.kept is not bool(left_out)), reading.problems[0])
+        count = left_out or reading.problem_count
+        if count == 1:
             words = (
-                self.tr("{count} lines could not be read and are not in the table. The first is line {line}: {reason}.")
+                self.tr("Line {line} could not be read and is not in the table: {reason}.")
                 if left_out
-                else self.tr(
-                    "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
-                )
+                else self.tr("Line {line} was not as it should be; its row is kept: {reason}.")
             )
-            self.noted.emit(
-                "warning",
-                words.format(count=f"{left_out or count:,}", line=f"{first.line:,}", reason=first.reason),
+        elif left_out:
+            words = self.tr(
+                "{count} lines could not be read and are not in the table. The first is line {line}: {reason}."
             )
+        else:
+            words = self.tr(
+                "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
+            )
+        self.noted.emit(
+            "warning", words.format(count=f"{count:,}", line=f"{first.line:,}", reason=first.reason.rstrip("."))
+        )
 
     def ledger_changed(self, fingerprint: str) -> None:
         """Take what was written into the ledger of this data into the project, and tell everybody."""
