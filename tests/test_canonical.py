@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import importlib
 import io
 import math
@@ -209,4 +210,5 @@ def test_no_value_of_the_data_stands_in_a_repr(tmp_path: Path) -> None:
         parts = [getattr(one, field.name) for field in dataclasses.fields(one)] if dataclasses.is_dataclass(one) else []
         for part in (one, *(part for part in parts if not isinstance(part, tuple | dict | str | int | float))):
             said = repr(part)
-            assert rare not in said and "617" not in said and "array(" not in said, type(part)
+            # 617 rows, as a number of its own: a checksum and a time of change may hold these digits, in any run.
+            assert rare not in said and not re.search(r"(?<!\w)617(?!\w)", said) and "array(" not in said, type(part)

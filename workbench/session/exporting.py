@@ -114,7 +114,7 @@ class Exported:
     targets: Targets
     file: FileFacts
     claim: Claim | None = None
-    marks: Mapping[Path, Mark] = field(default_factory=dict)
+    marks: Mapping[Path, Mark] = field(default_factory=dict, repr=False)
 
     @property
     def rows(self) -> int:
