@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import importlib
 import io
 import math
 import pkgutil
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import product
