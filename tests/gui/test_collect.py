@@ -51,6 +51,12 @@ def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
         QApplication.processEvents()
 
 
+def test_where_answers_come_from_is_nothing_without_a_column(document: Document, on_screen: OnScreen) -> None:
+    room = on_screen(CollectWorkspace(document), 800)
+    pick(room.question.source, "typed")
+    assert not document.modified
+
+
 def pick(combo: QComboBox, data: object) -> None:
     combo.setCurrentIndex(combo.findData(data))
     combo.activated.emit(combo.currentIndex())

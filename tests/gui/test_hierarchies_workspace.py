@@ -31,6 +31,14 @@ def workspace(document: Document, on_screen: OnScreen) -> HierarchiesWorkspace:
     return on_screen(HierarchiesWorkspace(document))
 
 
+def test_a_hierarchy_is_imported_for_a_column_only(
+    workspace: HierarchiesWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: pytest.fail("there is no column yet"))
+    workspace.builder.import_csv.trigger()
+    assert not workspace.document.modified
+
+
 @pytest.fixture
 def people(qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path) -> Path:
     """A data file that is open, with two matching hierarchies and a variant beside it."""

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -139,6 +140,14 @@ class TestSwitch:
         assert workspace.claim_word() == "No (ε, δ) claim"
 
 
+def _click_at(button: QWidget, place: QPointF) -> None:
+    """Click on a button where the pointer is said to be, wherever the layout has put it by now."""
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    for kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease):
+        middle = QPointF(button.rect().center())
+        QApplication.sendEvent(button, QMouseEvent(kind, middle, place, left, left, none))
+
+
 class TestQuestion:
     def test_every_model_has_a_form(self, workspace: AnonymiseWorkspace, room: SyntacticRoom) -> None:
         models = room.settings.models
@@ -187,6 +196,22 @@ class TestQuestion:
         assert question(workspace).models == ()
         assert not room.settings.search.isEnabled()
         assert "model" in room.settings.reason
+
+    def test_a_double_click_removes_one_model(
+        self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        """The next model moves up under the pointer, and is pressed by the second half."""
+        models = room.settings.models
+        for identifier in ("l-diversity", "t-closeness"):
+            models.add_model(identifier)
+        workspace.status()
+        place = QPointF(models.forms[0].remove.mapToGlobal(models.forms[0].remove.rect().center()))
+        click(qtbot, models.forms[0].remove)
+        workspace.status()
+        _click_at(models.forms[0].remove, place)
+        assert len(question(workspace).models) == 2
+        _click_at(models.forms[0].remove, place + QPointF(0, 100))  # elsewhere, and meant
+        assert len(question(workspace).models) == 1
 
     def test_a_column_that_is_generalised_can_be_what_a_model_is_about(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom

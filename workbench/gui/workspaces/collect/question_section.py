@@ -326,8 +326,11 @@ class QuestionSection(Section):
         self._change(self.tr("Change the question"), lambda choice: replace(choice, answer=answer))
 
     def _choose_source(self, _row: int) -> None:
+        project = self._document.project
+        if project.collect.column not in project.schema.names:
+            return  # none is chosen, or the data that had it is gone
         self._source = str(self.source.chosen)
-        spec = self._document.project.schema[self._document.project.collect.column]
+        spec = project.schema[project.collect.column]
         assumed, typed, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
 
         def edit(choice: EncodingChoice) -> EncodingChoice:

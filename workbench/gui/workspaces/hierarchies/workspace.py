@@ -296,7 +296,9 @@ class HierarchiesWorkspace(Workspace):
             self._read(files)
 
     def browse(self) -> None:
-        """Ask for a file for the chosen column."""
+        """Ask for a file for the chosen column, if there is one."""
+        if not self.attributes.name:
+            return
         data = self.document.session.reading.path
         chosen, _ = QFileDialog.getOpenFileName(
             self,

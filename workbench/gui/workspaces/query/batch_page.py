@@ -28,6 +28,7 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.workspaces.query.asking import Priced
 from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.query.amounts import LARGEST_EPSILON
@@ -167,16 +168,14 @@ class BatchPage(QStackedWidget):
             buttons = QHBoxLayout()
             buttons.setSpacing(tokens.SPACE_XS)
             row: list[QWidget] = [what, weight, share]
-            for name, picture, words in (
-                ("opened", "settings", self.tr("Put question {n} into the form")),
-                ("removed", "remove", self.tr("Remove question {n} from the batch")),
-            ):
-                button = QToolButton()
-                button.setIcon(icon(picture, "muted"))
-                button.setAccessibleName(words.format(n=place + 1))
-                button.setToolTip(words.format(n=place + 1))
-                button.clicked.connect(partial(self._pressed, name, place))
-                row.append(button)
+            opener = QToolButton()
+            opener.setIcon(icon("settings", "muted"))
+            opener.setAccessibleName(self.tr("Put question {n} into the form").format(n=place + 1))
+            opener.setToolTip(opener.accessibleName())
+            opener.clicked.connect(partial(self._pressed, "opened", place))
+            remover = RemoveButton(self.tr("Remove question {n} from the batch").format(n=place + 1))
+            remover.clicked.connect(partial(self._pressed, "removed", place))
+            row += [opener, remover]
             for column, widget in enumerate(row):
                 self._rows.addWidget(widget, place + 1, column)
             self.weights.append(weight)

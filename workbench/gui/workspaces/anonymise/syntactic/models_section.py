@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.privacy import MODELS, ModelChoice, PrivacyModel
 from workbench.core.errors import WorkbenchError
@@ -21,6 +21,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
+from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.session import Session
 
@@ -51,10 +52,7 @@ class ModelForm(QWidget):
         self.title.setToolTip(tip)
         self.setAccessibleName(title)
         self.setAccessibleDescription(tip)
-        self.remove = QToolButton()
-        self.remove.setIcon(icon("remove", "muted"))
-        self.remove.setAccessibleName(self.tr("Remove {model}").format(model=title))
-        self.remove.setToolTip(self.remove.accessibleName())
+        self.remove = RemoveButton(self.tr("Remove {model}").format(model=title))
         self.remove.clicked.connect(self.removed)
         self.fields = ParameterFields(model.params if model is not None else (), columns)
         self.fields.changed.connect(self.changed)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
@@ -19,6 +19,7 @@ from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
@@ -142,10 +143,7 @@ class UnitsEditor(QWidget):
             edit.setToolTip(self._format_help())
             edit.setMinimumWidth(tokens.COLUMN_MIN)
             edit.textEdited.connect(self._change_format)
-            remove = QToolButton()
-            remove.setIcon(icon("close", "muted"))
-            remove.setAccessibleName(self.tr("Remove level {n}").format(n=row + 1))
-            remove.setToolTip(remove.accessibleName())
+            remove = RemoveButton(self.tr("Remove level {n}").format(n=row + 1), picture="close")
             remove.clicked.connect(self._remove)
             example = label(muted=True)
             widgets: tuple[QWidget, ...] = (number, combo, example, edit, remove)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
@@ -14,6 +14,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.drafts import Specification, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
@@ -41,7 +42,7 @@ class BaseIntervals(QWidget):
         self._edges: list[float] = [0.0, 1.0]
         self.start = self._field(self.tr("The first interval begins at"))
         self.ends: list[NumberField] = []
-        self._removers: list[QToolButton] = []
+        self._removers: list[RemoveButton] = []
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(tokens.SPACE_S)
         self._grid.setVerticalSpacing(tokens.SPACE_S)
@@ -88,10 +89,7 @@ class BaseIntervals(QWidget):
         while len(self.ends) < count:
             number = len(self.ends) + 1
             field = self._field(self.tr("Interval {n} ends at").format(n=number))
-            remover = QToolButton()
-            remover.setIcon(icon("close", "muted"))
-            remover.setAccessibleName(self.tr("Remove interval {n}").format(n=number))
-            remover.setToolTip(remover.accessibleName())
+            remover = RemoveButton(self.tr("Remove interval {n}").format(n=number), picture="close")
             remover.clicked.connect(self._remove)
             if number == 1:
                 self._grid.addWidget(label(self.tr("To")), number, 0)
@@ -99,8 +97,8 @@ class BaseIntervals(QWidget):
             self._grid.addWidget(remover, number, 2)
             self.ends.append(field)
             self._removers.append(remover)
-        for remover in self._removers:
-            remover.setVisible(count > 1)
+        for other in self._removers:
+            other.setVisible(count > 1)
 
     def _field(self, name: str) -> NumberField:
         field = NumberField(name, compact=True)
@@ -121,7 +119,7 @@ class BaseIntervals(QWidget):
 
     def _remove(self) -> None:
         remover = self.sender()
-        if isinstance(remover, QToolButton):
+        if isinstance(remover, RemoveButton):
             del self._edges[self._removers.index(remover) + 1]
             self._tell()
 

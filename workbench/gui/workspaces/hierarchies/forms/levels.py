@@ -29,6 +29,7 @@ from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.remove_button import RemoveButton
 
 Entry = Mapping[str, Any]
 
@@ -103,8 +104,7 @@ class LevelRow(QWidget):
             self.function.setItemData(self.function.count() - 1, TITLES[function], Qt.ItemDataRole.ToolTipRole)
         self.names = QToolButton()
         self.names.setIcon(icon("more", "muted"))
-        self.remove = QToolButton()
-        self.remove.setIcon(icon("close", "muted"))
+        self.remove = RemoveButton(picture="close")
         self.text = QLineEdit()
         self.problem = label(small=True, wrap=True)
         set_look(self.problem, tone="error")
@@ -181,8 +181,7 @@ class LevelRow(QWidget):
             self.tr("Own labels (some are given), decimals") if own else self.tr("Own labels, decimals")
         )
         self.remove.setEnabled(removable)
-        self.remove.setAccessibleName(self.tr("Remove level {n}").format(n=number))
-        self.remove.setToolTip(self.remove.accessibleName())
+        self.remove.set_name(self.tr("Remove level {n}").format(n=number))
         self._show_second(number, function, entry)
 
     def _show_second(self, number: int, function: LevelFunction, entry: Entry) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import monospace_font, set_look
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
@@ -53,8 +53,7 @@ class RuleRow(QWidget):
             edit.setFont(monospace_font())
         self.each = QCheckBox(self.tr("for each character"))
         self.each.setToolTip(self.tr("As many as there were characters, so that the length stays visible."))
-        self.remove = QToolButton()
-        self.remove.setIcon(icon("close", "muted"))
+        self.remove = RemoveButton(picture="close")
         first = QHBoxLayout()
         first.setSpacing(tokens.SPACE_XS)
         first.addWidget(self._number)
@@ -94,8 +93,7 @@ class RuleRow(QWidget):
         )
         self.replacement.setAccessibleName(self.tr("Level {n}: what takes its place").format(n=number))
         self.each.setAccessibleName(self.tr("Level {n}: for each character").format(n=number))
-        self.remove.setAccessibleName(self.tr("Remove level {n}").format(n=number))
-        self.remove.setToolTip(self.remove.accessibleName())
+        self.remove.set_name(self.tr("Remove level {n}").format(n=number))
         self.remove.setEnabled(removable)
 
     def _change_pattern(self, text: str) -> None:

@@ -1,0 +1,130 @@
+"""What a monkey sees go wrong: exceptions, words of Qt, work that cannot be saved, things that grow."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import threading
+import traceback
+import zipfile
+from collections import Counter, deque
+from dataclasses import fields
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+from workbench.core.errors import WorkbenchError
+from workbench.gui import messages
+from workbench.gui.main_window import MainWindow
+from workbench.project.model import Project
+from workbench.project.storage import load_project, save_project
+
+_HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
+_NO_WORDS_OF_OURS = "Something unexpected happened"
+
+
+class Eyes:
+    """Collects findings, each once with what was done before it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.trail: deque[str] = deque(maxlen=12)
+        self._saved_to = folder / "kept.wbench"
+        self._saved: Project | None = None
+        self._found: dict[str, str] = {}
+        self._times: Counter[str] = Counter()
+        self._saves = 0
+        self._explained: Counter[str] = Counter()
+        self._first = self._resources()
+        self._watch()
+
+    def note(self, what: str, error: BaseException | None = None) -> None:
+        """Something that must not be."""
+        text = what if error is None else f"{what}: {''.join(traceback.format_exception(error))}"
+        key = text[-500:]
+        self._times[key] += 1
+        self._found.setdefault(key, f"{text}\nafter: {' · '.join(self.trail)}")
+
+    def findings(self) -> list[str]:
+        return [f"{self._times[key]} ×: {text}" for key, text in self._found.items()]
+
+    def facts(self) -> dict[str, Any]:
+        """Numbers for the table: saves that were tried, files open and memory at the start and at the end."""
+        files, memory = self._resources()
+        return {
+            "saves": self._saves,
+            "explained": sum(self._explained.values()),
+            "kinds": len(self._explained),
+            "files open": f"{self._first[0]} → {files}",
+            "MiB": f"{self._first[1]} → {memory}",
+        }
+
+    def look(self, window: MainWindow) -> None:
+        """Save what there is, and read it back: whatever the window accepted can be kept."""
+        project = window.document.project
+        if project is self._saved:
+            return
+        self._saved = project
+        self._saves += 1
+        try:
+            save_project(project, self._saved_to)
+            written = _members(self._saved_to)
+            again = load_project(self._saved_to)
+            save_project(again, self._saved_to)
+        except Exception as error:
+            self.note("cannot be saved and opened again", error)
+            return
+        # Hierarchies, and what holds them, are compared by what is written of them.
+        names = [field.name for field in fields(project) if field.name not in ("hierarchies", "rules")]
+        parts = [name for name in names if getattr(again, name) != getattr(project, name)]
+        rewritten = _members(self._saved_to)
+        both = {name: (text, rewritten.get(name, "")) for name, text in written.items()}
+        parts += [_difference(name, *texts) for name, texts in both.items() if texts[0] != texts[1]]
+        if parts:
+            self.note(f"is not the same when it is opened again: {parts}")
+
+    # What is watched all the time
+
+    def _watch(self) -> None:
+        qInstallMessageHandler(self._words_of_qt)
+        threading.excepthook = lambda about: self.note(f"thread {about.thread}", about.exc_value)
+        sys.excepthook = lambda kind, error, trace: self.note("uncaught", error)
+        shown = messages.MessageBar.show_error
+
+        def show_error(bar: messages.MessageBar, error: BaseException) -> messages.Message:
+            if isinstance(error, WorkbenchError):
+                self._explained[error.message[:60]] += 1
+            else:
+                self.note("shown as unexpected", error)
+            return shown(bar, error)
+
+        messages.MessageBar.show_error = show_error  # type: ignore[method-assign]
+
+    def _words_of_qt(self, _kind: QtMsgType, _where: QMessageLogContext, text: str | None) -> None:
+        if text and not _HARMLESS.search(text):
+            self.note(f"Qt: {text[:300]}")
+
+    def _resources(self) -> tuple[int, int]:
+        """Files open, and memory in MiB; zero where the system does not tell."""
+        if not sys.platform.startswith("linux"):
+            return 0, 0
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return len(list(Path("/proc/self/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def _members(path: Path) -> dict[str, str]:
+    """What stands in a saved project. In which order hierarchies are listed says nothing."""
+    with zipfile.ZipFile(path) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    document = json.loads(texts.pop("project.json"))
+    document["hierarchies"].sort(key=itemgetter("column"))
+    return texts | {name: json.dumps(part) for name, part in document.items()}
+
+
+def _difference(name: str, before: str, after: str) -> str:
+    """Where a part of the file begins to be another."""
+    place = next((n for n, both in enumerate(zip(before, after, strict=False)) if both[0] != both[1]), 0)
+    return f"{name} has {after[max(0, place - 60) : place + 60]!r} for {before[max(0, place - 60) : place + 60]!r}"
