@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -34,10 +35,11 @@ from workbench.cli import (
     reporting,
     verifying,
 )
-from workbench.cli.answers import Answer, clear_progress
+from workbench.cli.answers import Answer
 from workbench.cli.printing import (
     NotPrinted,
     Parser,
+    clear_progress,
     complain,
     complain_of_spending,
     flush,
@@ -97,7 +99,7 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
             answer: Answer = options.command(options)
     except WorkbenchError as error:
         clear_progress()
-        complain(error.message, *([error.hint] if error.hint else []))
+        complain(*error.lines, *([error.hint] if error.hint else []))
         return FAILED
     except (KeyboardInterrupt, Cancelled):
         clear_progress()
@@ -107,13 +109,14 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         complain(f"this could not be printed whole: {why}.")
         return FAILED
     except Exception as error:
-        if os.environ.get("WORKBENCH_DEBUG"):
-            raise
         clear_progress()
-        complain(
-            f"an unexpected error ended the command: {type(error).__name__}: {error}",
-            "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
-        )
+        if os.environ.get("WORKBENCH_DEBUG"):
+            complain(*(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n")))
+        else:
+            complain(
+                f"an unexpected error ended the command: {type(error).__name__}: {error}",
+                "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
+            )
         return FAILED
     try:
         print_answer(answer, options)

@@ -144,7 +144,7 @@ def _verified(options: argparse.Namespace, documents: list[Document], store: Sto
         "statement": None if proof is None else proof.to_json(),
     }
     lines = [*_lines(found, fingerprint, len(paths), holds=holds), *([] if proof is None else _proven(proof))]
-    return Answer(data, "\n".join(lines), 0 if holds else DOES_NOT_HOLD)
+    return Answer(data, tuple(lines), 0 if holds else DOES_NOT_HOLD)
 
 
 def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
