@@ -33,6 +33,7 @@ from workbench.cli import (
     refusing,
     releasing,
     reporting,
+    signatures,
     verifying,
 )
 from workbench.cli.answers import Answer
@@ -60,6 +61,7 @@ COMMANDS = frozenset(
         "hierarchy",
         "ledger",
         "verify",
+        "sign",
         "audit",
         "query",
         "collect",
@@ -70,7 +72,7 @@ COMMANDS = frozenset(
         "plugins",
     }
 )
-_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify"})
+_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify", "sign"})
 FAILED = 2
 INTERRUPTED = 130
 
@@ -175,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     _hierarchy(subparsers.add_parser("hierarchy", help="build or check a hierarchy"))
     _ledger(_command(subparsers, "ledger", ledgers.show_ledger, "say what was released of some data, set its budget"))
     verifying.add_options(_command(subparsers, "verify", verifying.verify, "count a released file again"))
+    signatures.add_options(_command(subparsers, "sign", signatures.sign, "sign a statement that holds"))
     auditing.add_options(_command(subparsers, "audit", auditing.audit, "find the exact ε of a mechanism"))
     _query(_command(subparsers, "query", querying.query, "answer a question with differential privacy"))
     _collect(_command(subparsers, "collect", collecting.collect, "collect a column with local differential privacy"))
