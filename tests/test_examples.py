@@ -121,6 +121,8 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 def provide(words: list[str], folder: Path) -> None:
     """Make what an example reads and another example writes, by that example; and parts of the kind it asks for."""
+    if words[0] == "sign" and "--new-key" not in words:
+        told(["sign", "--new-key"])
     for word in words[1:]:
         if "parquet" in word and "*" in word:
             parquet = pytest.importorskip("pyarrow.parquet")

@@ -158,7 +158,7 @@ class Signature:
         found = cls(PublicKey.parse(plain["public_key"]), signed, content)
         if not all(re.fullmatch("[0-9a-f]{64}", digest) for digest in signed.to_json().values()):
             raise ValueError("what is signed in it is no SHA-256")
-        if len(content) != ed25519.SIGNATURE_BYTES or found.to_json() != plain:
+        if len(content) != ed25519.SIGNATURE_BYTES or canonical(found.to_json()) != canonical(plain):  # True is no 1
             raise ValueError("it is of another kind or a newer version, or holds more than a signature")
         return found
 
