@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from workbench.cli import verifying
@@ -20,12 +21,17 @@ _MEANING = (
     "stated of the data is true, which only you can know; nor when it was signed. Whoever reads the key can sign as "
     "you: it lies in a file that only you may read, without a passphrase, and is never printed."
 )
+_EXAMPLE = """Once, and then for each release:
+
+  workbench sign --new-key
+  workbench sign RELEASE.csv --statement S.html"""
+_WIDTH = 78
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of `workbench sign`: its own, and those of `verify`, which comes before."""
-    parser.description = f"{parser.description} It is verified first, with the same options as by verify. {_MEANING}"
-    parser.epilog = "Once, and then for each release:\n\n  workbench sign --new-key\n  workbench sign RELEASE.csv"
+    parser.description = fill(f"{parser.description} It is verified first, as by verify. {_MEANING}", _WIDTH)
+    parser.epilog = _EXAMPLE
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     own = parser.add_argument_group("keys and signatures")
     once = own.add_mutually_exclusive_group()
