@@ -20,6 +20,7 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
+from workbench.io.signing_key import usual_key_file
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 
@@ -121,6 +122,8 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 def provide(words: list[str], folder: Path) -> None:
     """Make what an example reads and another example writes, by that example; and parts of the kind it asks for."""
+    if words[0] == "sign" and "--new-key" not in words and not usual_key_file().exists():
+        told(["sign", "--new-key"])
     for word in words[1:]:
         if "parquet" in word and "*" in word:
             parquet = pytest.importorskip("pyarrow.parquet")

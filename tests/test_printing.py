@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import io
 import json
@@ -16,8 +17,10 @@ from typing import Any
 
 import pytest
 
+import workbench
 from tests.kept import recording
 from workbench.cli.main import COMMANDS, main
+from workbench.core.visible import visible
 
 
 def first_steps() -> dict[str, list[list[str]]]:
@@ -251,6 +254,166 @@ def test_standard_error_that_takes_nothing_changes_nothing(tmp_path: Path, words
         assert printed.read_text("utf-8").strip()
         if "--json" in words:
             assert json.loads(printed.read_text("utf-8"))
+
+
+# Text of other people
+
+NASTY = "\x1b[2J\x1b[H\x9b2J\u202ea\x7f\bge\nEverything that was stated holds.\r\x1b]0;title\x07"
+NASTY += "\u2066\u200b\u2028\U000e0041"
+SPELLED = (
+    r"\x1b[2J\x1b[H\x9b2J\u202ea\x7f\x08ge\x0aEverything that was stated holds.\x0d\x1b]0;title\x07\u2066\u200b\u2028"
+    r"\U000e0041"
+)
+OBEYED = {sign for sign in NASTY if not sign.isascii() or not sign.isprintable()} - {"\n"}
+
+
+def nasty(folder: Path) -> Path:
+    """A table whose column and value do what they like with a terminal."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "release.csv"
+    file.write_bytes(f'"{NASTY}",job\n'.encode() + "".join(f'{i % 5},"{NASTY}"\n' for i in range(9)).encode())
+    return file
+
+
+def said_of(words: list[str], capsys: pytest.CaptureFixture[str], code: int) -> tuple[str, str]:
+    """What a command prints on both streams, in which nothing is obeyed and no line is another's."""
+    try:
+        assert main(words) == code
+    except SystemExit as ended:  # how argparse ends
+        assert ended.code == code
+    printed = capsys.readouterr()
+    for text in printed:
+        assert not OBEYED & set(text), words
+        assert not [line for line in text.splitlines() if line.startswith("Everything that was stated")], words
+    return printed.out, printed.err
+
+
+def test_what_stands_in_a_file_cannot_say_the_opposite_on_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = nasty(tmp_path)
+    assert SPELLED in said_of(["verify", str(file), "--model", "k=300"], capsys, 1)[0]
+    assert SPELLED in said_of(["verify", str(file), "--model", "k=5", "--group", NASTY + "?"], capsys, 2)[1]
+    assert SPELLED in said_of(["profile", str(file)], capsys, 0)[0]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["profile", NASTY],
+        ["profile", NASTY + ".csv", "--sheet", NASTY],
+        ["run", NASTY, "--data", "x", "--out", "y"],
+        ["report", NASTY, "--out", "y"],
+        ["ledger", NASTY],
+        ["aggregate", NASTY],
+        ["hierarchy", "check", NASTY],
+        ["audit", NASTY],
+        ["audit", "--channel", NASTY],
+        ["preset", NASTY],
+        ["plugins", "trust", NASTY],
+        ["query", "FILE", "--query", NASTY, "--epsilon", "1"],
+        ["collect", "FILE", "--column", NASTY + "?", "--protocol", "grr", "--epsilon", "1"],
+        ["anonymise", "FILE", "--model", NASTY],
+        ["anonymise", "FILE", "--epsilon", NASTY],
+        ["guarantee", NASTY],
+        ["guarantee", "--accounting", NASTY],
+        [NASTY, NASTY],
+    ],
+    ids=lambda words: "-".join(words[:2]).encode("ascii", "ignore").decode().replace("\x1b", "")[:20],
+)
+def test_what_is_typed_wrongly_is_said_again_and_not_obeyed(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    given = [str(nasty(tmp_path)) if word == "FILE" else word for word in words]
+    assert said_of(given, capsys, 2)[1]
+
+
+@pytest.mark.parametrize("debug", ["", "1"])
+def test_what_nobody_expected_is_not_obeyed_either(
+    debug: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: object) -> None:
+        raise ValueError(NASTY)
+
+    monkeypatch.setenv("WORKBENCH_DEBUG", debug)
+    monkeypatch.setattr("workbench.cli.calculating.guarantee", lambda **_: broken(None))
+    said = said_of(["guarantee", "--epsilon", "1", "--delta", "1e-5"], capsys, 2)[1]
+    assert r"\x1b[2J" in said and ("Traceback" in said) is bool(debug)
+
+
+def test_progress_names_nothing_that_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from workbench.cli.answers import progress
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    told = progress()
+    told(0.5, NASTY)
+    assert f" 50 % {SPELLED}" in terminal.getvalue()
+    told(1.0, "done")
+    assert terminal.getvalue().endswith("\r\033[K")
+
+
+def test_json_holds_the_same_and_sends_nothing_that_is_obeyed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = nasty(tmp_path)
+    assert main(["verify", str(file), "--model", "k=5", "--json"]) == 1
+    printed = capsys.readouterr().out
+    assert not OBEYED & set(printed) and printed.count("\n") == 1
+    assert json.loads(printed)["columns"] == [NASTY, "job"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext", "plain\ttext"),
+        ("Zürich → 東京, ½ ε ≤ 1", "Zürich → 東京, ½ ε ≤ 1"),
+        ("می\u200cخواهم", "می\u200cخواهم"),  # Persian is spelled with it
+        ("👩\u200d🔬", "👩\u200d🔬"),
+        ("sal\u200cary", r"sal\u200cary"),
+        ("“\u200dage”", r"“\u200dage”"),
+        ("a\u00adge\ufeff\u3164", r"a\xadge\ufeff\u3164"),
+        ("", ""),
+    ],
+)
+def test_letters_of_every_language_stay(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+BEFORE_THERE_IS_A_COMMAND = {"__init__.py", "__main__.py", "bootstrap.py"}
+"""What may run without anything installed, and prints nothing of the data."""
+
+
+def test_nothing_is_printed_but_in_one_place() -> None:
+    package = Path(workbench.__file__).parent
+    found = set()
+    for file in package.rglob("*.py"):
+        name = file.relative_to(package).as_posix()
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            printing = isinstance(node, ast.Name) and node.id == "print"
+            stream = isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr", "__stdout__", "__stderr__"}
+            stream = stream and isinstance(node.value, ast.Name) and node.value.id == "sys"
+            imported = isinstance(node, ast.ImportFrom) and node.module == "sys"
+            if printing or stream or imported:
+                found.add(name)
+    assert found - BEFORE_THERE_IS_A_COMMAND == {"cli/printing.py", "cli/main.py", "gui/app.py"}
+    # Of these the first alone writes what a command says; the others hand the streams on, or say one fixed sentence.
+    for name in ("cli/main.py", "gui/app.py"):
+        assert not [
+            node
+            for node in ast.walk(ast.parse((package / name).read_text("utf-8")))
+            if isinstance(node, ast.Attribute) and node.attr in {"write", "writelines"}
+        ]
+        printed = [
+            node
+            for node in ast.walk(ast.parse((package / name).read_text("utf-8")))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+        ]
+        assert all(isinstance(given, ast.Constant) for one in printed for given in one.args)
 
 
 def test_what_stands_in_a_file_cannot_wipe_out_what_is_said_of_it(

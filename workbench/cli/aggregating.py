@@ -80,7 +80,7 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         assert found.mean is not None and found.low is not None and found.high is not None
         data |= {"estimate": found.mean, "low": found.low, "high": found.high}
         lines.append(f"Mean {found.mean:.6g}, 95 % band {found.low:.6g} to {found.high:.6g}.")
-        return Answer(data, "\n".join(lines))
+        return Answer(data, tuple(lines))
     data |= {
         "estimator": estimate.estimator,
         "estimator_plugin": ESTIMATORS.origin(estimate.estimator).to_json_or_none(),
@@ -111,4 +111,4 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
     if domain.size > _LISTED:
         lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
-    return Answer(data, "\n".join(lines))
+    return Answer(data, tuple(lines))

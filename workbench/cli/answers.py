@@ -10,7 +10,7 @@ from typing import Any
 from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason
-from workbench.cli.aside import aside, on_terminal
+from workbench.cli.printing import on_terminal, show_progress
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
@@ -22,11 +22,18 @@ from workbench.session import Session
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command has to say: as data for `--json` and as text for people, and with which exit code it ends."""
+    """What a command has to say: as data for `--json` and as lines for people, and with which exit code it ends.
+
+    The lines are kept apart until they are printed, so that a name that holds an end of a line cannot begin one.
+    """
 
     data: dict[str, Any]
-    text: str
+    lines: tuple[str, ...]
     code: int = 0
+
+    def also(self, *lines: str, **data: Any) -> Answer:
+        """The same answer that says more."""
+        return replace(self, data={**self.data, **data}, lines=(*self.lines, *lines))
 
 
 def bullets(reasons: Iterable[Reason]) -> list[str]:
@@ -49,14 +56,13 @@ def with_unread(answer: Answer, session: Session) -> Answer:
     Lines that are no rows belong to no table, so how many there are says nothing of the rows.
     """
     reading = session.reading
-    data = {**answer.data, "skipped": reading.skipped, "skipped_lines": list(reading.unread())}
+    answer = answer.also(skipped=reading.skipped, skipped_lines=list(reading.unread()))
     if not reading.skipped:
-        return replace(answer, data=data)
+        return answer
     named = ", ".join(reading.unread(_NAMED))
     more = f" and {reading.skipped - _NAMED:,} more" if reading.skipped > _NAMED else ""
     some = "1 line" if reading.skipped == 1 else f"{reading.skipped:,} lines"
-    told = f"{some} could not be read and took no part: {named}{more}; workbench profile says why."
-    return replace(answer, data=data, text=f"{answer.text}\n{told}")
+    return answer.also(f"{some} could not be read and took no part: {named}{more}; workbench profile says why.")
 
 
 _NAMED = 20
@@ -119,15 +125,6 @@ def progress() -> Progress:
     return Progress(_TerminalLine())
 
 
-def clear_progress() -> None:
-    """Take an unfinished line of progress away, before something else is said."""
-    if on_terminal():
-        aside(_CLEARED, end="")
-
-
-_CLEARED = "\r\033[K"
-
-
 class _TerminalLine:
     """One line on stderr that is overwritten, and cleared at the end."""
 
@@ -140,5 +137,4 @@ class _TerminalLine:
         percent = int(100 * fraction)
         if percent != self._shown:
             self._shown = percent
-            end = _CLEARED if percent >= 100 else ""
-            aside(f"{_CLEARED}{percent:3} % {self._text}{end}", end="")
+            show_progress(f"{percent:3} % {self._text}", done=percent >= 100)

@@ -88,8 +88,8 @@ def audit(options: argparse.Namespace) -> Answer:
     if options.out is not None:
         write_channel(found.channel, options.out)
     if options.latex:
-        return Answer(_data(found), to_latex(found.channel).rstrip())
-    return Answer(_data(found), "\n".join(_lines(found, options.out)))
+        return Answer(_data(found), tuple(to_latex(found.channel).rstrip().split("\n")))
+    return Answer(_data(found), tuple(_lines(found, options.out)))
 
 
 def _typed(pairs: list[str]) -> dict[str, str]:
@@ -127,7 +127,7 @@ def _names() -> Answer:
     width = max(len(mechanism.identifier) for mechanism in known)
     return Answer(
         {"mechanisms": [{"name": one.identifier, "title": one.title, "summary": one.summary} for one in known]},
-        "\n".join(f"{one.identifier:<{width}}  {one.summary}" for one in known),
+        tuple(f"{one.identifier:<{width}}  {one.summary}" for one in known),
     )
 
 
@@ -153,7 +153,7 @@ def _parameters(name: str) -> Answer:
     for spec in found.params:
         choices = f" ({' | '.join(value for value, _ in spec.choices)})" if spec.choices else ""
         lines.append(f"  {spec.name}={_default(spec.default)}{choices}  {spec.help}")
-    return Answer(data, "\n".join(lines))
+    return Answer(data, tuple(lines))
 
 
 def _default(value: Any) -> str:

@@ -25,26 +25,26 @@ def show_guarantee(options: argparse.Namespace) -> Answer:
         rows_per_person=options.rows_per_person,
     )
     data = {**privacy(promised), "smallest_class": promised.smallest_class}
-    drawn = ""
+    drawn: list[str] = []
     if options.search_epsilon is not None:
         whole = Promise(promised, PrivateSearch(options.search_epsilon))
         data |= {**privacy(whole), "release_epsilon": promised.epsilon, "search_epsilon": whole.search_epsilon}
-        drawn = f"\n{whole.split}: together ({rounded_up(whole.epsilon)}, {rounded_up(whole.delta)})."
+        drawn = [f"{whole.split}: together ({rounded_up(whole.epsilon)}, {rounded_up(whole.delta)})."]
     if promised.rows_per_person != 1:
         data["rows_per_person"] = promised.rows_per_person
-    text = (
+    lines = [
         f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}: keep each row with "
-        f"β = {promised.beta:.6g} and drop groups of fewer than k = {promised.k:,}.\n"
+        f"β = {promised.beta:.6g} and drop groups of fewer than k = {promised.k:,}.",
         f"A group needs about {promised.smallest_class:,.0f} rows in the table to survive "
-        f"({promised.accounting.value} accounting).{drawn}{_remark(promised, options)}"
-    )
-    return Answer(data, text)
+        f"({promised.accounting.value} accounting).",
+    ]
+    return Answer(data, (*lines, *drawn, *_remark(promised, options)))
 
 
-def _remark(promised: Guarantee, options: argparse.Namespace) -> str:
-    """What to know where the usual β keeps so many rows that only huge groups survive; "" elsewhere."""
+def _remark(promised: Guarantee, options: argparse.Namespace) -> list[str]:
+    """What to know where the usual β keeps so many rows that only huge groups survive."""
     if options.beta not in (None, "max") or options.epsilon is None or options.delta is None or options.k is not None:
-        return ""
+        return []
     best = guarantee(
         epsilon=promised.epsilon,
         delta=promised.delta,
@@ -53,14 +53,11 @@ def _remark(promised: Guarantee, options: argparse.Namespace) -> str:
         rows_per_person=promised.rows_per_person,
     )
     if promised.smallest_class < _MUCH * best.smallest_class:
-        return ""
+        return []
     usual = beta_max(promised.epsilon / promised.rows_per_person)
-    lowered = (
-        f"\nβ is not 1 − e^−ε = {usual:.6g}, because no k up to {MAX_K:,} goes with that one."
-        if promised.beta < usual * (1 - 1e-9)
-        else ""
-    )
-    return (
-        f"{lowered}\nWith --beta best, β = {best.beta:.6g} and k = {best.k:,}, "
-        f"groups of about {best.smallest_class:,.0f} rows survive."
-    )
+    lowered = [f"β is not 1 − e^−ε = {usual:.6g}, because no k up to {MAX_K:,} goes with that one."]
+    return [
+        *(lowered if promised.beta < usual * (1 - 1e-9) else ()),
+        f"With --beta best, β = {best.beta:.6g} and k = {best.k:,}, "
+        f"groups of about {best.smallest_class:,.0f} rows survive.",
+    ]

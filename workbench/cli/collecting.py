@@ -204,7 +204,7 @@ def _simulated(session: Session, found: Simulated) -> Answer:
         promised.setdefault(Budget(one.spent, reports).text, []).append(one.title)
     alike = len(promised) == 1
     lines += [text if alike else f"{', '.join(titles)}: {text}" for text, titles in promised.items()]
-    return Answer(data, "\n".join([*lines, *hidden, *found.asked.cautions]))
+    return Answer(data, (*lines, *hidden, *found.asked.cautions))
 
 
 def _collected(
@@ -243,7 +243,7 @@ def _collected(
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
     if announced.attended is not None and not announced.attended.hidden:
         lines.append(f"Who takes part is not hidden. {announced.attended.why} {NO_SUM}")
-    return Answer(data, "\n".join(lines))
+    return Answer(data, tuple(lines))
 
 
 def _predicted(planned: Planned) -> Answer:
@@ -279,7 +279,7 @@ def _predicted(planned: Planned) -> Answer:
         lines.append("Errors below are those under the worse of the two shapes:")
     lines += [_baseline_line(one.title, {metric: one.error(metric) for metric in METRICS}) for one in usable]
     lines += [f"{one.title}: {one.problem}" for one in planned.predictions if one.problem]
-    return Answer(data, "\n".join([*lines, *planned.cautions]))
+    return Answer(data, (*lines, *planned.cautions))
 
 
 def _choices(text: str) -> tuple[ProtocolChoice, ...]:

@@ -83,7 +83,7 @@ def compare(options: argparse.Namespace) -> Answer:
                 lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.mean:.4g} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
     lines += [*found.notes, _ANALYST, *(f"{path.name} written." for path in files)]
-    answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, "\n".join(lines))
+    answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
     return with_unread(answer, session)
 
 
@@ -132,7 +132,7 @@ def _made(found: PresetResult, files: list[Path]) -> Answer:
         elif part.table is not None:
             lines += ["  " + " | ".join(row) for row in part.table]
     lines += ["", _ANALYST, *(f"{path.name} written." for path in files)]
-    return Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, "\n".join(lines))
+    return Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
 
 
 def _listed() -> Answer:
@@ -149,7 +149,7 @@ def _listed() -> Answer:
         for one in PRESETS
     ]
     lines = [f"{one.identifier}: {one.summary}" for one in PRESETS]
-    return Answer({"presets": plain}, "\n".join(lines))
+    return Answer({"presets": plain}, tuple(lines))
 
 
 def _read(path: Path) -> tuple[Experiment, FigureSettings]:

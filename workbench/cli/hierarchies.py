@@ -33,14 +33,14 @@ def build(options: argparse.Namespace) -> Answer:
     }
     groups = " → ".join(f"{count:,}" for count in hierarchy.groups())
     text = f"{len(hierarchy.values):,} values, {groups} groups, {hierarchy.provenance.value}: {hierarchy.origin}"
-    return Answer(data, f"{text}\nWritten to {options.out}.")
+    return Answer(data, (text, f"Written to {options.out}."))
 
 
 def check_file(options: argparse.Namespace) -> Answer:
     """Say whether a hierarchy fits a column of a file."""
     with _column(options) as (column, spec):
         found = check(read_hierarchy(options.hierarchy), column, spec).as_dict()
-    return Answer(found, "\n".join(f"{key}: {value}" for key, value in found.items()))
+    return Answer(found, tuple(f"{key}: {value}" for key, value in found.items()))
 
 
 @contextmanager

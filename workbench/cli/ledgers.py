@@ -72,7 +72,7 @@ def show_ledger(options: argparse.Namespace) -> Answer:
         "statements": [str(path) for path in statements],
         "nearly_same": found.value or None,
     }
-    return Answer(data, "\n".join(_lines(ledger, options.csv)))
+    return Answer(data, tuple(_lines(ledger, options.csv)))
 
 
 def account(ledger: Ledger) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,14 @@ from workbench.cli import (
     refusing,
     releasing,
     reporting,
+    signatures,
     verifying,
 )
-from workbench.cli.answers import Answer, clear_progress
+from workbench.cli.answers import Answer
 from workbench.cli.printing import (
     NotPrinted,
     Parser,
+    clear_progress,
     complain,
     complain_of_spending,
     flush,
@@ -58,6 +61,7 @@ COMMANDS = frozenset(
         "hierarchy",
         "ledger",
         "verify",
+        "sign",
         "audit",
         "query",
         "collect",
@@ -68,7 +72,7 @@ COMMANDS = frozenset(
         "plugins",
     }
 )
-_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify"})
+_WITHOUT_PLUGINS = frozenset({"guarantee", "profile", "ledger", "verify", "sign"})
 FAILED = 2
 INTERRUPTED = 130
 
@@ -97,7 +101,7 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
             answer: Answer = options.command(options)
     except WorkbenchError as error:
         clear_progress()
-        complain(error.message, *([error.hint] if error.hint else []))
+        complain(*error.lines, *([error.hint] if error.hint else []))
         return FAILED
     except (KeyboardInterrupt, Cancelled):
         clear_progress()
@@ -107,13 +111,14 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         complain(f"this could not be printed whole: {why}.")
         return FAILED
     except Exception as error:
-        if os.environ.get("WORKBENCH_DEBUG"):
-            raise
         clear_progress()
-        complain(
-            f"an unexpected error ended the command: {type(error).__name__}: {error}",
-            "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
-        )
+        if os.environ.get("WORKBENCH_DEBUG"):
+            complain(*(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n")))
+        else:
+            complain(
+                f"an unexpected error ended the command: {type(error).__name__}: {error}",
+                "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
+            )
         return FAILED
     try:
         print_answer(answer, options)
@@ -172,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     _hierarchy(subparsers.add_parser("hierarchy", help="build or check a hierarchy"))
     _ledger(_command(subparsers, "ledger", ledgers.show_ledger, "say what was released of some data, set its budget"))
     verifying.add_options(_command(subparsers, "verify", verifying.verify, "count a released file again"))
+    signatures.add_options(_command(subparsers, "sign", signatures.sign, "sign a statement that holds"))
     auditing.add_options(_command(subparsers, "audit", auditing.audit, "find the exact ε of a mechanism"))
     _query(_command(subparsers, "query", querying.query, "answer a question with differential privacy"))
     _collect(_command(subparsers, "collect", collecting.collect, "collect a column with local differential privacy"))

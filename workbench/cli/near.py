@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import clear_progress
-from workbench.cli.aside import aside
+from workbench.cli.printing import clear_progress, complain
 from workbench.session import Session
 
 _UNSETTLED = (
@@ -46,15 +45,16 @@ def settle(session: Session, options: argparse.Namespace, fingerprint: str = "")
     elif options.other_people:
         session.declare_other_people(fingerprint)
     near = session.nearly_same(fingerprint)
-    lines = [f"workbench: {_UNSETTLED[0]}", f"           {_UNSETTLED[1]}"] if near.unsettled else []
+    said: list[tuple[str, ...]] = [_UNSETTLED] if near.unsettled else []
     if options.continue_ledger and not near.counted:
-        lines.append(f"workbench: --continue-ledger changes nothing: {_NONE_KNOWN}")
+        said.append((f"--continue-ledger changes nothing: {_NONE_KNOWN}",))
     if options.other_people and not near.other_people:
-        lines.append(f"workbench: --other-people changes nothing: {_ONE_COUNT if near.counted else _NONE_KNOWN}")
-    lines += [f"workbench: nearly the same data may not be recognised: {problem}" for problem in near.problems]
-    if lines:
+        said.append((f"--other-people changes nothing: {_ONE_COUNT if near.counted else _NONE_KNOWN}",))
+    said += [(f"nearly the same data may not be recognised: {problem}",) for problem in near.problems]
+    if said:
         clear_progress()
-        aside("\n".join(lines))
+    for lines in said:
+        complain(*lines)
 
 
 def described(session: Session) -> dict[str, Any]:

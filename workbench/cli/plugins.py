@@ -86,7 +86,7 @@ def show(options: argparse.Namespace) -> Answer:
         lines.append(f"{origin.name} ({trust})")
         lines += [f"  {one.kind}: {one.identifier}" for one in found if one.origin.key == origin.key]
         lines += [f"  left out, {one.entry_point}: {one.why}" for one in problems if one.origin.key == origin.key]
-    return Answer(data, "\n".join(lines) or "No plug-in of a third party is installed.")
+    return Answer(data, tuple(lines or ["No plug-in of a third party is installed."]))
 
 
 def check_plugins(options: argparse.Namespace) -> Answer:
@@ -118,7 +118,7 @@ def check_plugins(options: argparse.Namespace) -> Answer:
     for one, report in zip(chosen, reports, strict=True):
         lines += [f"{one.kind} “{one.identifier}” of {one.origin.name}:", *_told(report)]
     lines.append(_verdict(reports, problems))
-    return Answer(data, "\n".join(lines), 0 if holds else BROKEN)
+    return Answer(data, tuple(lines), 0 if holds else BROKEN)
 
 
 def _told(report: Report) -> list[str]:
@@ -168,4 +168,4 @@ def distrust(options: argparse.Namespace) -> Answer:
 
 
 def _kept(origin: Origin, text: str) -> Answer:
-    return Answer({**origin.to_json(), "kept": [[one.distribution, one.version] for one in kept_trust()]}, text)
+    return Answer({**origin.to_json(), "kept": [[one.distribution, one.version] for one in kept_trust()]}, (text,))

@@ -2,6 +2,9 @@
 
 What was spent is spent whether its answer can be read or not. So an answer that was not printed whole is never taken
 for one that was, and what it has cost is said beside.
+
+Nothing else in the program writes to standard output or error, because everything that is said passes through `visible`
+there: names, values and paths come from other people, and a terminal obeys what it is sent.
 """
 
 from __future__ import annotations
@@ -13,14 +16,17 @@ import json
 import os
 import sys
 import unicodedata
+from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
-from workbench.cli.answers import Answer
-from workbench.cli.aside import aside
 from workbench.core.figures import rounded_up
+from workbench.core.visible import is_shown, visible
 from workbench.io.atomic import why_not
 from workbench.query.spent import Spent
+
+if TYPE_CHECKING:
+    from workbench.cli.answers import Answer
 
 _SPELLED = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "Δ": "Delta", "ε": "epsilon", "θ": "theta", "π": "pi",
@@ -53,13 +59,20 @@ def printable(stream: IO[str] | None) -> None:
         reconfigure(errors="workbench.spelled")
 
 
-_UNSEEN = (*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_SHOWN = {code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" for code in _UNSEEN}
+def _as_json(data: Any, stream: IO[str] | None) -> str:
+    """One object of JSON on one line, in which nothing stands that `visible` would spell out, but its escapes.
+
+    A program that reads a stream of another encoding than JSON's gets what every encoding has.
+    """
+    text = json.dumps(data, ensure_ascii=not _is_utf8(stream), allow_nan=False)
+    return text if text.isascii() and text.isprintable() else "".join(map(_escaped, text))
 
 
-def visible(text: str) -> str:
-    """The text with signs that a terminal obeys spelled out: names in a file could wipe out what is said of it."""
-    return text.translate(_SHOWN)
+@lru_cache(maxsize=1024)
+def _escaped(sign: str) -> str:
+    if is_shown(sign):
+        return sign
+    return "\\u007f" if sign == "\x7f" else json.dumps(sign)[1:-1]  # JSON itself lets this one stand
 
 
 class NotPrinted(Exception):
@@ -74,10 +87,7 @@ def print_answer(answer: Answer, options: argparse.Namespace) -> None:
     NotPrinted
         If standard output does not take it.
     """
-    text = visible(answer.text)
-    if options.json:
-        # A program that reads a stream of another encoding than JSON's gets what every encoding has.
-        text = json.dumps(answer.data, ensure_ascii=not _is_utf8(sys.stdout), allow_nan=False)
+    text = _as_json(answer.data, sys.stdout) if options.json else "\n".join(map(visible, answer.lines))
     if sys.stdout is None:
         raise NotPrinted("standard output is closed")
     try:
@@ -93,7 +103,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if sys.stderr is None:  # argparse would print how the command is used to standard output instead
             raise NotPrinted("standard error is closed")
-        super().error(message)
+        super().error(visible(message))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is None:
@@ -154,7 +164,39 @@ def on_disk(options: argparse.Namespace) -> list[str]:
 def complain(*lines: str) -> None:
     """Say what went wrong, on standard error."""
     for number, line in enumerate(lines):
-        aside(visible(f"workbench: {line}" if not number else f"           {line}"))
+        _aside(visible(f"workbench: {line}" if not number else f"           {line}") + "\n")
+
+
+def on_terminal() -> bool:
+    """Whether a person reads standard error while a command is at work."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def show_progress(line: str, *, done: bool = False) -> None:
+    """Put a line of progress in the place of the one before; nothing stays of it when all is done."""
+    _aside(f"{_CLEARED}{visible(line)}{_CLEARED if done else ''}")
+
+
+def clear_progress() -> None:
+    """Take an unfinished line of progress away, before something else is said."""
+    if on_terminal():
+        _aside(_CLEARED)
+
+
+_CLEARED = "\r\033[K"
+
+
+def _aside(text: str) -> None:
+    """Write on standard error, if it takes it: nothing that is asked for may fail because it is closed, or full."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except OSError:
+        # What still waits in the stream would be tried again when Python ends, with an exit code of its own.
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def complain_of_spending(spent: Spent) -> None:

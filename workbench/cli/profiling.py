@@ -75,7 +75,7 @@ def _profile(options: argparse.Namespace, session: Session, store: Store | None)
     }
     if options.project is not None:
         data["differences"] = _differences(found)
-    return Answer(data, "\n".join(_profile_lines(loaded, data, found)))
+    return Answer(data, tuple(_profile_lines(loaded, data, found)))
 
 
 def _profile_lines(loaded: Loaded, data: dict[str, Any], found: Differences) -> list[str]:

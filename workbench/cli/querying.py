@@ -322,7 +322,7 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
     data = found[0] if len(found) == 1 else {"plans": found}
     return Answer(
         {**data, **ledgers.account(session.ledger), **near.described(session)},
-        "\n".join([*lines, "Nothing was spent.", *_left(session)]),
+        (*lines, "Nothing was spent.", *_left(session)),
     )
 
 
@@ -382,7 +382,7 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
     account = {**ledgers.account(session.ledger), **near.described(session)}
-    return Answer({**data, **account}, "\n".join([*lines, *_left(session)]))
+    return Answer({**data, **account}, (*lines, *_left(session)))
 
 
 def _intervals(released: Released) -> Any:

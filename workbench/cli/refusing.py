@@ -40,7 +40,8 @@ def flags_named(hint: str = "") -> Iterator[None]:
         yield
     except NoClaim as error:
         flag = "To write the release all the same, without a claim, add --without-claim."
-        raise WorkbenchError(error.message, hint=f"{hint} {flag}".strip(), field=error.field) from error
+        first, *rest = error.lines
+        raise WorkbenchError(first, hint=f"{hint} {flag}".strip(), field=error.field, details=rest) from error
     except AlreadyThere as error:
         flag = "Give another name, or add --force to overwrite what is there."
         raise WorkbenchError(error.message, hint=flag, field=error.field) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +82,11 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
         session.refuse_before_drawing(targets, without_claim=without_claim)
         answer = _release(session, targets, told.part(0.5, 1.0), without_claim=without_claim)
     if advice and not answer.data["claim"]:
-        answer = replace(answer, text=f"{answer.text}\n{advice}")
+        answer = answer.also(advice)
     if any(covered.values()):
         answer.data["analyst"]["covered"] = covered
         some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
-        return Answer(answer.data, f"{answer.text}\nValues that became *, because their hierarchy misses them: {some}.")
+        return answer.also(f"Values that became *, because their hierarchy misses them: {some}.")
     return answer
 
 
@@ -161,8 +160,8 @@ def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
     problem = remember(session, path)
     if problem:
         warning = f"The release could not be recorded in the project: {problem} Count it yourself."
-        return Answer({**answer.data, "recorded": False}, f"{answer.text}\n{warning}")
-    return Answer({**answer.data, "recorded": True}, answer.text)
+        return answer.also(warning, recorded=False)
+    return answer.also(recorded=True)
 
 
 def _release(session: Session, targets: Targets, progress: Progress, *, without_claim: bool) -> Answer:
@@ -240,4 +239,4 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
         lines += ["You assert:", *(f"  - {sentence}" for sentence in claim.asserted)]
     if claim.cautions:
         lines += ["Note:", *bullets(claim.cautions)]
-    return with_unread(Answer(data, "\n".join(lines)), session)
+    return with_unread(Answer(data, tuple(lines)), session)

@@ -87,7 +87,7 @@ def report(options: argparse.Namespace) -> Answer:
         lines.append(_NO_ROWS)
     if problem:
         lines.append(f"That results were seen could not be recorded in the project: {problem}")
-    return with_unread(Answer(data, "\n".join([*lines, *notes])), session)
+    return with_unread(Answer(data, (*lines, *notes)), session)
 
 
 def _maker(

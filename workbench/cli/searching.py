@@ -107,7 +107,7 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
-    return with_unread(Answer(data, "\n".join(_lines(data, found, options.out))), session)
+    return with_unread(Answer(data, tuple(_lines(data, found, options.out))), session)
 
 
 def _question(session: Session, options: argparse.Namespace) -> Question:
@@ -248,4 +248,4 @@ def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
         },
         **_levels_per_pass(made.anonymised.local),
     }
-    return with_unread(Answer(data, "\n".join(_lines(data, None, out))), session)
+    return with_unread(Answer(data, tuple(_lines(data, None, out))), session)

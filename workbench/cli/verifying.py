@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from workbench.report.proof import NOT_SIGNED, Proof, prove
 from workbench.report.recheck import Rechecked, Stated, shown_value
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
+from workbench.report.signature import Judged, SignedContent, judge, named_fingerprint, signature_file, unsigned
 from workbench.session.targets import note_beside, statement_beside
 
 DOES_NOT_HOLD = 1
@@ -38,10 +39,27 @@ DOES_NOT_HOLD = 1
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
+    add_checked(parser)
+    signed = parser.add_argument_group(
+        "signatures",
+        "A signature is looked for beside the statement, and one that is wrong is a fault. It proves that the owner of "
+        "a key has signed; whose key it is you must know from elsewhere. See “workbench sign --help”.",
+    )
+    signed.add_argument("--signature", type=Path, metavar="S.sig.json", help="the signature, where it lies elsewhere")
+    signed.add_argument(
+        "--public-key",
+        metavar="KEY",
+        help="the publisher's public key, its fingerprint, or a file that holds one of them: what is not signed by it "
+        "does not hold, nor does what is not signed at all",
+    )
+
+
+def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
+    """What a released file is checked for; `files` is how many may be named."""
     parser.add_argument(
         "files",
         type=data_path,
-        nargs="+",
+        nargs=files,
         metavar="RELEASE",
         help="the file; or a folder, a pattern such as 'release/*.csv' or several files, together one release",
     )
@@ -98,12 +116,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def verify(options: argparse.Namespace) -> Answer:
     """Count the file again and compare it with what the options, and the statement, say about it."""
-    documents = _documents(options)
+    named = "" if options.public_key is None else named_fingerprint(options.public_key)
+    documents = documents_of(options)
+    if not documents and (named or options.signature is not None):
+        raise WorkbenchError(
+            "A signature is one of a statement, and none is given.",
+            hint="Give the statement that came with the file as --statement.",
+            field="statement",
+        )
     with engine_at_work(options) as store:
-        return _verified(options, documents, store, progress())
+        found = checked(options, documents, store, progress())
+    if documents:
+        found = replace(found, signature=_signature(options, documents, found.fingerprint, named))
+    return Answer(found.to_json(), tuple(found.lines()), 0 if found.holds else DOES_NOT_HOLD)
 
 
-def _documents(options: argparse.Namespace) -> list[Document]:
+def documents_of(options: argparse.Namespace) -> list[Document]:
     """The statement and the note that were named, and the other one of the two if it lies beside."""
     named = [path for path in (options.statement, options.metadata) if path is not None]
     documents = [read_document(path) for path in named]
@@ -117,7 +145,78 @@ def _documents(options: argparse.Namespace) -> list[Document]:
     return documents
 
 
-def _verified(options: argparse.Namespace, documents: list[Document], store: Store | None, told: Progress) -> Answer:
+def _signature(options: argparse.Namespace, documents: list[Document], fingerprint: str, named: str) -> Judged | None:
+    """What is found about the signature that was named, or lies beside; None if there is none and none is wanted."""
+    released = options.files[0] if len(options.files) == 1 else Path(documents[0].stated.name)
+    places = (*(document.path for document in documents), statement_beside(released))
+    path = options.signature or next((one for one in map(signature_file, places) if one.is_file()), None)
+    if path is not None:
+        return judge(path, SignedContent.of(documents, fingerprint), named)
+    return unsigned(named) if named else None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A released file that was counted again, and what came with it.
+
+    Parameters
+    ----------
+    paths
+        The files of the release.
+    fingerprint
+        The SHA-256 of the file, or of those of its parts.
+    found, proof, signature
+        What was found about the file, the statement and its signature; None where there is none.
+    original
+        Whether it was compared with the table it was made from.
+    """
+
+    paths: tuple[Path, ...]
+    fingerprint: str
+    found: Rechecked
+    proof: Proof | None
+    original: bool
+    signature: Judged | None = None
+
+    @property
+    def holds(self) -> bool:
+        return self.found.holds and all(one is None or one.holds for one in (self.proof, self.signature))
+
+    def to_json(self) -> dict[str, Any]:
+        """As `--json` prints it."""
+        signature, proof = self.signature, None if self.proof is None else self.proof.to_json()
+        if proof is not None:
+            proof["signed"] = signature is not None and signature.proven
+        return {
+            **self.found.to_json(),
+            "holds": self.holds,
+            "sha256": self.fingerprint,
+            "files": len(self.paths),
+            "original": self.original,
+            "statement": proof,
+            "signature": None if signature is None else signature.to_json(),
+        }
+
+    def _verdict(self) -> list[str]:
+        """In one sentence; none where only the signature is wrong, which is said already."""
+        if self.holds:
+            return ["Everything that was stated holds."]
+        if not self.found.holds:
+            return ["The file is NOT what is stated."]
+        agrees = self.proof is None or self.proof.holds
+        return [] if agrees else ["What is stated about the file does NOT hold."]
+
+    def lines(self) -> list[str]:
+        """The same in words; what is wrong with a signature comes first."""
+        signature = self.signature
+        wrong = [] if signature is None or signature.holds else [signature.sentence]
+        wrong += [] if signature is None else [f"  - {fault}" for fault in signature.faults]
+        found = _lines(self.found, self.fingerprint, len(self.paths))
+        return [*wrong, *self._verdict(), *found, *([] if self.proof is None else _proven(self.proof, signature))]
+
+
+def checked(options: argparse.Namespace, documents: list[Document], store: Store | None, told: Progress) -> Checked:
+    """Count the file again, and hold it against the options and the documents."""
     said = documents[0].stated if documents else None
     paths = tuple(path for given in options.files for path in parts_of(given))
     style = _style(options, paths, said)
@@ -134,17 +233,7 @@ def _verified(options: argparse.Namespace, documents: list[Document], store: Sto
     found = recheck_files(files, stated, original, fingerprint=fingerprint, progress=told.part(0.5, 1.0))
     size = sum(path.stat().st_size for path in paths)
     proof = prove(documents, found, size, len(paths)) if documents else None
-    holds = found.holds and (proof is None or proof.holds)
-    data = {
-        **found.to_json(),
-        "holds": holds,
-        "sha256": fingerprint,
-        "files": len(paths),
-        "original": original is not None,
-        "statement": None if proof is None else proof.to_json(),
-    }
-    lines = [*_lines(found, fingerprint, len(paths), holds=holds), *([] if proof is None else _proven(proof))]
-    return Answer(data, "\n".join(lines), 0 if holds else DOES_NOT_HOLD)
+    return Checked(paths, fingerprint, found, proof, original is not None)
 
 
 def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
@@ -253,7 +342,7 @@ def _original(path: Path, store: Store | None, progress: Progress) -> Table:
     return read_table(path, None, progress).table
 
 
-def _proven(proof: Proof) -> list[str]:
+def _proven(proof: Proof, signature: Judged | None) -> list[str]:
     """What was found about the statement, in words."""
     compared = " and ".join(proof.names)
     lines = [f"  - {fault}" for fault in proof.faults]
@@ -262,17 +351,18 @@ def _proven(proof: Proof) -> list[str]:
         epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
         lines.append(f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}.")
     if proof.holds:
-        lines.append(f"Compared with the facts in it, word by word: {compared}. {NOT_SIGNED}")
+        # Of a signature that does not hold it is said above, and not that there is none.
+        consistent = f" {NOT_SIGNED}" if signature is None else " Consistent." if signature.holds else ""
+        lines.append(f"Compared with the facts in it, word by word: {compared}.{consistent}")
+    if signature is not None and signature.holds:
+        lines.append(signature.sentence)
+        lines += [f"Not checked: {sentence}" for sentence in signature.unchecked]
     return lines
 
 
-def _lines(found: Rechecked, fingerprint: str, files: int, *, holds: bool) -> list[str]:
+def _lines(found: Rechecked, fingerprint: str, files: int) -> list[str]:
+    """What was counted in the file, in words."""
     lines = [
-        "Everything that was stated holds."
-        if holds
-        else "What is stated about the file does NOT hold."
-        if found.holds
-        else "The file is NOT what is stated.",
         f"{found.rows:,} rows in {found.classes:,} groups of {found.smallest:,} to {found.largest:,} alike rows "
         f"(by {', '.join(found.grouped)}).",
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 
@@ -16,17 +17,21 @@ class WorkbenchError(Exception):
         What to do about it.
     field
         Name of the offending parameter or column, so that a form can point at it.
+    details
+        What stands on lines of its own below the message, of which it becomes a part.
     """
 
-    def __init__(self, message: str, *, hint: str = "", field: str = "") -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str, *, hint: str = "", field: str = "", details: Sequence[str] = ()) -> None:
+        self.lines: tuple[str, ...] = (message, *details)
+        self.message = "\n".join(self.lines)
+        super().__init__(self.message)
         self.hint = hint
         self.field = field
 
     def also(self, sentence: str) -> Self:
         """The same error that says one thing more."""
-        return type(self)(f"{self.message} {sentence}", hint=self.hint, field=self.field)
+        first, *rest = (*self.lines[:-1], f"{self.lines[-1]} {sentence}")
+        return type(self)(first, hint=self.hint, field=self.field, details=rest)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

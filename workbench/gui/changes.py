@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtGui import QUndoCommand
 
+from workbench.gui.widgets.labels import on_button
 from workbench.project.model import Project
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ class Change(QUndoCommand):
     _ids: ClassVar[dict[str, int]] = {}
 
     def __init__(self, document: Document, before: Project, after: Project, text: str, merge: str) -> None:
-        super().__init__(text)
+        super().__init__(on_button(text))  # it stands in the menu
         self._document = document
         self._before = before
         self._after = after

@@ -14,6 +14,7 @@ from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.icons import icon
 from workbench.gui.settings import Settings
 from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces import ROOMS
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Menus(QObject):
         self._recent.clear()
         files = self._settings.recent_files
         for file in files:
-            action = self._recent.addAction(file.name, partial(self._window.open_recent, file))
+            action = self._recent.addAction(on_button(file.name), partial(self._window.open_recent, file))
             action.setToolTip(str(file))
             action.setEnabled(file.exists())
         if files:

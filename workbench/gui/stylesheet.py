@@ -13,6 +13,8 @@ SEARCH_PREFIX = "controls"
 
 _SHEET = Template("""
 /* Text ------------------------------------------------------------------------------------------ */
+/* Names and values are other people's: no label, message box or tooltip reads them as markup. */
+QLabel, QToolTip { qproperty-textFormat: PlainText; }
 QLabel[heading="1"] { font-size: ${heading1}px; font-weight: 600; color: $text; }
 QLabel[heading="2"] { font-size: ${heading2}px; font-weight: 600; color: $text; }
 QLabel[strong="true"] { font-weight: 600; }

@@ -145,5 +145,6 @@ def to_latex(channel: Channel) -> str:
 def _latex_name(name: str) -> str:
     if name.lstrip("-").isdigit():
         return name
+    name = " ".join(name.splitlines())  # an end of a line is a space there
     escaped = name.replace("\\", r"\backslash ").translate(_LATEX).replace("≤", r"$\le$").replace("≥", r"$\ge$")
     return rf"\text{{{escaped}}}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
 from workbench.report.file_facts import FileFacts
-from workbench.report.page import EMBEDDED
+from workbench.report.page import EMBEDDED, one_line_end
 from workbench.report.recheck import Stated
 
 PROGRAM = "anonymisation workbench"
@@ -266,11 +267,17 @@ class Document:
         What a program can read in it.
     page
         The whole page; "" for a note.
+    path
+        Where it lies.
+    sha256
+        Of its bytes.
     """
 
     name: str
     facts: Mapping[str, Any]
-    page: str = ""
+    page: str
+    path: Path
+    sha256: str
 
     @property
     def stated(self) -> StatedFile:
@@ -319,13 +326,14 @@ def read_document(path: Path) -> Document:
     try:
         if size > _LARGEST:
             raise ValueError("it is too large")
-        text = path.read_text("utf-8")
+        content = path.read_bytes()
+        text = one_line_end(content.decode("utf-8"))
         page = EMBEDDED in text
         inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
-        plain = json.loads(inner, object_pairs_hook=_once_each, parse_constant=_no_number)
+        plain = json.loads(inner, object_pairs_hook=once_each, parse_constant=_no_number)
         if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= VERSION:
             raise ValueError("it is of another kind or a newer version")
-        return Document(path.name, plain, text if page else "")
+        return Document(path.name, plain, text if page else "", path, sha256(content).hexdigest())
     except _MALFORMED as error:
         raise _no_statement(path.name, error) from error
 
@@ -333,8 +341,8 @@ def read_document(path: Path) -> Document:
 _MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """What names something twice says one thing to one reader and another to the next."""
+def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """For reading JSON: what names something twice says one thing to one reader and another to the next."""
     made = dict(pairs)
     if len(made) != len(pairs):
         raise ValueError("it names something twice")

@@ -29,14 +29,16 @@ def refuse_without_claim(claim: Claim, *, drawn: bool = False) -> None:
     if claim.holds:
         return
     done = "written" if drawn else "drawn, charged or written"
-    lines = [f"The (ε, δ) that was asked for cannot be claimed, so nothing was {done}:"]
     # Why a ledger cannot be read must be known to put it right; other details of the data are left to the window.
-    lines += [
+    lines = [
         f"  - {reason.text} {reason.remedy}" + (f" {reason.analyst}" if reason.code == "ledger" else "")
         for reason in claim.reasons
     ]
     if drawn:
         lines.append("The sample that was drawn counts as a look at this data; the file was not charged.")
     raise NoClaim(
-        "\n".join(lines), hint="Put this right, or ask for the file without a claim.", field=claim.reasons[0].column
+        f"The (ε, δ) that was asked for cannot be claimed, so nothing was {done}:",
+        hint="Put this right, or ask for the file without a claim.",
+        field=claim.reasons[0].column,
+        details=lines,
     )

@@ -44,6 +44,11 @@ def label(
     return made
 
 
+def on_button(text: str) -> str:
+    """A text of other people for a button, a menu or a tab, where & would mark a key and not be seen."""
+    return text.replace("&", "&&")
+
+
 class IconLabel(QWidget):
     """An icon in the colour of a theme token. Decoration only: the words beside it carry the meaning."""
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import colour, set_look
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 
 _KEY = Qt.ItemDataRole.UserRole
@@ -104,7 +104,7 @@ class Rail(QFrame):
     def set_next(self, text: str, key: str = "") -> None:
         """Show what to do next; an empty text takes the hint away but keeps its room."""
         self._next_key = key
-        self._next.setText(self._two_lines(text))
+        self._next.setText(on_button(self._two_lines(text)))
         self._next.setToolTip(text)
         self._next.setAccessibleName(self.tr("Next: {what}").format(what=text))
         for widget in (self._caption, self._next):

@@ -13,7 +13,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 
 
 class MissingEditor(QWidget):
@@ -100,7 +100,7 @@ class MissingEditor(QWidget):
 
 
 def _button(text: str, icon_name: str) -> QPushButton:
-    button = QPushButton(icon(icon_name), text.replace("&", "&&"))
+    button = QPushButton(icon(icon_name), on_button(text))
     # The cross belongs behind the word that it takes away.
     button.setLayoutDirection(
         Qt.LayoutDirection.RightToLeft if icon_name == "close" else Qt.LayoutDirection.LeftToRight

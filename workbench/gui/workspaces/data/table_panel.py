@@ -21,7 +21,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_rows import Arrangement, arranged, why_not_arranged
 from workbench.gui.widgets.table_view import DataTableView
 from workbench.gui.workspaces.data.find_bar import FindBar
@@ -275,13 +275,15 @@ class TablePanel(QWidget):
         menu = QMenu(self)
         if row >= 0:
             name, value = self.model.table.names[column], self.model.text(row, column)
+            shown = on_button(name)
             menu.addAction(icon("copy"), self.tr("&Copy"), self.table.copy_selection)
             menu.addSeparator()
             listed = self.model.table.lists(name)
             arranging = [
-                menu.addAction(self.tr("Sort by {column}").format(column=name), partial(self.sort, name)),
+                menu.addAction(self.tr("Sort by {column}").format(column=shown), partial(self.sort, name)),
                 menu.addAction(
-                    self.tr("Sort by {column}, &falling").format(column=name), partial(self.sort, name, descending=True)
+                    self.tr("Sort by {column}, &falling").format(column=shown),
+                    partial(self.sort, name, descending=True),
                 ),
                 menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value)),
             ]
@@ -290,7 +292,7 @@ class TablePanel(QWidget):
             arranging[-1].setEnabled(arranging[-1].isEnabled() and self.model.known(row, column))
             menu.addAction(
                 icon("table"),
-                self.tr("All values of {column}…").format(column=name),
+                self.tr("All values of {column}…").format(column=shown),
                 partial(self.values_wanted.emit, name),
             ).setEnabled(listed)
             menu.addSeparator()

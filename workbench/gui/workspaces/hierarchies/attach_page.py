@@ -17,7 +17,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.starting import (
     builder_icon,
@@ -222,7 +222,7 @@ class AttachPage(QWidget):
 
     def _offer(self, position: int, file: HierarchyFile) -> QPushButton:
         text = self.tr("Attach {file}").format(file=file.path.name)
-        button = QPushButton(text.replace("&", "&&"))
+        button = QPushButton(on_button(text))
         button.setAccessibleName(text)
         button.setToolTip(str(file.path))
         set_look(button, primary=position == 0)

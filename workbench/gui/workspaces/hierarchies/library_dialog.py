@@ -23,7 +23,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 from workbench.gui.workspaces.hierarchies.starting import builder_icon, builder_title
@@ -72,7 +72,7 @@ class LibraryDialog(QDialog):
         self._unreadable = label(unreadable, small=True, wrap=True)
         set_look(self._unreadable, tone="warning")
         self._unreadable.setVisible(bool(unreadable))
-        self.use = QPushButton(self.tr("Use for “{name}”").format(name=column.replace("&", "&&")))
+        self.use = QPushButton(self.tr("Use for “{name}”").format(name=on_button(column)))
         set_look(self.use, primary=True)
         self.use.setAccessibleName(self.tr("Use for {name}").format(name=column))
         self.use.clicked.connect(self._take)

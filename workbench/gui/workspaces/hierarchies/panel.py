@@ -17,7 +17,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
@@ -144,7 +144,7 @@ class HierarchyPanel(QWidget):
     def _offer(self, files: tuple[HierarchyFile, ...]) -> None:
         self.files.clear()
         for file in files:
-            action = self.files.addAction(file.path.name.replace("&", "&&"))
+            action = self.files.addAction(on_button(file.path.name))
             action.triggered.connect(partial(self._take, file.path))
         if files:
             self.files.addSeparator()

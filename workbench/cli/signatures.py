@@ -1,0 +1,107 @@
+"""Signatures on the command line: `workbench sign`, and what `workbench verify` says of them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from workbench.cli import verifying
+from workbench.cli.answers import Answer, progress
+from workbench.cli.engines import engine_at_work
+from workbench.core.errors import WorkbenchError
+from workbench.report.signature import ALGORITHM, PublicKey, SignedContent, signature_file
+from workbench.session.signing import new_key, public_key, sign_statement
+from workbench.session.targets import statement_beside
+
+_MEANING = (
+    "A signature proves that whoever holds the key has signed this file and this statement, and that neither was "
+    "changed since. It does not prove who that is, which your readers must know from elsewhere; nor that what is "
+    "stated of the data is true, which only you can know; nor when it was signed. Whoever reads the key can sign as "
+    "you: it lies in a file that only you may read, without a passphrase, and is never printed."
+)
+_EXAMPLE = """Once, and then for each release:
+
+  workbench sign --new-key
+  workbench sign RELEASE.csv --statement S.html"""
+_WIDTH = 78
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of `workbench sign`: its own, and those of `verify`, which comes before."""
+    parser.description = fill(f"{parser.description} It is verified first, as by verify. {_MEANING}", _WIDTH)
+    parser.epilog = _EXAMPLE
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    own = parser.add_argument_group("keys and signatures")
+    once = own.add_mutually_exclusive_group()
+    once.add_argument("--new-key", action="store_true", help="make a key, once, and print what to publish of it")
+    once.add_argument("--show-key", action="store_true", help="print again what to publish of the key")
+    own.add_argument(
+        "--key", type=Path, metavar="KEY.pem", help="the file of your key (default: one in your settings' folder)"
+    )
+    own.add_argument(
+        "--out",
+        type=Path,
+        metavar="S.sig.json",
+        help="the signature (default: beside the statement, where verify finds it)",
+    )
+    own.add_argument("--force", action="store_true", help="overwrite a signature that is there; never a key")
+    verifying.add_checked(parser, files="*")
+
+
+def sign(options: argparse.Namespace) -> Answer:
+    """Make a key, show it, or sign a statement that holds."""
+    if options.new_key or options.show_key:
+        if options.files:
+            raise WorkbenchError(
+                "A key is made and shown by itself.", hint="Sign with a command of its own, without it.", field="key"
+            )
+        return _of_key(*(new_key if options.new_key else public_key)(options.key), made=options.new_key)
+    if not options.files:
+        raise WorkbenchError("There is nothing to sign.", hint="Name the released file, or --new-key.", field="path")
+    if options.statement is None:
+        options.statement = statement_beside(options.files[0])
+    documents = verifying.documents_of(options)
+    if not any(document.page for document in documents):
+        raise WorkbenchError(
+            "What is signed is a statement, and there is none.",
+            hint="Give the statement (HTML) that was written with the release as --statement.",
+            field="statement",
+        )
+    with engine_at_work(options) as store:
+        checked = verifying.checked(options, documents, store, progress())
+    if not checked.holds:
+        first, *more = checked.lines()
+        raise WorkbenchError(
+            "Nothing was signed.", hint="“workbench verify” says the same.", field="path", details=[first, *more]
+        )
+    content = SignedContent.of(documents, checked.fingerprint)
+    page = next(document.path for document in documents if document.page)
+    out = options.out or signature_file(page)
+    beside = [*checked.paths, *(document.path for document in documents)]
+    signature = sign_statement(content, out, options.key, beside=beside, overwrite=options.force)
+    data = {"signature": str(out), **_key(signature.key), "signed": content.to_json()}
+    return Answer(
+        data,
+        (
+            f"Signed: {', '.join(str(path) for path in options.files)}, as “{page.name}” states it.",
+            f"The signature is in {out}. Pass it on with them.",
+            f"Key {signature.key.fingerprint}",
+        ),
+    )
+
+
+def _of_key(path: Path, key: PublicKey, *, made: bool) -> Answer:
+    what = "A new key is" if made else "The key is"
+    lines = [
+        f"{what} in {path}. Keep it for yourself, and a copy of it in a safe place.",
+        "To publish, where your readers know that it is from you:",
+        f"  {key.text}",
+        f"  fingerprint {key.fingerprint}",
+    ]
+    return Answer({"key": str(path), **_key(key)}, tuple(lines))
+
+
+def _key(key: PublicKey) -> dict[str, Any]:
+    return {"algorithm": ALGORITHM, "public_key": key.text, "fingerprint": key.fingerprint}
