@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from workbench.checkout import BootstrapError, Checkout, say
-from workbench.environments import Stamp, alone, hold, python_of
+from workbench.environments import BESIDE, Stamp, alone, hold, python_of
 
 FAILED = 2
 INTERRUPTED = 130
@@ -117,7 +117,7 @@ def _made(checkout: Checkout, extra: str) -> Path:
         if found and checkout.lacks(found, extra) == []:
             return found
         stamp = Stamp.read(found) if found else None
-        in_place = found is not None and not (stamp and stamp.made_by_start)
+        in_place = found is not None and not (BESIDE and stamp and stamp.made_by_start)
         make = checkout.complete if in_place else checkout.build
         _keeping(checkout, found, extra, lambda: make(extra, found))
         checkout.shelf.tidy()

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from workbench import requirements
-from workbench.environments import Shelf, Stamp, carry_over, python_of
+from workbench.environments import BESIDE, Shelf, Stamp, carry_over, python_of
 
 _SHOWN_LINES = 12
 _SHOWN_WIDTH = 160
@@ -168,7 +168,7 @@ class Checkout:
 
     def find(self) -> Path | None:
         """The environment of this checkout for this Python: a person's `.venv`, or the newest that a start made."""
-        plain = self.shelf.folder_at_plain()
+        plain = self.shelf.folder_in_place()
         stamp = Stamp.read(plain) if plain else None
         if plain and not (stamp and stamp.made_by_start):
             return plain
@@ -235,7 +235,7 @@ class Checkout:
         except OSError as error:
             raise BootstrapError(f"The environment could not be made in {new}: {error}.") from error
         finally:
-            if Stamp.read(new) is None:
+            if BESIDE and Stamp.read(new) is None:
                 shutil.rmtree(new, ignore_errors=True)
         return new
 

@@ -32,6 +32,9 @@ _STAMP = "workbench-environment.json"
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _PROCESSES = Path("/proc")
 
+BESIDE = os.name != "nt"
+"""Whether environments are made beside one another, with a link to the newest; else in the place of the link."""
+
 
 def python_of(folder: Path) -> Path:
     """The program file of a virtual environment's Python."""
@@ -119,11 +122,12 @@ class Shelf:
         made = [(stamp.number, folder) for folder in self._made(self.name) if (stamp := Stamp.read(folder))]
         return max(made, default=(0, None))[1]
 
-    def folder_at_plain(self) -> Path | None:
-        """`.venv`, if it is no link of ours and has a Python of this version."""
-        if self._is_ours(self.plain) or not python_of(self.plain).exists():
-            return None
-        return self.plain if _version_of(self.plain) in (None, self.version) else None
+    def folder_in_place(self) -> Path | None:
+        """`.venv`, or the one with this Python's name, if it is no link of ours and has a Python of this version."""
+        for place in (self.plain, self.root / f".venv-{self.name}"):
+            if not self._is_ours(place) and python_of(place).exists() and self._fits(place):
+                return place
+        return None
 
     def holds(self, prefix: Path) -> bool:
         """Whether a Python with this `sys.prefix` runs in an environment that a start made."""
@@ -134,6 +138,9 @@ class Shelf:
 
     def claim(self) -> tuple[Path, int]:
         """Make the folder of a new environment; returns its number too, by which it will be the newest."""
+        if not BESIDE:
+            self.link().mkdir(exist_ok=True)
+            return self.link(), 0
         numbers = [stamp.number for folder in self._made("") if (stamp := Stamp.read(folder))]
         self.folder.mkdir(exist_ok=True)
         # Not the number as a name: something that outlived a stopped start may still write where it began to.
@@ -148,7 +155,7 @@ class Shelf:
         """
         newest = self.newest()
         with contextlib.suppress(OSError):
-            if newest is not None and os.name != "nt":
+            if newest is not None:
                 self._point(newest)
         kept = self._kept()
         for folder in self._made(""):
@@ -160,7 +167,7 @@ class Shelf:
     def is_tidy(self) -> bool:
         """Whether `tidy` would find nothing to do."""
         newest, kept = self.newest(), self._kept()
-        pointed = newest is None or os.name == "nt" or _points_to(self.link(), newest)
+        pointed = newest is None or _points_to(self.link(), newest)
         return pointed and all(folder in kept for folder in self._made(""))
 
     def link(self) -> Path:
@@ -169,10 +176,13 @@ class Shelf:
             mine = self.plain.readlink().name.startswith(f"{self.name}-") or not self.plain.exists()
         elif os.path.lexists(self.plain):
             stamp = Stamp.read(self.plain)
-            mine = bool(stamp and stamp.made_by_start) and _version_of(self.plain) in (None, self.version)
+            mine = bool(stamp and stamp.made_by_start) and self._fits(self.plain)
         else:
             mine = True
         return self.plain if mine else self.root / f".venv-{self.name}"
+
+    def _fits(self, folder: Path) -> bool:
+        return _version_of(folder) in (None, self.version)
 
     def _is_ours(self, link: Path) -> bool:
         return link.is_symlink() and link.readlink().parent == Path(self.folder.name)
