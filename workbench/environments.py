@@ -18,7 +18,6 @@ import importlib.util
 import json
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
@@ -28,6 +27,7 @@ from typing import Any
 # Locks; not on Windows.
 fcntl: Any = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None
 
+_SHELF = ".venvs"
 _STAMP = "workbench-environment.json"
 _SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 _PROCESSES = Path("/proc")
@@ -107,7 +107,7 @@ class Shelf:
 
     @property
     def folder(self) -> Path:
-        return self.root / ".venvs"
+        return self.root / _SHELF
 
     @property
     def plain(self) -> Path:
@@ -144,7 +144,7 @@ class Shelf:
         numbers = [stamp.number for folder in self._made("") if (stamp := Stamp.read(folder))]
         self.folder.mkdir(exist_ok=True)
         # Not the number as a name: something that outlived a stopped start may still write where it began to.
-        new = self.folder / f"{self.name}-{secrets.token_hex(4)}"
+        new = self.folder / f"{self.name}-{os.urandom(4).hex()}"
         new.mkdir()
         return new, max(numbers, default=0) + 1
 
@@ -185,7 +185,7 @@ class Shelf:
         return _version_of(folder) in (None, self.version)
 
     def _is_ours(self, link: Path) -> bool:
-        return link.is_symlink() and link.readlink().parent == Path(self.folder.name)
+        return link.is_symlink() and link.readlink().parent == Path(_SHELF)
 
     def _made(self, name: str) -> list[Path]:
         pattern = re.compile(rf"{re.escape(name) or '[0-9]+[.][0-9]+'}-[0-9a-f]{{8}}")
@@ -206,7 +206,7 @@ class Shelf:
             # Made by an early version of this program, at this very path: what runs in it needs it there.
             if _mentioned(link):
                 return
-            link.rename(newest.with_name(f"{self.name}-{secrets.token_hex(4)}"))
+            link.rename(newest.with_name(f"{self.name}-{os.urandom(4).hex()}"))
         part = link.with_name(f"{link.name}.part")
         part.unlink(missing_ok=True)
         part.symlink_to(Path(self.folder.name) / newest.name, target_is_directory=True)
@@ -256,7 +256,8 @@ def hold(folder: Path, *, across_restart: bool = False) -> bool:
     """
     if fcntl is None:
         return True
-    had_stamp = (folder / _STAMP).exists()
+    if not (folder / _STAMP).exists():  # a person's, which no start removes
+        return python_of(folder).exists() and folder.parent.name != _SHELF
     try:
         place = os.open(folder, os.O_RDONLY)
     except OSError:
@@ -270,7 +271,7 @@ def hold(folder: Path, *, across_restart: bool = False) -> bool:
         os.close(place)
         return True
     os.set_inheritable(place, across_restart)
-    return (folder / _STAMP).exists() is had_stamp
+    return (folder / _STAMP).exists()
 
 
 def retire(folder: Path) -> bool:

@@ -77,6 +77,16 @@ def strayed(pins: Sequence[str], python: tuple[int, int]) -> list[str]:
     return [pin for pin in pins if _installed(pin) and not _met(pin, python)]
 
 
+def for_this_python(requirements: Sequence[str], package: str) -> str:
+    """The requirement of a package that counts for the running Python, without its condition; "" if there is none."""
+    for requirement in requirements:
+        text, _, marker = requirement.partition(";")
+        name = re.match(r"\s*([\w.-]+)", text)
+        if name and _same(name[1], package) and _counts(marker, sys.version_info[:2]):
+            return text.strip()
+    return ""
+
+
 def main(words: Sequence[str]) -> None:
     """Print what the running Python lacks, and the pins it is not at."""
     python = sys.version_info[:2]
@@ -99,10 +109,8 @@ def _installed(pin: str) -> bool:
 def _met(requirement: str, python: tuple[int, int]) -> bool:
     """Whether an installed package meets a requirement; any doubt is a no, since then pip has a look."""
     requirement, _, marker = requirement.partition(";")
-    if marker:
-        match = re.fullmatch(r"""\s*python_(?:full_)?version\s*([<>=]+)\s*["']([\d.]+)["']\s*""", marker)
-        if match and not _compares(".".join(map(str, python)), *match.groups()):
-            return True
+    if not _counts(marker, python):
+        return True
     match = re.fullmatch(r"\s*([\w.-]+)\s*([^\[\]]*)", requirement)
     if match is None:
         return False
@@ -113,6 +121,16 @@ def _met(requirement: str, python: tuple[int, int]) -> bool:
         return False
     parts = [re.fullmatch(r"\s*([<>=!]+)\s*([\d.]+)\s*", bound) for bound in bounds.split(",") if bound.strip()]
     return all(part is not None and _compares(installed, *part.groups()) for part in parts)
+
+
+def _counts(marker: str, python: tuple[int, int]) -> bool:
+    """Whether a condition holds; one that is not understood does."""
+    match = re.fullmatch(r"""\s*python_(?:full_)?version\s*([<>=]+)\s*["']([\d.]+)["']\s*""", marker)
+    return match is None or _compares(".".join(map(str, python)), match[1], match[2])
+
+
+def _same(one: str, other: str) -> bool:
+    return re.sub(r"[-_.]+", "-", one).lower() == re.sub(r"[-_.]+", "-", other).lower()
 
 
 def _compares(version: str, sign: str, bound: str) -> bool:

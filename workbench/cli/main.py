@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench import __version__
+from workbench import __version__, guard
 from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
 from workbench.cli import (
@@ -77,7 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if _wants_window(words):
-        from workbench.gui.app import run
+        with guard.importing():
+            from workbench.gui.app import run
 
         return run(words[1:] if words[:1] == ["gui"] else words)
     for stream in (sys.stdout, sys.stderr):
@@ -110,6 +111,9 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         if os.environ.get("WORKBENCH_DEBUG"):
             raise
         clear_progress()
+        if isinstance(error, ImportError):
+            complain(*guard.explained(error))
+            return FAILED
         complain(
             f"an unexpected error ended the command: {type(error).__name__}: {error}",
             "Please report it; WORKBENCH_DEBUG=1 shows where it happened.",
