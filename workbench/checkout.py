@@ -78,6 +78,8 @@ def run_announced(command: Sequence[str]) -> tuple[int, list[str]]:
     """
     # Settings of pip that are sensible for a person's own account, but not inside a virtual environment.
     environment = {**os.environ, "PIP_USER": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_INPUT": "1"}
+    # Without a connection there may be something to go on with, and somebody who waits for it.
+    environment.setdefault("PIP_RETRIES", "3")
     last: deque[str] = deque(maxlen=_SHOWN_LINES)
     with subprocess.Popen(
         command,
