@@ -12,19 +12,21 @@ sys.path[0] = str(ROOT)
 # The annotation is quoted so that an old Python gets as far as saying that it is too old.
 def main(arguments: "list[str]") -> int:
     """Run pytest and return its exit code."""
-    from workbench import bootstrap
+    from workbench import bootstrap, guard
 
-    bootstrap.prepare("test")
-    import pytest
+    def run() -> int:
+        bootstrap.prepare("test")
+        with guard.importing():
+            import PySide6.QtWidgets  # noqa: F401
+            import pytest
 
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    os.chdir(ROOT)
-    parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
-    chosen = any(text.startswith(("-n", "--numprocesses", "--dist", "--pdb")) for text in arguments)
-    with bootstrap.explaining_missing_libraries():
-        import PySide6.QtWidgets  # noqa: F401
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        os.chdir(ROOT)
+        parallel = ["-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
+        chosen = any(text.startswith(("-n", "--numprocesses", "--dist", "--pdb")) for text in arguments)
+        return int(pytest.main([*([] if chosen else parallel), *arguments]))
 
-    return int(pytest.main([*([] if chosen else parallel), *arguments]))
+    return guard.guarded(run)
 
 
 if __name__ == "__main__":

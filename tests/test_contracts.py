@@ -25,7 +25,7 @@ def test_every_import_contract_is_kept() -> None:
 
 def test_what_runs_before_the_installation_needs_nothing_installed() -> None:
     command = (
-        "import sys, workbench.bootstrap, workbench.requirements; "
+        "import sys, workbench.__main__, workbench.bootstrap, workbench.requirements; "
         "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     )
     result = subprocess.run([sys.executable, "-S", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)

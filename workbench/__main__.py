@@ -1,24 +1,19 @@
 """`python3 -m workbench`: prepare the environment where needed, then run the command line."""
 
-import sys
-
-from workbench import bootstrap
-
-INTERRUPTED = 130
+from workbench import guard, starting
 
 
 def main() -> int:
     """Run the program and return its exit code."""
-    try:
+
+    def run() -> int:
+        with guard.importing():
+            from workbench import bootstrap
         bootstrap.prepare()
         # Only now: this needs what the line above has installed.
-        with bootstrap.explaining_missing_libraries():
-            from workbench.cli.main import main as run
+        return starting.command_line()
 
-            return run()
-    except KeyboardInterrupt:  # before there is a command that could explain it
-        print("workbench: interrupted.", file=sys.stderr)
-        return INTERRUPTED
+    return guard.guarded(run)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,19 @@
 
 It reads the simple forms that the project uses, `name>=1,<2; python_version < "3.12"`. Of any other it says that it is
 unmet, which costs no more than a look by pip, who knows them all.
+
+`python requirements.py PYPROJECT CONSTRAINTS EXTRA` prints the answer of the Python it is run with as JSON, so that
+the packages of an environment are looked for by the Python that will import them.
 """
 
 from __future__ import annotations
 
+import json
 import operator
 import re
+import sys
 import tomllib
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
@@ -28,21 +34,83 @@ def unmet(pyproject: Path, extra: str, python: tuple[int, int]) -> list[str]:
     Returns
     -------
     list of str
-        Empty if everything is there.
+        Empty if everything is there. A file that cannot be read is one requirement that nothing meets.
     """
-    with pyproject.open("rb") as file:
-        project = tomllib.load(file)["project"]
-    wanted: list[str] = [*project["dependencies"], *project["optional-dependencies"].get(extra, [])]
+    try:
+        with pyproject.open("rb") as file:
+            project = tomllib.load(file)["project"]
+        wanted: list[str] = [*project["dependencies"], *project["optional-dependencies"].get(extra, [])]
+    except (ValueError, KeyError) as error:
+        return [f"what {pyproject.name} says, which cannot be read ({error})"]
     return [requirement for requirement in wanted if not _met(requirement, python)]
+
+
+def pins(constraints: Path) -> list[str]:
+    """List what a file of constraints asks for, without comments and differences of spacing.
+
+    Parameters
+    ----------
+    constraints
+        The file; one that does not exist asks for nothing.
+
+    Returns
+    -------
+    list of str
+        Such as `numpy==2.4.6;python_full_version<'3.12'`, sorted.
+    """
+    if not constraints.is_file():
+        return []
+    lines = (re.sub(r"(^|\s)#.*", "", line) for line in constraints.read_text(encoding="utf-8").splitlines())
+    return sorted({re.sub(r"\s+", "", line) for line in lines} - {""})
+
+
+def strayed(pins: Sequence[str], python: tuple[int, int]) -> list[str]:
+    """List the pins of packages that are installed in another version; what cannot be read is left out.
+
+    Parameters
+    ----------
+    pins
+        As the function of that name gives them.
+    python
+        Major and minor version of the running Python.
+    """
+    return [pin for pin in pins if _installed(pin) and not _met(pin, python)]
+
+
+def for_this_python(requirements: Sequence[str], package: str) -> str:
+    """The requirement of a package that counts for the running Python, without its condition; "" if there is none."""
+    for requirement in requirements:
+        text, _, marker = requirement.partition(";")
+        name = re.match(r"\s*([\w.-]+)", text)
+        if name and _same(name[1], package) and _counts(marker, sys.version_info[:2]):
+            return text.strip()
+    return ""
+
+
+def main(words: Sequence[str]) -> None:
+    """Print what the running Python lacks, and the pins it is not at."""
+    python = sys.version_info[:2]
+    found = {
+        "python": list(python),
+        "unmet": unmet(Path(words[0]), words[2], python),
+        "strayed": strayed(pins(Path(words[1])), python),
+    }
+    print(json.dumps(found))
+
+
+def _installed(pin: str) -> bool:
+    match = re.match(r"([\w.-]+)==[\d.]+(;python_(full_)?version[<>=]+['\"][\d.]+['\"])?$", pin)
+    try:
+        return match is not None and bool(metadata.version(match.group(1)))
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def _met(requirement: str, python: tuple[int, int]) -> bool:
     """Whether an installed package meets a requirement; any doubt is a no, since then pip has a look."""
     requirement, _, marker = requirement.partition(";")
-    if marker:
-        match = re.fullmatch(r"""\s*python_version\s*([<>=]+)\s*["']([\d.]+)["']\s*""", marker)
-        if match and not _compares(".".join(map(str, python)), *match.groups()):
-            return True
+    if not _counts(marker, python):
+        return True
     match = re.fullmatch(r"\s*([\w.-]+)\s*([^\[\]]*)", requirement)
     if match is None:
         return False
@@ -53,6 +121,16 @@ def _met(requirement: str, python: tuple[int, int]) -> bool:
         return False
     parts = [re.fullmatch(r"\s*([<>=!]+)\s*([\d.]+)\s*", bound) for bound in bounds.split(",") if bound.strip()]
     return all(part is not None and _compares(installed, *part.groups()) for part in parts)
+
+
+def _counts(marker: str, python: tuple[int, int]) -> bool:
+    """Whether a condition holds; one that is not understood does."""
+    match = re.fullmatch(r"""\s*python_(?:full_)?version\s*([<>=]+)\s*["']([\d.]+)["']\s*""", marker)
+    return match is None or _compares(".".join(map(str, python)), match[1], match[2])
+
+
+def _same(one: str, other: str) -> bool:
+    return re.sub(r"[-_.]+", "-", one).lower() == re.sub(r"[-_.]+", "-", other).lower()
 
 
 def _compares(version: str, sign: str, bound: str) -> bool:
@@ -70,3 +148,7 @@ def _compares(version: str, sign: str, bound: str) -> bool:
     left, right = ([int(part) for part in text.strip(".").split(".")] for text in (numbers.group(), bound))
     width = max(len(left), len(right))
     return bool(compare(left + [0] * (width - len(left)), right + [0] * (width - len(right))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench import __version__
+from workbench import __version__, guard
 from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
 from workbench.cli import (
@@ -81,7 +81,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     if _wants_window(words):
-        from workbench.gui.app import run
+        with guard.importing():
+            from workbench.gui.app import run
 
         return run(words[1:] if words[:1] == ["gui"] else words)
     for stream in (sys.stdout, sys.stderr):
@@ -114,6 +115,8 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
         clear_progress()
         if os.environ.get("WORKBENCH_DEBUG"):
             complain(*(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n")))
+        elif isinstance(error, ImportError):
+            complain(*guard.explained(error))
         else:
             complain(
                 f"an unexpected error ended the command: {type(error).__name__}: {error}",

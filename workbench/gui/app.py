@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
 from workbench.gui.icons import app_icon
 from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import install_excepthook
+from workbench.gui.screen import NoScreen, application
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 
 
 def run(arguments: Sequence[str] = ()) -> int:
     """Show the window, open the file named in the arguments if there is one, and return the exit code."""
-    if not _has_screen():
-        print(
-            "workbench: there is no screen to show a window on.\n"
-            "           Start it in a graphical session, or use the command line: workbench --help.",
-            file=sys.stderr,
-        )
+    try:
+        app = application(sys.argv[:1])
+    except NoScreen as why:
+        print(f"workbench: {why}", file=sys.stderr)
         return 2
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)
     app.setApplicationName("anonymisation-workbench")
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("anonymisation-workbench")
@@ -56,13 +51,6 @@ def _heed_control_c() -> None:
     """
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _has_screen() -> bool:
-    """Qt ends the process where it finds no display, so that is looked for before."""
-    if not sys.platform.startswith("linux"):
-        return True
-    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
 
 
 def main() -> int:

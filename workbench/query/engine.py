@@ -8,6 +8,7 @@ Source: N. Holohan, S. Braghin, P. Mac Aonghusa, K. Levacher: Diffprivlib, 2019;
 from __future__ import annotations
 
 import math
+import sys
 import threading
 import warnings
 from typing import Any
@@ -37,6 +38,7 @@ def call(tool: str, *arrays: NDArray[Any], epsilon: float, **parameters: Any) ->
             hint="Leave such rows out, or say which value they count as.",
             field="missing",
         )
+    warm_up()
     with _LOCK, warnings.catch_warnings():
         from diffprivlib import tools
         from diffprivlib.accountant import BudgetAccountant
@@ -56,6 +58,7 @@ def bounded_scale(sensitivity: float, diameter: float, epsilon: float) -> float:
     """The scale of Laplace noise that is conditioned on a range (Holohan et al. 2020), as diffprivlib finds it."""
     if sensitivity == 0:
         return 0.0
+    warm_up()
     with _LOCK, warnings.catch_warnings():
         from diffprivlib.mechanisms import LaplaceBoundedDomain
 
@@ -64,6 +67,21 @@ def bounded_scale(sensitivity: float, diameter: float, epsilon: float) -> float:
 
 
 def warm_up() -> None:
-    """Import diffprivlib before it is needed."""
+    """Import diffprivlib before it is needed.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be imported. Call this before its answer is paid for.
+    """
     with _LOCK, warnings.catch_warnings():
-        import diffprivlib.tools  # noqa: F401
+        try:
+            import diffprivlib.tools  # noqa: F401
+        except ImportError as error:
+            package = (error.name or "diffprivlib").partition(".")[0]
+            raise WorkbenchError(
+                f"The tools of diffprivlib cannot be used, since the package {package} cannot be imported.",
+                hint=f"Install it with the command: {sys.executable or 'python3'} -m pip install diffprivlib. "
+                "Or use the grid engine, which needs no package.",
+                field="engine",
+            ) from error

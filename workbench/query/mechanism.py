@@ -144,6 +144,15 @@ class Mechanism(ABC):
     def measure(self, rows: Rows, progress: Progress = SILENT) -> Statistic:
         """The true statistic. Analyst only."""
 
+    def get_ready(self) -> None:  # noqa: B027 - most need nothing
+        """See that nothing that `release` needs is missing, before it is paid for.
+
+        Raises
+        ------
+        WorkbenchError
+            If something is.
+        """
+
     @abstractmethod
     def release(self, statistic: Statistic, draws: Draws) -> Released:
         """The statistic with fresh noise."""

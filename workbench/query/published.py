@@ -26,7 +26,7 @@ from workbench.query.amounts import not_above
 from workbench.query.answer import Form, Released, plain_number
 from workbench.query.catalogue import Asked, QueryKind
 from workbench.query.draws import Draws
-from workbench.query.engine import bounded_scale, call
+from workbench.query.engine import bounded_scale, call, warm_up
 from workbench.query.grid import Bounds, bounds_of
 from workbench.query.mechanism import Expected, Floats, Frame, Mechanism, Part, Statistic
 from workbench.query.partition import Partition, listed
@@ -84,6 +84,9 @@ class Published(Mechanism):
     @property
     def parts(self) -> tuple[Part, ...]:
         return (self._part,)
+
+    def get_ready(self) -> None:
+        warm_up()
 
     def run(self, *arrays: NDArray[Any], **parameters: Any) -> Any:
         """Call the tool. Without a `random_state` it draws from the operating system."""

@@ -176,6 +176,7 @@ class QueryDesk:
             statistics = []
             for position, one in enumerate(plans):
                 part = progress.part(0.5 + 0.4 * position / len(plans), 0.5 + 0.4 * (position + 1) / len(plans))
+                one.mechanism.get_ready()
                 statistics.append(one.mechanism.measure(prepared.rows(one, part), part))
             progress(0.9, "Writing down what it costs")
             entry = ledger.charge(charge)
