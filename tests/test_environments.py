@@ -18,6 +18,9 @@ from pathlib import Path
 
 import pytest
 
+from workbench import environments
+from workbench.environments import Stamp, python_of
+
 PATIENCE = 50.0
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 OWN = "__init__ __main__ bootstrap checkout environments guard requirements starting"
@@ -310,3 +313,28 @@ def test_a_read_only_checkout_starts_in_what_it_has(toy: Toy) -> None:
     code, out, errors = toy.run(["unshare", "-rm", "sh", "-c", start], online=True)
     assert (code, out) == (0, f"1 {toy.current}")
     assert "going on without" in errors
+
+
+@pytest.mark.parametrize("way", ["held", "named"])
+def test_what_a_process_uses_is_not_retired(way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / ".venvs" / "3.11-01234567"
+    python_of(folder).parent.mkdir(parents=True)
+    python_of(folder).symlink_to(sys.executable)
+    Stamp(number=1, folder=str(folder), made_by_start=True).write(folder)
+    if way == "held":  # where the system does not list its processes
+        monkeypatch.setattr(environments, "_PROCESSES", tmp_path / "nothing")
+        uses = "import sys, pathlib; from workbench.environments import hold; hold(pathlib.Path(sys.argv[1]))"
+        command = [sys.executable, "-c", f"{uses}; print('ready', flush=True); input()", str(folder)]
+    elif not Path("/proc/self/cmdline").exists():
+        pytest.skip("this system does not list its processes in /proc")
+    else:
+        command = [str(python_of(folder)), "-c", "print('ready', flush=True); input()"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PACKAGE.parent)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    assert not environments.retire(folder)
+    assert Stamp.read(folder) is not None
+    process.communicate(b"\n", timeout=PATIENCE)
+    assert environments.retire(folder)
+    assert Stamp.read(folder) is None
+    assert not environments.hold(folder)
