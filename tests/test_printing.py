@@ -386,7 +386,7 @@ def test_letters_of_every_language_stay(text: str, shown: str) -> None:
 
 STARTING = {"__init__.py", "__main__.py", "bootstrap.py", "checkout.py", "guard.py", "requirements.py"}
 STARTING |= {"gui/app.py", "gui/screen.py"}
-"""What says that the program or its window cannot start, before there is a table, a project or a command to speak of."""
+"""What says that the program or its window cannot start, before there is a table or a command to speak of."""
 
 
 def test_nothing_is_printed_but_in_one_place() -> None:
