@@ -19,7 +19,7 @@ from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.plots import before_after, classes, losses, released_classes, tradeoff
-from workbench.plots.render import ChartRenderer, chart_csv, save_chart
+from workbench.plots.render import ChartRenderer, chart_csv, chart_svg, save_chart
 from workbench.plots.style import ChartStyle, readable
 from workbench.plots.tradeoff import TradeOff
 
@@ -330,3 +330,14 @@ class TestBeforeAfter:
         figure = drawn(400, 260)
         before_after.build(figure, none, ChartStyle()).arrange()
         assert before_after.rows(none) == [("values", "before", "after")]
+
+
+@pytest.mark.parametrize("name", [r"$\foo$", "$100 to $200", "$", r"a\$b_{x}^"])
+def test_a_name_is_no_formula(name: str, tmp_path: Path) -> None:
+    """Signs of a formula in a name are drawn as they are, and one that is no formula ends no chart."""
+    counts = np.array([50, 60])
+    data = before_after.compute(name, (name, "b"), counts, np.arange(2), counts, None)
+    assert ChartRenderer(before_after).render(data, ChartStyle(), 500, 300).any()
+    save_chart(before_after, data, tmp_path / "chart.png")
+    svg = chart_svg(before_after, data)
+    assert f">{name}<" in svg

@@ -77,6 +77,7 @@ class ChannelHeatChart:
                         column, row, cell_text(data, row, column), ha="center", va="center",
                         color=style.text if shade < 0.62 else readable(style.ground, _inverse(style)),
                         fontsize=style.base_points, fontfamily=installed_families(style.families),
+                        parse_math=True,
                     )  # fmt: skip
         for row, column in data.marked:
             axes.add_patch(

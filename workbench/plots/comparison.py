@@ -297,10 +297,13 @@ def _scale(axes: Axes, which: str, values: Sequence[float], logarithmic: bool, r
     (axes.set_xlim if which == "x" else axes.set_ylim)(low, high)
 
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def _tick(value: float, _position: int | None = None) -> str:
     if value and not 1e-4 <= abs(value) < 1e7:
         mantissa, exponent = f"{value:.0e}".split("e")
-        power = f"10$^{{{int(exponent)}}}$"
+        power = f"10{str(int(exponent)).translate(_RAISED)}"
         return power if mantissa == "1" else f"{mantissa}·{power}"
     return thousands(float(f"{value:.6g}"))
 

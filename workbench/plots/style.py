@@ -84,6 +84,16 @@ class ChartKind(Protocol[Data_contra]):
         """The numbers behind the chart, the heading first."""
 
 
+def plain_texts() -> None:
+    """Let no text that is drawn from now on be read as a formula, unless it says so itself.
+
+    Names and values of other people hold $ signs, of which some are no formula that could be drawn at all.
+    """
+    import matplotlib
+
+    matplotlib.rcParams["text.parse_math"] = False
+
+
 def fresh_axes(figure: Figure, style: ChartStyle) -> Axes:
     """Empty the figure and give it one set of axes in the style of the program.
 
@@ -94,6 +104,7 @@ def fresh_axes(figure: Figure, style: ChartStyle) -> Axes:
     style
         Colours and sizes.
     """
+    plain_texts()
     figure.clear()
     figure.set_layout_engine("constrained", w_pad=0.08, h_pad=0.08)
     figure.set_facecolor(style.ground)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench import __version__
 from workbench.plots.render import drawing_alone, without_missing_glyphs
-from workbench.plots.style import ChartStyle
+from workbench.plots.style import ChartStyle, plain_texts
 from workbench.report.content import Block, Bullets, Grid, Heading, Paragraph, Picture, Report, Tone
 from workbench.report.html_report import ANALYST
 from workbench.report.typesetting import FAMILY, lines_of, printable, width_of
@@ -44,6 +44,7 @@ def pdf_of(report: Report) -> bytes:
         from matplotlib.backends.backend_pdf import PdfPages
 
         drawn = io.BytesIO()
+        plain_texts()
         # Dates and counters that change from run to run are left out; letters stay letters.
         with matplotlib.rc_context({"pdf.fonttype": 42, "pdf.compression": 6, "axes.unicode_minus": True}):
             pages = _Pages(report)
