@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
+from workbench.io.json_file import read_json_file
 from workbench.plots.figure_settings import FigureSettings
 from workbench.session import Session
 from workbench.session.comparing import PresetChoice
@@ -153,16 +153,7 @@ def _listed() -> Answer:
 
 
 def _read(path: Path) -> tuple[Experiment, FigureSettings]:
-    try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WorkbenchError(
-            f"{path.name} cannot be read: {error.strerror or error}.",
-            hint="Check that it exists and that you may read it.",
-            field="spec",
-        ) from error
-    except ValueError as error:
-        raise WorkbenchError(f"{path.name} is no JSON: {error}.", hint="Correct it there.", field="spec") from error
+    plain = read_json_file(path, field="spec")
     if not isinstance(plain, dict):
         raise WorkbenchError(f"{path.name} holds no experiment.", hint="It is an object.", field="spec")
     figure: Any = plain.pop("figure", {})
