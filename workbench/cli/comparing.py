@@ -67,7 +67,7 @@ def _out(parser: argparse.ArgumentParser) -> None:
 
 def compare(options: argparse.Namespace) -> Answer:
     """Run an experiment on a file."""
-    experiment, figure = _read(options.spec)
+    experiment, figure = read_experiment(options.spec)
     formats = _formats(options)
     session, told = _opened(options)
     _attach(session, options)
@@ -152,7 +152,14 @@ def _listed() -> Answer:
     return Answer({"presets": plain}, tuple(lines))
 
 
-def _read(path: Path) -> tuple[Experiment, FigureSettings]:
+def read_experiment(path: Path) -> tuple[Experiment, FigureSettings]:
+    """The experiment of a file, and how it is drawn.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or is no experiment.
+    """
     plain = read_json_file(path, field="spec")
     if not isinstance(plain, dict):
         raise WorkbenchError(f"{path.name} holds no experiment.", hint="It is an object.", field="spec")
