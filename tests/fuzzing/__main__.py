@@ -53,7 +53,7 @@ def main(words: list[str]) -> int:
         print(f"There is no target “{unknown[0]}”. Known are: {', '.join(TARGETS)}.", file=sys.stderr)
         return 2
     if options.list:
-        print("\n".join(f"{name}: {', '.join(TARGETS[name].readers)}" for name in TARGETS))
+        print("\n".join(TARGETS))
         return 0
     if options.repeat is not None:
         return _repeated(TARGETS[chosen[0]], options.repeat)

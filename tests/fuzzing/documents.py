@@ -18,26 +18,38 @@ from random import Random
 from tests.fuzzing.hunting import Target
 from tests.fuzzing.mutating import Mutator
 from tests.fuzzing.tables import KEPT, MATERIAL, beginning, change_text, people
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.utility import MetricChoice
 from workbench.cli.comparing import read_experiment
 from workbench.cli.main import main
-from workbench.core.building import build_hierarchy
+from workbench.core.building import COMMON, build_hierarchy
 from workbench.core.checking import check
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import parse_fraction
 from workbench.core.paths import resources
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Metric
 from workbench.gui.settings import Settings
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import read_specification, write_specification
 from workbench.io.trusted_plugins import keep_trust, kept_trust
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.report_file import Announcement, read_reports
+from workbench.mechanisms.above_threshold import AboveThreshold
+from workbench.mechanisms.channels.above_threshold import parse_streams
+from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import parse_neighbours, read_graph
 from workbench.mechanisms.reading import parse_channel, read_channel, to_csv
+from workbench.mechanisms.scores import parse_scores
+from workbench.mechanisms.utility import parse_prior
 from workbench.plots.figure_settings import FigureSettings
 from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_entries import history_from_records, records_of
+from workbench.query.partition import listed
 from workbench.session import Session
 from workbench.session.aggregating import aggregator
 
@@ -115,6 +127,10 @@ VALUES = (
     ("1", "2", "30", "40.5", "-3", ""), ("2024-01-01", "1999-12-31", ""), ("a", "b", "ab", "12345", "98765-4321"), (),
     tuple(map(str, range(200))), ("1e308", "-1e308", "5e-324", "nan", "*"),
 )  # fmt: skip
+
+
+def recipes() -> tuple[bytes, ...]:
+    return documents(KEPT / "specifications", resources() / "hierarchies")
 
 
 def read_recipe(path: Path, random: Random) -> None:
@@ -302,6 +318,15 @@ def verify_release(path: Path, random: Random) -> None:
     command("verify", path, *words)
 
 
+def distributions() -> tuple[bytes, ...]:
+    return (MATERIAL.joinpath("town_shares.csv").read_bytes(), b"town,rows\nAarau,60\nBern,60\nChur,60\n")
+
+
+def verify_against(path: Path, random: Random) -> None:
+    release = KEPT / "releases" / "t_closeness" / "release.csv"
+    command("verify", release, "--model", "t=0.2:town", "--distribution", f"town={path}")
+
+
 # Channels and neighbours
 
 CHANNELS = (
@@ -368,6 +393,49 @@ def query_batch(path: Path, random: Random) -> None:
     command("query", DATA, "--batch", path, "--ledger", ledger, *plan, out=ledger)
 
 
+# What is typed into a field or behind a flag
+
+WORDS_TYPED = (
+    b"k=5", b"l-diversity=2:job", b"t=0.2:income", b"kept-detail", b"ue=0.75:0.25", b"olh=g:4", b"global-grid",
+    b"manhattan-normalised", b"1/3", b"ln(3)", b"log(3) + 1/2", b"0.25", b"1e-6", b"3 3 3; 4 4 4", b"1,2", b"uniform",
+    b"a - b; b - c", b"within 2", b'Nurse, "Clerk, senior"', b"yes: 1 0; no: 0 1", b"1/10=yes", b"true",
+)  # fmt: skip
+
+
+def change_words(mutator: Mutator, content: bytes) -> bytes:
+    other = mutator.random.choice(WORDS_TYPED)
+    return mutator.one_of(
+        lambda: mutator.bytes(content), lambda: content + b":" + other, lambda: content.replace(b"=", b"=" + other)
+    )
+
+
+def read_words(path: Path, random: Random) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")
+    channel = parse_channel(CHANNELS[0].decode())
+    chain = AboveThreshold(5, Fraction(1, 2), Fraction(1, 4), strict=True, truncated=True)
+    accepted = 0
+    for read in (
+        ModelChoice.parse,
+        MetricChoice.parse,
+        MethodChoice.parse,
+        Metric.parse,
+        ProtocolChoice.parse,
+        Epsilon.parse,
+        parse_fraction,
+        parse_scores,
+        lambda text: listed(text, "keys"),
+        lambda text: parse_streams(text, chain),
+        lambda text: parse_prior(text, channel),
+        lambda text: parse_neighbours(text).pairs(channel),
+        *(one.parse for one in COMMON),
+    ):
+        with contextlib.suppress(WorkbenchError):
+            read(text)
+            accepted += 1
+    if not accepted:
+        raise WorkbenchError("None of the fields takes it.")
+
+
 # What the program keeps for itself
 
 
@@ -395,52 +463,23 @@ SETTINGS = (b'{"theme": "light", "recent": ["/data/a.csv", "/data/b.csv"], "wind
 
 
 TARGETS = (
-    Target(
-        "hierarchy", ".csv", ("io.hierarchy_csv:read_hierarchy",), hierarchies, change_text, read_hierarchy_file
-    ),
-    Target(
-        "hierarchy-note", ".json", ("io.hierarchy_csv:read_hierarchy",), lambda: documents(KEPT / "hierarchies"),
-        change_json, read_note,
-    ),
-    Target(
-        "recipe", ".json",
-        ("io.hierarchy_library:read_specification", "core.building:build_hierarchy", "core.building:normalised"),
-        lambda: documents(KEPT / "specifications", resources() / "hierarchies"), change_json, read_recipe,
-    ),
-    Target("project", ".wbench", ("project.storage:load_project",), projects, change_project, read_project),
-    Target("run", ".wbench", ("session.session:Session.from_file",), projects, change_project, run_project, quick=15),
-    Target(
-        "recovery", ".wbench", ("project.recovery:Slot.left_behind",), recoveries, change_project, read_recovery,
-        quick=40,
-    ),
-    Target(
-        "reports", ".csv", ("ldp.report_file:read_reports", "ldp.report_file:Announcement.from_json"), reports,
-        change_reports, aggregate_reports,
-    ),
-    Target(
-        "ledger", ".jsonl",
-        ("query.ledger_file:LedgerFile.read", "query.ledger_entries:history_from_records"), ledgers, change_ledger,
-        read_ledger,
-    ),
-    Target("statement", ".html", ("report.metadata:read_document",), pages, change_page, verify_statement, quick=40),
-    Target("note", ".json", ("report.metadata:read_document",), notes, change_json, verify_note, quick=40),
-    Target("release", ".csv", ("report.recheck_files:read_back",), released, change_text, verify_release, quick=40),
-    Target(
-        "channel", ".csv", ("mechanisms.reading:read_channel", "mechanisms.reading:parse_channel"), lambda: CHANNELS,
-        change_text, audit_channel, quick=60,
-    ),
-    Target(
-        "neighbours", ".csv", ("mechanisms.neighbours:read_graph", "mechanisms.neighbours:parse_neighbours"),
-        lambda: GRAPHS, change_text, read_neighbours,
-    ),
-    Target(
-        "experiment", ".json", ("cli.comparing:read_experiment", "evaluate.experiment:Experiment.from_json"),
-        experiments, change_json, compare_experiment, quick=100,
-    ),
-    Target(
-        "batch", ".json", ("project.questions:draft_from_json",), lambda: documents(KEPT / "batches"), change_json,
-        query_batch, quick=25,
-    ),
-    Target("trust", ".json", ("io.trusted_plugins:kept_trust",), lambda: TRUST, change_json, read_trust),
-    Target("settings", ".json", ("gui.settings:Settings",), lambda: SETTINGS, change_json, read_settings),
-)  # fmt: skip
+    Target("hierarchy", ".csv", hierarchies, change_text, read_hierarchy_file),
+    Target("hierarchy-note", ".json", lambda: documents(KEPT / "hierarchies"), change_json, read_note),
+    Target("recipe", ".json", recipes, change_json, read_recipe),
+    Target("project", ".wbench", projects, change_project, read_project),
+    Target("run", ".wbench", projects, change_project, run_project, quick=15),
+    Target("recovery", ".wbench", recoveries, change_project, read_recovery, quick=40),
+    Target("reports", ".csv", reports, change_reports, aggregate_reports),
+    Target("ledger", ".jsonl", ledgers, change_ledger, read_ledger),
+    Target("statement", ".html", pages, change_page, verify_statement, quick=40),
+    Target("note", ".json", notes, change_json, verify_note, quick=40),
+    Target("release", ".csv", released, change_text, verify_release, quick=40),
+    Target("distribution", ".csv", distributions, change_text, verify_against, quick=40),
+    Target("channel", ".csv", lambda: CHANNELS, change_text, audit_channel, quick=60),
+    Target("neighbours", ".csv", lambda: GRAPHS, change_text, read_neighbours),
+    Target("experiment", ".json", experiments, change_json, compare_experiment, quick=100),
+    Target("batch", ".json", lambda: documents(KEPT / "batches"), change_json, query_batch, quick=25),
+    Target("words", ".txt", lambda: WORDS_TYPED, change_words, read_words, quick=500),
+    Target("trust", ".json", lambda: TRUST, change_json, read_trust),
+    Target("settings", ".json", lambda: SETTINGS, change_json, read_settings),
+)

@@ -43,8 +43,6 @@ class Target:
     ----------
     name, suffix
         What it is called here, and how its files end.
-    readers
-        What is run, as `module:name` below `workbench`.
     seeds
         Good files to start from.
     change
@@ -58,7 +56,6 @@ class Target:
 
     name: str
     suffix: str
-    readers: tuple[str, ...]
     seeds: Callable[[], tuple[bytes, ...]]
     change: Callable[[Mutator, bytes], bytes]
     read: Callable[[Path, Random], None]

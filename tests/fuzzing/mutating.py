@@ -192,8 +192,11 @@ class Mutator:
         if not places:
             return
         inside, key = draw.choice(places)
-        change = draw.randrange(10)
-        if change < 4:
+        change = draw.randrange(14)
+        alike = [value for value in VALUES if type(value) is type(inside[key])]
+        if change >= 10 and alike:
+            inside[key] = copy.deepcopy(draw.choice(alike))
+        elif change < 4:
             inside[key] = copy.deepcopy(draw.choice(VALUES))
         elif change == 4:
             slots.append(draw.choice(RAW))

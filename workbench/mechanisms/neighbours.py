@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import fraction_text, parse_fraction
 from workbench.mechanisms.channel import Channel
 
 Pairs = NDArray[np.intp]
 """Unordered pairs of row numbers, shape (pairs, 2), the smaller first."""
+
+_LARGEST = Fraction(sys.float_info.max)
+"""No two inputs are further apart, so a larger distance says no more."""
 
 
 class Relation(StrEnum):
@@ -65,7 +69,7 @@ class Neighbours:
         else:
             first, second = np.triu_indices(count, k=1)
             if self.relation is Relation.WITHIN:
-                near = channel.places.apart(first, second) <= float(self.distance) * (1 + 1e-12)
+                near = channel.places.apart(first, second) <= float(min(self.distance, _LARGEST)) * (1 + 1e-12)
                 first, second = first[near], second[near]
             found = np.stack([first, second], axis=1)
         if not len(found):
@@ -88,7 +92,7 @@ class Neighbours:
     def text(self) -> str:
         """In words."""
         if self.relation is Relation.WITHIN:
-            return f"|x − x′| ≤ {self.distance}"
+            return f"|x − x′| ≤ {fraction_text(self.distance)}"
         if self.relation is Relation.GRAPH:
             return f"{len(self.edges):,} pairs of a graph"
         return "all pairs" if self.relation is Relation.ALL else "as the mechanism declares"
@@ -153,7 +157,11 @@ def read_graph(path: Path) -> Neighbours:
             field="neighbours",
         ) from error
     edges = []
-    for number, row in enumerate(csv.reader(io.StringIO(text, newline="")), start=1):
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise _unreadable(path.name) from error
+    for number, row in enumerate(rows, start=1):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue

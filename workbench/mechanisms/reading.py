@@ -95,7 +95,12 @@ def _cells(text: str) -> list[list[str]]:
     if separator is None:
         return [line.split() for line in text.splitlines()]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return [[cell.strip() for cell in row] for row in reader]
+    try:
+        return [[cell.strip() for cell in row] for row in reader]
+    except csv.Error as error:
+        raise WorkbenchError(
+            f"Line {reader.line_num} cannot be read as cells: {error}.", hint="Correct it there.", field="channel"
+        ) from error
 
 
 def to_csv(channel: Channel, delimiter: str = ",") -> str:
