@@ -7,6 +7,7 @@ import io
 import json
 import os
 import shutil
+import tempfile
 import zipfile
 from dataclasses import replace
 from fractions import Fraction
@@ -33,6 +34,7 @@ from workbench.evaluate.question import Metric
 from workbench.gui.settings import Settings
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import read_specification, write_specification
+from workbench.io.json_file import read_json_file
 from workbench.io.trusted_plugins import keep_trust, kept_trust
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
@@ -47,11 +49,13 @@ from workbench.mechanisms.utility import parse_prior
 from workbench.plots.figure_settings import FigureSettings
 from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
+from workbench.query.answer import Released
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_entries import history_from_records, records_of
 from workbench.query.partition import listed
 from workbench.session import Session
 from workbench.session.aggregating import aggregator
+from workbench.session.answers import answers_in
 
 PROJECTS = (*sorted((KEPT / "projects").glob("*")), *sorted((KEPT.parent / "data" / "projects").glob("*")))
 DATA = MATERIAL / "people.csv"
@@ -197,10 +201,12 @@ def recoveries() -> tuple[bytes, ...]:
 
 @cache
 def reports() -> tuple[bytes, ...]:
-    return tuple(
-        beginning(path, 20) if len(path.read_bytes()) > 20_000 else path.read_bytes()
-        for path in sorted((KEPT / "reports").glob("*.csv"))
-    )
+    """Those that are kept, and some that say who takes part."""
+    with tempfile.TemporaryDirectory() as place:
+        path = Path(place, "reports.csv")
+        words = ("--column", "job", "--domain", "Nurse,Clerk,Cook", "--where", "age > 30", "--protocol", "grr")
+        command("collect", DATA, *words, "--epsilon", 1, "--reports", path, "--ledger", Path(place, "spent.jsonl"))
+        return (path.read_bytes(), *(path.read_bytes() for path in sorted((KEPT / "reports").glob("*.csv"))))
 
 
 def change_reports(mutator: Mutator, content: bytes) -> bytes:
@@ -256,12 +262,34 @@ def read_ledger(path: Path, random: Random) -> None:
     assert history_from_records(written) == history, "another history after writing and reading"
     ledger.spent()
     ledger.remaining()
+    answers_in(ledger)
     if random.random() < 0.3:
         ledger.charge(Charge("query", "a count", Fraction(1, 100)))
         assert len(ledger.history.entries) == len(history.entries) + 1, "a charge that is not kept"
     if random.random() < 0.05:
         out = path.parent / "pages"
         command("ledger", DATA, "--ledger", path, "--statements", out, out=out)
+
+
+@cache
+def answers() -> tuple[bytes, ...]:
+    """Answers as a ledger keeps them, one of each shape."""
+    records = [json.loads(line) for line in ledgers()[0].splitlines()]
+    kept = [one for record in records if record.get("type") == "answer" for one in record["answer"].get("answers", ())]
+    return tuple(json.dumps(one).encode() for one in {json.dumps(one["form"]): one for one in kept}.values())
+
+
+def read_answer(path: Path, random: Random) -> None:
+    """A ledger gives its answers back, or leaves out those it does not understand."""
+    plain = read_json_file(path, field="answer")
+    try:
+        found = Released.from_json(plain)
+    except (KeyError, TypeError, ValueError) as error:
+        raise WorkbenchError(f"No answer of this program: {error}.") from error
+    written = json.loads(json.dumps(found.to_json(), allow_nan=False))
+    assert Released.from_json(written).to_json() == found.to_json(), "another answer after writing and reading"
+    found.by_label(found.value)
+    found.table()
 
 
 # Statements, and the files they speak of
@@ -471,6 +499,7 @@ TARGETS = (
     Target("recovery", ".wbench", recoveries, change_project, read_recovery, quick=40),
     Target("reports", ".csv", reports, change_reports, aggregate_reports),
     Target("ledger", ".jsonl", ledgers, change_ledger, read_ledger),
+    Target("answer", ".json", answers, change_json, read_answer),
     Target("statement", ".html", pages, change_page, verify_statement, quick=40),
     Target("note", ".json", notes, change_json, verify_note, quick=40),
     Target("release", ".csv", released, change_text, verify_release, quick=40),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,14 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import fraction_text, parse_fraction
+from workbench.core.exact import fraction_text, nearest_float, parse_fraction
 from workbench.mechanisms.channel import Channel
 
 Pairs = NDArray[np.intp]
 """Unordered pairs of row numbers, shape (pairs, 2), the smaller first."""
-
-_LARGEST = Fraction(sys.float_info.max)
-"""No two inputs are further apart, so a larger distance says no more."""
 
 
 class Relation(StrEnum):
@@ -69,7 +65,7 @@ class Neighbours:
         else:
             first, second = np.triu_indices(count, k=1)
             if self.relation is Relation.WITHIN:
-                near = channel.places.apart(first, second) <= float(min(self.distance, _LARGEST)) * (1 + 1e-12)
+                near = channel.places.apart(first, second) <= nearest_float(self.distance) * (1 + 1e-12)
                 first, second = first[near], second[near]
             found = np.stack([first, second], axis=1)
         if not len(found):
