@@ -336,6 +336,15 @@ def verify_statement(path: Path, random: Random) -> None:
     command("verify", folder / "release.csv", *told, *random.choice(((), ("--json",))))
 
 
+def signatures() -> tuple[bytes, ...]:
+    return documents(KEPT / "signatures")
+
+
+def verify_signature(path: Path, random: Random) -> None:
+    folder = KEPT / "releases" / "claim"
+    command("verify", folder / "release.csv", "--statement", folder / "statement.html", "--signature", path)
+
+
 def verify_note(path: Path, random: Random) -> None:
     command("verify", spoken_of(path.read_bytes()) / "release.csv", random.choice(("--statement", "--metadata")), path)
 
@@ -501,6 +510,7 @@ TARGETS = (
     Target("ledger", ".jsonl", ledgers, change_ledger, read_ledger),
     Target("answer", ".json", answers, change_json, read_answer),
     Target("statement", ".html", pages, change_page, verify_statement, quick=40),
+    Target("signature", ".json", signatures, change_json, verify_signature, quick=40),
     Target("note", ".json", notes, change_json, verify_note, quick=40),
     Target("release", ".csv", released, change_text, verify_release, quick=40),
     Target("distribution", ".csv", distributions, change_text, verify_against, quick=40),
