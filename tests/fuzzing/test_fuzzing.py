@@ -104,7 +104,7 @@ def changed_to(read: Callable[..., None]) -> Target:
 
 NO_TARGET = {
     "checkout:ask": "reads what a process of its own answers",
-    "environments:Stamp.read": "reads what the start of the program wrote; whatever else stands there counts as nothing",
+    "environments:Stamp.read": "reads what the start of the program wrote; anything else counts as nothing",
     "io.signing_key:read_key": "the person's own key, which the program made and a library of keys reads",
     "contracts.builders:made_again": "of tests of plug-ins: reads what it wrote itself",
     "contracts.protocols:survives_a_file": "of tests of plug-ins: reads what it wrote itself",
