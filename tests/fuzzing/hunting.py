@@ -120,15 +120,14 @@ def hunt(
     folder.mkdir(parents=True, exist_ok=True)
     at_work = folder / f"{target.name}-{os.getpid()}-now{target.suffix}"
     until = None if seconds is None else time.monotonic() + seconds
-    try:
-        while (inputs is None or tally.inputs < inputs) and (until is None or time.monotonic() < until):
-            mutator = Mutator(Random(f"{target.name} {seed} {tally.inputs}"))
-            content = target.change(mutator, mutator.random.choice(good))
-            tally.inputs += 1
-            at_work.write_bytes(content)
-            _count(tally, target, content, folder, limited)
-    finally:
-        at_work.unlink(missing_ok=True)
+    while (inputs is None or tally.inputs < inputs) and (until is None or time.monotonic() < until):
+        mutator = Mutator(Random(f"{target.name} {seed} {tally.inputs}"))
+        content = target.change(mutator, mutator.random.choice(good))
+        tally.inputs += 1
+        at_work.write_bytes(content)
+        _count(tally, target, content, folder, limited)
+    # Not where a crash, the limit of a test or Ctrl+C ends the hunt: then this is the input that did it.
+    at_work.unlink(missing_ok=True)
     return tally
 
 

@@ -75,6 +75,16 @@ def test_an_unexpected_error_is_found_and_its_input_kept(tmp_path: Path) -> None
         outcome(changed_to(read), Path(find.kept).read_bytes())
 
 
+def test_an_input_that_ends_the_hunt_stays(tmp_path: Path) -> None:
+    def read(_path: Path, _random: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hunt(changed_to(read), 3, inputs=2, folder=tmp_path, limited=False)
+    (kept,) = tmp_path.iterdir()
+    assert kept.match("trust-*-now.json")
+
+
 def test_an_error_without_a_message_is_none(tmp_path: Path) -> None:
     def read(_path: Path, _random: object) -> None:
         raise WorkbenchError(" ")
