@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
+from workbench.io.json_file import read_json_file
 from workbench.plots.figure_settings import FigureSettings
 from workbench.session import Session
 from workbench.session.comparing import PresetChoice
@@ -67,7 +67,7 @@ def _out(parser: argparse.ArgumentParser) -> None:
 
 def compare(options: argparse.Namespace) -> Answer:
     """Run an experiment on a file."""
-    experiment, figure = _read(options.spec)
+    experiment, figure = read_experiment(options.spec)
     formats = _formats(options)
     session, told = _opened(options)
     _attach(session, options)
@@ -152,17 +152,15 @@ def _listed() -> Answer:
     return Answer({"presets": plain}, tuple(lines))
 
 
-def _read(path: Path) -> tuple[Experiment, FigureSettings]:
-    try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise WorkbenchError(
-            f"{path.name} cannot be read: {error.strerror or error}.",
-            hint="Check that it exists and that you may read it.",
-            field="spec",
-        ) from error
-    except ValueError as error:
-        raise WorkbenchError(f"{path.name} is no JSON: {error}.", hint="Correct it there.", field="spec") from error
+def read_experiment(path: Path) -> tuple[Experiment, FigureSettings]:
+    """The experiment of a file, and how it is drawn.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or is no experiment.
+    """
+    plain = read_json_file(path, field="spec")
     if not isinstance(plain, dict):
         raise WorkbenchError(f"{path.name} holds no experiment.", hint="It is an object.", field="spec")
     figure: Any = plain.pop("figure", {})

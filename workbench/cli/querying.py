@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +14,12 @@ from workbench.cli.engines import add_engine, data_path, engine_at_work
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.params import ParamSpec, ParamType
+from workbench.core.plain import listed, named, scalar
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.store import Store
+from workbench.io.json_file import read_json_file
 from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
@@ -262,15 +263,13 @@ def _named(pairs: Iterable[str], kind: QueryKind) -> dict[str, str]:
 
 
 def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Answer:
+    found = read_json_file(options.batch, field="batch")
     try:
-        plain = json.loads(options.batch.read_text(encoding="utf-8"))
-        drafts = [draft_from_json(one) for one in plain["questions"]]
-        total = str(plain["epsilon"] if options.epsilon is None else options.epsilon)
-    except OSError as error:
-        raise WorkbenchError(
-            f"{options.batch.name} cannot be read: {error.strerror or error}.", hint="Check the name.", field="batch"
-        ) from error
-    except (ValueError, TypeError, KeyError) as error:
+        plain = named(found, "the whole")
+        questions = listed(plain.get("questions"), "“questions”")
+        drafts = [draft_from_json(named(one, "a question")) for one in questions]
+        total = str(scalar(plain.get("epsilon"), "“epsilon”") if options.epsilon is None else options.epsilon)
+    except (ValueError, TypeError) as error:
         raise WorkbenchError(
             f"{options.batch.name} does not describe a batch: {error}.",
             hint='Write {"epsilon": "1", "questions": [{"kind": "count", "weight": "1"}, …]}.',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -40,6 +41,14 @@ def parse_fraction(text: str, *, field: str = "") -> Fraction:
         raise WorkbenchError(
             f"“{text.strip()[:40]}” divides by zero.", hint="Write a fraction such as 1/3.", field=field
         ) from None
+
+
+def nearest_float(value: Fraction) -> float:
+    """The float nearest to a fraction; infinite beyond the largest one."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def fraction_text(value: Fraction, longest: int = 0) -> str:

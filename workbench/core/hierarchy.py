@@ -180,8 +180,11 @@ class Hierarchy:
         """Whether a level is `*` for every value, and would be whichever values there were.
 
         A hierarchy that was built lists the values of the data: that all of their labels are `*` can be so by chance,
-        and one row more would show it. Only the top that its specification asks for is `*` whatever the values.
+        and one row more would show it. Only the top that its specification asks for is `*` whatever the values. Of a
+        level that is not there, as settings of another hierarchy may name, nothing is known.
         """
+        if not 0 <= level <= self.height:
+            return False
         if self.topped is not None and not (self.topped and level == self.height):
             return False
         return set(self.labels[level]) == {ANY}

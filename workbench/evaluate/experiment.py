@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import listed, named, number, numbers, text, whole
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Metric, Question, metrics_for
 
@@ -181,7 +182,7 @@ class Experiment:
         """
         usual = cls()
         try:
-            unexpected = set(plain) - set(usual.to_json())
+            unexpected = set(named(plain, "it")) - set(usual.to_json())
             if unexpected:
                 raise ValueError(f"an unexpected “{sorted(unexpected)[0]}”")
             question = Question.from_json(plain.get("question", {}))
@@ -189,18 +190,20 @@ class Experiment:
             users = plain.get("users")
             return cls(
                 question=question,
-                metric=metrics_for(question.figure)[0] if metric is None else Metric.parse(metric),
-                methods=tuple(map(MethodChoice.from_json, plain["methods"])) if "methods" in plain else usual.methods,
+                metric=metrics_for(question.figure)[0] if metric is None else Metric.parse(text(metric, "the metric")),
+                methods=usual.methods
+                if "methods" not in plain
+                else tuple(map(MethodChoice.from_json, listed(plain["methods"], "“methods”"))),
                 axis=Axis(plain.get("axis", usual.axis)),
-                places=tuple(_number(one) for one in plain.get("places", usual.places)),
-                epsilon=_number(plain.get("epsilon", usual.epsilon)),
-                users=None if users is None else _whole(users),
-                repetitions=_whole(plain.get("repetitions", usual.repetitions)),
-                seed=_whole(plain.get("seed", usual.seed)),
+                places=numbers(plain.get("places", usual.places), "“places”"),
+                epsilon=number(plain.get("epsilon", usual.epsilon), "ε"),
+                users=None if users is None else whole(users, "the number of users"),
+                repetitions=whole(plain.get("repetitions", usual.repetitions), "the number of repetitions"),
+                seed=whole(plain.get("seed", usual.seed), "the seed"),
                 truth=Truth(plain.get("truth", usual.truth)),
                 title=str(plain.get("title", "")),
             )
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
+        except (TypeError, ValueError) as error:
             raise WorkbenchError(
                 f"This is no experiment: {error}.",
                 hint="It is an object with question, metric, methods, axis, places, epsilon, users, repetitions, seed "
@@ -218,15 +221,3 @@ def digest(*what: Any) -> str:
 def _check(fine: bool, message: str, hint: str, field: str) -> None:
     if not fine:
         raise WorkbenchError(message, hint=hint, field=field)
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError("expected a number")
-    return float(value)
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError("expected a whole number")
-    return value

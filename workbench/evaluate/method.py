@@ -13,6 +13,7 @@ import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType, filled
+from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Registry
 from workbench.core.progress import Progress
 from workbench.evaluate.question import Floats, Metric
@@ -185,24 +186,19 @@ class MethodChoice:
 
         Raises
         ------
-        ValueError, TypeError, KeyError, WorkbenchError
+        ValueError, TypeError, WorkbenchError
             If something in it has the wrong type or an impossible value.
         """
         if isinstance(plain, str):
             return cls.parse(plain)
         if not isinstance(plain, dict) or set(plain) - {"method", "values", "epsilon", "label"}:
             raise ValueError("a method that is neither a name nor an object of method, values, epsilon and label")
-        values, epsilon, label = plain.get("values", {}), plain.get("epsilon"), plain.get("label", "")
-        if not isinstance(plain["method"], str) or not isinstance(values, dict) or not isinstance(label, str):
-            raise TypeError("a method whose name, values or label have the wrong type")
-        if any(not isinstance(value, bool | int | float | str) for value in values.values()):
-            raise TypeError("a parameter that is no text, number or truth value")
-        if epsilon is not None and (isinstance(epsilon, bool) or not isinstance(epsilon, int | float)):
-            raise TypeError("an ε that is no number")
-        start = cls.parse(plain["method"]) if plain["method"] not in METHODS else cls(plain["method"])
+        identifier, epsilon = text(plain.get("method"), "the name of a method"), plain.get("epsilon")
+        values = {name: scalar(value, f"“{name}”") for name, value in named(plain.get("values", {}), "values").items()}
+        start = cls.parse(identifier) if identifier not in METHODS else cls(identifier)
         return cls(
             start.identifier,
             MappingProxyType({**start.values, **values}),
-            None if epsilon is None else float(epsilon),
-            label,
+            None if epsilon is None else number(epsilon, "the ε of a method"),
+            text(plain.get("label", ""), "the label of a method"),
         )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import named, number, text
 from workbench.ldp import encoding_json
 from workbench.ldp.encoding import EncodingChoice, How, Outside
 
@@ -106,18 +107,17 @@ class Question:
         ValueError, TypeError, WorkbenchError
             If something in it has the wrong type, an unknown name or an impossible value.
         """
-        unexpected = set(plain) - {"figure", "column", "encoding", "share"}
+        unexpected = set(named(plain, "the question")) - {"figure", "column", "encoding", "share"}
         if unexpected:
             raise ValueError(
                 f"an unexpected “{sorted(unexpected)[0]}” in the question, which has figure, column, encoding and share"
             )
-        column, share, encoding = plain.get("column", ""), plain.get("share", 0.5), plain.get("encoding", {})
-        if not isinstance(column, str) or isinstance(share, bool) or not isinstance(share, int | float):
-            raise TypeError("a column that is no text, or a quantile that is no number")
-        if not isinstance(encoding, dict):
-            raise TypeError("an encoding that is no object")
-        figure = Figure(plain.get("figure", Figure.MEAN))
-        return cls(figure, column, encoding_json.from_json(encoding), float(share))
+        return cls(
+            Figure(plain.get("figure", Figure.MEAN)),
+            text(plain.get("column", ""), "the column"),
+            encoding_json.from_json(plain.get("encoding", {})),
+            number(plain.get("share", 0.5), "the share of a quantile"),
+        )
 
 
 class Distance(StrEnum):

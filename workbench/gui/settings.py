@@ -13,6 +13,8 @@ import platformdirs
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
+from workbench.core.plain import read_json
+
 _RECENT = 10
 
 
@@ -116,7 +118,7 @@ class Settings:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return values if isinstance(values, dict) else {}

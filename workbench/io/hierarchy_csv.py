@@ -24,6 +24,7 @@ from typing import Any
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.plain import read_json
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.io.opening import Source
@@ -289,8 +290,8 @@ def _note_entries(path: Path) -> dict[str, object] | None:
     try:
         if path.stat().st_size > _LARGEST_NOTE:
             return None
-        plain = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        plain = read_json(path.read_text("utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise _unreadable(path) from error
     return plain if isinstance(plain, dict) and plain.get("format") == NOTE_FORMAT else None
 

@@ -20,8 +20,8 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.paths import resources
 from workbench.core.schema import ColumnSpec
 from workbench.io.atomic import atomic_write
+from workbench.io.json_file import read_json_file
 
-_LARGEST = 64 << 20
 _FOLDER = "hierarchies"
 _UNSAFE = re.compile(r"[^\w-]+")
 
@@ -130,18 +130,7 @@ def read_specification(path: str | os.PathLike[str]) -> dict[str, Any]:
         If the file cannot be read or is no specification. The message names it.
     """
     place = Path(path)
-    try:
-        if place.stat().st_size > _LARGEST:
-            raise WorkbenchError(f"“{place.name}” is far too large for a specification.", field="path")
-        plain = json.loads(place.read_text("utf-8-sig"))
-    except OSError as error:
-        raise WorkbenchError(
-            f"“{place.name}” cannot be read: {error.strerror or error}.", hint="Choose another file.", field="path"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise WorkbenchError(
-            f"“{place.name}” is not JSON: {error}.", hint="Choose a specification of a hierarchy.", field="path"
-        ) from error
+    plain = read_json_file(place, field="path")
     try:
         return normalised(plain)
     except WorkbenchError as error:

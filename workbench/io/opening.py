@@ -232,7 +232,10 @@ def _only_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
     members = [
         member
         for member in archive.infolist()
-        if not member.is_dir() and not member.filename.startswith(_CLUTTER) and _CLUTTER[1] not in member.filename
+        # A name may be empty, which `is_dir` of some Pythons does not expect.
+        if not (member.filename and member.is_dir())
+        and not member.filename.startswith(_CLUTTER)
+        and _CLUTTER[1] not in member.filename
     ]
     names = [member.filename for member in members]
     if "[Content_Types].xml" in names or "mimetype" in names:

@@ -11,6 +11,7 @@ from pathlib import Path
 import platformdirs
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 
@@ -25,11 +26,11 @@ def trust_file() -> Path:
 def kept_trust(path: Path | None = None) -> tuple[Origin, ...]:
     """What was trusted until it is taken back."""
     try:
-        plain = json.loads((path or trust_file()).read_text(encoding="utf-8"))
+        plain = read_json((path or trust_file()).read_text(encoding="utf-8"))
         listed = plain[_TRUSTED]
         found = (Origin(one["distribution"], one["version"]) for one in listed)
         return tuple(one for one in found if isinstance(one.distribution, str) and isinstance(one.version, str))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError):
         return ()
 
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, filled
+from workbench.core.plain import named, number, whole
 from workbench.core.plugins import Registry
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
@@ -332,9 +333,9 @@ class LocalProtocol:
                 f"These reports were made by “{public.get('protocol')}”, not by “{self.identifier}”.", field="protocol"
             )
         try:
-            size, epsilon = int(public["domain_size"]), public["epsilon"]
-            epsilon = None if epsilon is None else float(epsilon)
-            params = dict(public["parameters"])
+            size, epsilon = whole(public["domain_size"]), public["epsilon"]
+            epsilon = None if epsilon is None else number(epsilon)
+            params = dict(named(public["parameters"]))
         except (KeyError, TypeError, ValueError):
             raise WorkbenchError(
                 "The public parameters of these reports are incomplete.",

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import numbers, read_json, texts, truth, two_numbers, whole
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.trust import Origin, doubt_of
@@ -164,20 +165,20 @@ class Announcement:
             if listed is not None:
                 positions = listed["positions"]
                 domain = Domain(
-                    tuple(map(str, listed["labels"])),
-                    bool(listed["ordinal"]),
-                    bool(plain["declared"]),
-                    None if positions is None else np.array(positions, dtype=np.float64),
+                    texts(listed["labels"]),
+                    truth(listed["ordinal"]),
+                    truth(plain["declared"]),
+                    None if positions is None else np.array(numbers(positions), dtype=np.float64),
                 )
             found = cls(
                 randomiser_from(plain["randomiser"]),
                 str(plain["column"]),
                 domain,
-                None if bounds is None else (float(bounds[0]), float(bounds[1])),
-                bool(plain["declared"]),
-                int(plain["reports"]),
-                int(plain["reports_per_person"]),
-                bool(plain["simulated"]),
+                None if bounds is None else two_numbers(bounds),
+                truth(plain["declared"]),
+                whole(plain["reports"]),
+                whole(plain["reports_per_person"]),
+                truth(plain["simulated"]),
                 tuple(map(str, plain.get("cautions", ()))),
                 str(plain.get("collection", "")),
                 None if plain.get("participation") is None else Attendance.from_json(plain["participation"]),
@@ -356,8 +357,8 @@ def _announcement(line: str, name: str) -> Announcement:
     if not line.startswith("#"):
         raise _no_reports("its first line does not start with # and the parameters of a protocol", name)
     try:
-        plain = json.loads(line[1:])
-    except (json.JSONDecodeError, RecursionError) as error:
+        plain = read_json(line[1:])
+    except ValueError as error:
         raise _no_reports("the parameters in its first line are damaged", name) from error
     if not isinstance(plain, dict):
         raise _no_reports("its first line is no list of parameters", name)

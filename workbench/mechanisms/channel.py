@@ -15,6 +15,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
 from workbench.mechanisms.places import Line, Places
 
+_LONGEST = 20
+"""Signs of a fraction in a message."""
+
 ROUNDING = 1e-9
 """How far a row of floating-point numbers may be from summing to 1."""
 
@@ -60,10 +63,10 @@ class Channel:
             _check_width(name, len(row), len(outputs))
             negative = next((value for value in row if value < 0), None)
             if negative is not None:
-                raise _negative(name, str(negative))
+                raise _negative(name, fraction_text(negative, _LONGEST))
             total = sum(row, Fraction(0))
             if total != 1:
-                raise _wrong_sum(name, f"{total}" if total.denominator < 10**6 else f"about {float(total):.12g}")
+                raise _wrong_sum(name, fraction_text(total, _LONGEST))
         floats = np.array([[float(value) for value in row] for row in exact])
         floats.flags.writeable = False
         return cls(tuple(inputs), tuple(outputs), exact, floats)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import fraction_text, nearest_float, parse_fraction
 from workbench.mechanisms.channel import Channel
 
 Pairs = NDArray[np.intp]
@@ -65,7 +65,7 @@ class Neighbours:
         else:
             first, second = np.triu_indices(count, k=1)
             if self.relation is Relation.WITHIN:
-                near = channel.places.apart(first, second) <= float(self.distance) * (1 + 1e-12)
+                near = channel.places.apart(first, second) <= nearest_float(self.distance) * (1 + 1e-12)
                 first, second = first[near], second[near]
             found = np.stack([first, second], axis=1)
         if not len(found):
@@ -88,7 +88,7 @@ class Neighbours:
     def text(self) -> str:
         """In words."""
         if self.relation is Relation.WITHIN:
-            return f"|x − x′| ≤ {self.distance}"
+            return f"|x − x′| ≤ {fraction_text(self.distance)}"
         if self.relation is Relation.GRAPH:
             return f"{len(self.edges):,} pairs of a graph"
         return "all pairs" if self.relation is Relation.ALL else "as the mechanism declares"
@@ -153,7 +153,11 @@ def read_graph(path: Path) -> Neighbours:
             field="neighbours",
         ) from error
     edges = []
-    for number, row in enumerate(csv.reader(io.StringIO(text, newline="")), start=1):
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise _unreadable(path.name) from error
+    for number, row in enumerate(rows, start=1):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import nearest_float, parse_fraction
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import ROUNDING, Channel
 
@@ -52,7 +52,7 @@ def parse_channel(text: str, source: str = "the table") -> Channel:
         return Channel.of_floats(inputs, outputs, [[_float(cell) for cell in row[1:]] for row in rows[1:]])
     table = [[parse_fraction(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
     if any(_is_rounded(row) for row in table):
-        return Channel.of_floats(inputs, outputs, [[float(value) for value in row] for row in table])
+        return Channel.of_floats(inputs, outputs, [[nearest_float(value) for value in row] for row in table])
     return Channel.of_fractions(inputs, outputs, table)
 
 
@@ -65,7 +65,7 @@ def _float(cell: str) -> float:
     try:
         return float(cell)
     except ValueError:
-        return float(parse_fraction(cell, field="channel"))
+        return nearest_float(parse_fraction(cell, field="channel"))
 
 
 def read_channel(path: Path) -> Channel:
@@ -95,7 +95,12 @@ def _cells(text: str) -> list[list[str]]:
     if separator is None:
         return [line.split() for line in text.splitlines()]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return [[cell.strip() for cell in row] for row in reader]
+    try:
+        return [[cell.strip() for cell in row] for row in reader]
+    except csv.Error as error:
+        raise WorkbenchError(
+            f"Line {reader.line_num} cannot be read as cells: {error}.", hint="Correct it there.", field="channel"
+        ) from error
 
 
 def to_csv(channel: Channel, delimiter: str = ",") -> str:

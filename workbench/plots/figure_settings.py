@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import named, number
 from workbench.plots.style import POINTS_PER_INCH, ChartStyle
 
 
@@ -72,13 +73,13 @@ class FigureSettings:
             If something in it has the wrong type, an unknown name or an impossible value.
         """
         usual = vars(cls())
-        if set(plain) - set(usual):
+        if set(named(plain, "it")) - set(usual):
             raise ValueError(f"an unexpected {sorted(set(plain) - set(usual))[0]} of a figure")
         found = {}
         for one in fields(cls):
             value = plain.get(one.name, usual[one.name])
             if isinstance(usual[one.name], float) and isinstance(value, int) and not isinstance(value, bool):
-                value = float(value)
+                value = number(value, f"the {one.name} of a figure")
             if type(value) is not type(usual[one.name]):
                 raise TypeError(f"a {one.name} of a figure of the wrong type")
             found[one.name] = value

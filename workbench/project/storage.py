@@ -19,10 +19,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.plain import read_json
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.atomic import atomic_write
@@ -94,7 +95,7 @@ def load_project(path: Path) -> Project:
         with zipfile.ZipFile(path) as archive:
             check_size(archive, path)
             text = member(archive, _DOCUMENT, _LARGEST_DOCUMENT).decode()
-            document = json.loads(text, parse_constant=_no_number)
+            document = read_json(text)
             _check_version(document, path)
             try:
                 project = _from_document(migrated(document), archive)
@@ -165,10 +166,6 @@ def _damaged(path: Path) -> WorkbenchError:
         hint="Open a backup copy, or start a new project from the data.",
         field="path",
     )
-
-
-def _no_number(constant: str) -> NoReturn:
-    raise ValueError(f"{constant} is no number")
 
 
 def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
+
+from workbench.core.plain import listed, named, number, numbers, text, texts, whole
 
 
 class Form(StrEnum):
@@ -76,19 +78,28 @@ class Released:
         ValueError, KeyError, TypeError
             If it is something else.
         """
-        interval = plain.get("interval")
-        positions, edges = plain.get("positions"), plain.get("edges")
+        form, labels = Form(named(plain, "an answer")["form"]), tuple(map(texts, listed(plain.get("labels", ()))))
+        axes = {Form.LIST: labels[:1], Form.TABLE: labels[:2]}.get(form, ())
+        if len(axes) < {Form.LIST: 1, Form.TABLE: 2}.get(form, 0):
+            raise ValueError("an answer of several numbers without their labels")
+        interval, positions, edges = plain.get("interval"), plain.get("positions"), plain.get("edges")
+        if interval is not None:
+            low, high = listed(interval, "the interval")
+            interval = _shaped(low, axes), _shaped(high, axes)
+        chosen = form is Form.CHOICE and plain["value"] is not None
+        value = text(plain["value"]) if chosen else _shaped(plain["value"], axes)
+        noisy = named(plain.get("noisy", {}), "the noisy numbers")
         return cls(
-            Form(plain["form"]),
-            plain["value"],
-            None if interval is None else (interval[0], interval[1]),
-            tuple(tuple(map(str, axis)) for axis in plain.get("labels", ())),
-            MappingProxyType({str(k): tuple(int(n) for n in v) for k, v in plain.get("noisy", {}).items()}),
-            str(plain.get("shown", "")),
-            str(plain.get("unit", "")),
-            None if positions is None else tuple(map(float, positions)),
-            None if edges is None else tuple(map(float, edges)),
-            tuple(map(str, plain.get("notes", ()))),
+            form,
+            value,
+            interval,
+            labels,
+            MappingProxyType({name: tuple(map(whole, listed(part))) for name, part in noisy.items()}),
+            text(plain.get("shown", "")),
+            text(plain.get("unit", "")),
+            None if positions is None else numbers(positions, "the positions"),
+            None if edges is None else numbers(edges, "the edges"),
+            texts(plain.get("notes", ()), "the notes"),
         )
 
     def by_label(self, numbers: Any) -> Any:
@@ -130,6 +141,17 @@ def written(value: Any) -> str:
 def plain_number(value: float) -> int | float:
     """A whole number as an int, so that counts look like counts."""
     return int(value) if math.isfinite(value) and float(value).is_integer() and abs(value) < 2.0**53 else float(value)
+
+
+def _shaped(value: Any, axes: Sequence[Sequence[str]]) -> Any:
+    """A number, or numbers in lists as long as the axes; where there is none, None."""
+    if not axes:
+        if value is not None:
+            number(value)
+        return value
+    if len(listed(value, "the numbers of an answer")) != len(axes[0]):
+        raise ValueError("an answer of another number of numbers than labels")
+    return [_shaped(one, axes[1:]) for one in value]
 
 
 def _plain(value: Any) -> Any:

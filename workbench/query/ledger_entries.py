@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Released
 from workbench.core.content import OF_ROWS
 from workbench.core.exact import parse_fraction
+from workbench.core.plain import named, number, text, texts, truth, whole
 
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
@@ -318,7 +319,7 @@ def history_from_records(records: Iterable[Record]) -> History:
                 entries[known.id] = replace(known, answer=record["answer"])
         elif kind == "file":
             known = entries[record["id"]]
-            entries[known.id] = known.with_files([LeftFile(_text(record["name"]), _text(record["sha256"]))])
+            entries[known.id] = known.with_files([LeftFile(text(record["name"]), text(record["sha256"]))])
         elif kind == "budget":
             found = Budget(_fraction(record["epsilon"]), _fraction(record["delta"]))
             if budget is not None:
@@ -327,7 +328,7 @@ def history_from_records(records: Iterable[Record]) -> History:
         elif kind == "look":
             looks.append(_look(record))
         elif kind == "alias":
-            aliases.add(_text(record["of"]))
+            aliases.add(text(record["of"]))
         else:
             raise ValueError("a record of an unknown type")
     by_time = tuple(sorted(entries.values(), key=lambda entry: entry.when))
@@ -345,48 +346,39 @@ def _each_once(looks: Iterable[Look]) -> tuple[Look, ...]:
 
 
 def _look(record: Record) -> Look:
-    if not isinstance(record["drawn"], bool):
-        raise TypeError("expected a truth value")
-    return Look(_text(record["id"]), _text(record["when"]), _text(record["recipe"]), record["drawn"])
+    return Look(text(record["id"]), text(record["when"]), text(record["recipe"]), truth(record["drawn"]))
 
 
 def _entry(record: Record) -> Entry:
     cells = record["cells"]
     if record["neighbours"] not in (ADD_REMOVE, REPLACE_ONE):
         raise ValueError("unknown neighbours")
-    parameters = record["parameters"]
-    if not isinstance(parameters, dict) or not isinstance(record["claimed"], bool):
-        raise TypeError("a charge with other types")
     return Entry(
-        _text(record["id"]),
-        _text(record["when"]),
+        text(record["id"]),
+        text(record["when"]),
         Charge(
-            kind=_text(record["kind"]),
-            what=_text(record["what"]),
+            kind=text(record["kind"]),
+            what=text(record["what"]),
             epsilon=_fraction(record["epsilon"]),
             delta=_fraction(record["delta"]),
-            rows_per_person=_whole(record["rows_per_person"]),
-            engine=_text(record["engine"]),
+            rows_per_person=whole(record["rows_per_person"]),
+            engine=text(record["engine"]),
             neighbours=record["neighbours"],
-            parameters=MappingProxyType(parameters),
-            cells=None if cells is None else Cells(_text(cells[0]), frozenset(_text(value) for value in cells[1:])),
-            claimed=record["claimed"],
-            key=_text(record["key"]),
+            parameters=MappingProxyType(dict(named(record["parameters"]))),
+            cells=None if cells is None else _cells(cells),
+            claimed=truth(record["claimed"]),
+            key=text(record["key"]),
         ),
     )
 
 
-def _fraction(text: object) -> Fraction:
-    return parse_fraction(_text(text))
+def _cells(listed: object) -> Cells:
+    column, *values = texts(listed, "the cells of a charge")
+    return Cells(column, frozenset(values))
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("expected a text")
-    return value
-
-
-def _whole(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError("expected a whole number")
-    return value
+def _fraction(written: object) -> Fraction:
+    """A fraction that can also be written as a decimal number, as a ledger does beside it."""
+    found = parse_fraction(text(written))
+    number(found.numerator // found.denominator, "a number of the ledger")
+    return found

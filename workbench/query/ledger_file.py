@@ -34,6 +34,7 @@ from typing import Any
 import platformdirs
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import read_json
 from workbench.io.atomic import force_folder, why_not
 from workbench.io.os_lock import is_still, try_lock, unlock
 
@@ -273,7 +274,10 @@ def _opened(line: bytes, previous: str) -> Record | None:
         body = b"{" + sealed[_SEALED:]
         digest = hashlib.sha256(previous.encode("ascii") + body).hexdigest()
         if sealed.startswith(_PREFIX + digest.encode("ascii") + b'",'):
-            record = json.loads(body)
+            try:
+                record = read_json(body.decode())
+            except ValueError:
+                return None
             torn = hashlib.sha256(line[:start]).hexdigest() if start else None
             return {**record, "digest": digest} if record.get("torn") == torn else None
         start = line.find(_PREFIX, start + 1)

@@ -22,6 +22,7 @@ from workbench.anonymise.terms import BY_LABELS, Terms
 from workbench.core.building import builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.plain import read_json
 from workbench.core.trust import Origin
 from workbench.io.atomic import atomic_write
 from workbench.io.export_format import ExportFormat
@@ -330,7 +331,7 @@ def read_document(path: Path) -> Document:
         text = one_line_end(content.decode("utf-8"))
         page = EMBEDDED in text
         inner = text.split(EMBEDDED, 1)[1].split("</script>", 1)[0] if page else text
-        plain = json.loads(inner, object_pairs_hook=once_each, parse_constant=_no_number)
+        plain = read_json(inner)
         if plain["format"] != FORMAT or type(plain["version"]) is not int or not 1 <= plain["version"] <= VERSION:
             raise ValueError("it is of another kind or a newer version")
         return Document(path.name, plain, text if page else "", path, sha256(content).hexdigest())
@@ -339,18 +340,6 @@ def read_document(path: Path) -> Document:
 
 
 _MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
-
-
-def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """For reading JSON: what names something twice says one thing to one reader and another to the next."""
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("it names something twice")
-    return made
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
 
 
 def _no_statement(name: str, error: Exception) -> WorkbenchError:

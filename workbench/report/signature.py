@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import read_json
 from workbench.io import ed25519
 from workbench.io.missing_package import install_command
 from workbench.io.opening import explained
-from workbench.report.metadata import Document, once_each
+from workbench.report.metadata import Document
 
 FORMAT = "anonymisation-workbench-signature"
 SIGNED = "anonymisation-workbench-signed-statement"
@@ -257,7 +258,7 @@ def judge(path: Path, given: SignedContent, named: str = "") -> Judged:
     try:
         if len(content) > _LARGEST:
             raise ValueError("it is too large")
-        found = Signature.from_json(json.loads(content.decode("utf-8"), object_pairs_hook=once_each))
+        found = Signature.from_json(read_json(content.decode("utf-8")))
     except _MALFORMED as error:
         return Judged(path.name, None, named, True, (f"“{path.name}” is no signature that can be read: {error}.",))
     faults = [
