@@ -138,6 +138,38 @@ def atomic_folder(
     force_folder(target.parent)
 
 
+@contextlib.contextmanager
+def folder_for(folder: Path, field: str = "out") -> Iterator[None]:
+    """Make a folder around what is written into it, if it is not there; if that fails, no empty one is left behind.
+
+    Parameters
+    ----------
+    field
+        What named it.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be made.
+    """
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorkbenchError(
+                f"The folder {folder} cannot be made: {error.strerror or error}.",
+                hint="Choose a folder you may write to.",
+                field=field,
+            ) from error
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something stands in it
+            for one in new:
+                one.rmdir()
+        raise
+
+
 def check_folder_writable(
     path: str | os.PathLike[str],
     replaces: Callable[[Path], bool],

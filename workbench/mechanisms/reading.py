@@ -98,6 +98,15 @@ def _cells(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in reader]
 
 
+def is_channel(path: Path) -> bool:
+    """Whether a file is a channel."""
+    try:
+        read_channel(path)
+    except WorkbenchError:
+        return False
+    return True
+
+
 def to_csv(channel: Channel, delimiter: str = ",") -> str:
     """The channel as `parse_channel` reads it, without a rounding."""
     text = io.StringIO()
