@@ -123,7 +123,7 @@ def refuse_inside(path: Path, folder: Path) -> None:
     """
     if folder.is_dir() and _place(path).is_relative_to(_place(folder)):
         raise WorkbenchError(
-            f"“{path}” would lie among files that only this program writes, in “{folder}”.",
+            f"“{path}” would lie in “{folder}”, whose files only this program writes: they must not be overwritten.",
             hint="Choose a folder outside.",
             field="path",
         )

@@ -181,8 +181,13 @@ def save_chart(
                 hint="Choose a name that ends in .png, .svg or .pdf.",
                 field="path",
             ) from error
-    with atomic_write(path) as file:
-        file.write(drawn.getvalue())
+    try:
+        with atomic_write(path) as file:
+            file.write(drawn.getvalue())
+    except WorkbenchError as error:
+        raise WorkbenchError(
+            f"The chart could not be written to {path.name}: {error.message}", hint=error.hint, field=error.field
+        ) from error
 
 
 def chart_svg(
