@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.kept import recording
-from tests.test_printing import STEPS, prepare
+from tests.test_printing import STEPS
 from workbench.cli import files
 from workbench.cli.main import _parser, main
 from workbench.core.errors import WorkbenchError
@@ -117,9 +117,20 @@ def only_the_writers_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "refuse_overlaps", lambda named: None)
 
 
+PEOPLE = "{material}/people.csv"
+ASKING = ["--column", "age", "--bounds", "0,100", "--bins", "4", "--protocol", "grr", "--epsilon", "1"]
+WRITING = STEPS | {
+    "audit": [["audit", "survey", "--out", "{out}/c.csv"], ["audit", "--channel", "{out}/c.csv", "--out", "{out}/d"]],
+    "ledger": [["ledger", PEOPLE, "--csv", "{out}/ledger.csv"]],
+    "collect": [["collect", PEOPLE, *ASKING, "--reports", "{out}/reports.csv"]],
+}
+
+
 def recorded(command: str, place: Path) -> list[str]:
-    prepare(STEPS[command], place)
-    return recording.words_of({"words": STEPS[command][-1]}, place)
+    """The words of a command that writes something, after what it needs was run."""
+    for words in WRITING[command][:-1]:
+        assert main(recording.words_of({"words": words}, place)) == 0
+    return recording.words_of({"words": WRITING[command][-1]}, place)
 
 
 @pytest.mark.parametrize(
