@@ -1,6 +1,6 @@
 """Kill the program at random moments, and look at what is on the disk.
 
-    PYTHONPATH=. python3 tests/attacks/kills.py                         # 20 kills of each kind, a seed of the day
+    PYTHONPATH=. python3 tests/attacks/kills.py                     # 20 kills of each kind, a seed of the day
     PYTHONPATH=. python3 tests/attacks/kills.py --seed 7 --kills 50 save query
 
 Prints a JSON object for each kind: `kills` that hit a living process, and what is wrong, all of which must be 0:
