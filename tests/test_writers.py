@@ -19,7 +19,7 @@ _MEMORY = "into memory"
 _SCRATCH = "a folder of scratch files in the system's own, for its owner only, removed at the end"
 
 ALLOWED = {
-    "cli/aside.py: aside": "/dev/null in the place of a closed standard error",
+    "cli/printing.py: _aside": "/dev/null in the place of a closed standard error",
     "cli/printing.py: _not_printed": "/dev/null in the place of a closed standard output",
     "engines/duckdb_files.py: _copy": _INSIDE,
     "engines/duckdb_store.py: _scratch_folder": _SCRATCH,
@@ -41,6 +41,7 @@ ALLOWED = {
     "io/leftovers.py: _settle": "ends what a killed process was about to do",
     "io/leftovers.py: open_part": _ATOMIC,
     "io/os_lock.py: take": "an empty file in the person's own folder that only carries a lock",
+    "io/signing_key.py: _write_once": "a new key, in nobody's place",
     "io/xlsx.py: xlsx_into": _STREAM,
     "project/storage.py: save_project": _STREAM,
     "query/ledger_file.py: _locked": "the ledger, to which lines are only ever appended",
@@ -119,10 +120,14 @@ def _mode_writes(call: ast.Call, place: int) -> bool:
     )
 
 
+BEFORE = ("bootstrap.py", "environments.py")
+"""Modules that make the environment before the program can be imported; they know no file of a person."""
+
+
 def found() -> dict[str, set[str]]:
-    """Every place that writes, but the one that makes the environment before the program can be imported."""
+    """Every place that writes, but `BEFORE`."""
     places: dict[str, set[str]] = {}
-    for file in sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / "bootstrap.py"}):
+    for file in sorted(set(PACKAGE.rglob("*.py")) - {PACKAGE / name for name in BEFORE}):
         for function, how in writes(ast.parse(file.read_text(encoding="utf-8"))):
             places.setdefault(f"{file.relative_to(PACKAGE).as_posix()}: {function}", set()).add(how)
     return places

@@ -12,7 +12,7 @@ from typing import Any
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.cli.answers import Answer, assignments, progress, whole
 from workbench.cli.engines import add_engine, engine_at_work
-from workbench.cli.files import column_file, data_path, read_file
+from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Hierarchy
@@ -46,9 +46,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "A signature is looked for beside the statement, and one that is wrong is a fault. It proves that the owner of "
         "a key has signed; whose key it is you must know from elsewhere. See “workbench sign --help”.",
     )
-    signed.add_argument("--signature", type=Path, metavar="S.sig.json", help="the signature, where it lies elsewhere")
+    signed.add_argument(
+        "--signature", type=read_file, metavar="S.sig.json", help="the signature, where it lies elsewhere"
+    )
     signed.add_argument(
         "--public-key",
+        type=perhaps_file,
         metavar="KEY",
         help="the publisher's public key, its fingerprint, or a file that holds one of them: what is not signed by it "
         "does not hold, nor does what is not signed at all",
