@@ -314,7 +314,7 @@ def test_the_old_parts_come_back_if_the_new_ones_cannot_take_their_place(
     right = Path.replace
 
     def replace(self: Path, target: Path) -> Path:
-        if target == path and self.parent.name.endswith(".part") and self.name == path.name:
+        if target == path and self.parent.parent.name.endswith(".part") and self.name == path.name:
             raise OSError(5, "Input/output error", str(self))
         return right(self, target)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from workbench.cli.answers import Answer, progress
+from workbench.cli.files import read_file
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import AUTO, Method
 from workbench.ldp.estimator import ESTIMATORS
@@ -23,7 +23,7 @@ _LISTED = 20
 
 def add_aggregate(parser: argparse.ArgumentParser) -> None:
     """The arguments of `aggregate`."""
-    parser.add_argument("reports", type=Path, nargs="+", metavar="REPORTS.csv")
+    parser.add_argument("reports", type=read_file, nargs="+", metavar="REPORTS.csv")
     parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
     add_estimation(parser)
 

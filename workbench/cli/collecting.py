@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
-from pathlib import Path
 from typing import Any
 
 from workbench.cli import near
 from workbench.cli.aggregating import add_estimation, participation
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.files import ledger_file, written_file
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -93,12 +93,12 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--guess", metavar="S,S,…", help="instead of --shape, own public shares, one per answer")
     parser.add_argument(
-        "--reports", type=Path, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
+        "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
     parser.add_argument(
         "--force", action="store_true", help="overwrite reports that are there; what they cost stays spent"
     )
-    parser.add_argument("--ledger", type=Path, metavar="FILE", help="where what reports cost is written down")
+    parser.add_argument("--ledger", type=ledger_file, metavar="FILE", help="where what reports cost is written down")
     near.add_options(parser)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli.answers import Answer, assignments, dialect, progress, with_unread
+from workbench.cli.files import column_file, read_file, written_folder
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit
@@ -37,10 +38,12 @@ def add_compare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `compare`, but for those of reading a file."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"A SPEC.json, for a column “salary” with public bounds:\n\n{EXAMPLE}"
-    parser.add_argument("spec", type=Path, metavar="SPEC.json", help="the experiment, and optionally its figure")
-    parser.add_argument("--data", dest="file", type=Path, required=True, metavar="FILE")
+    parser.add_argument("spec", type=read_file, metavar="SPEC.json", help="the experiment, and optionally its figure")
+    parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE")
     _out(parser)
-    parser.add_argument("--hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="for releases")
+    parser.add_argument(
+        "--hierarchy", type=column_file, action="append", default=[], metavar="COL=FILE.csv", help="for releases"
+    )
     parser.add_argument("--data-derived", action="append", default=[], metavar="COL", help="it was made from the data")
     parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
@@ -50,7 +53,7 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
     """The arguments of `preset`, but for those of reading a file."""
     parser.add_argument("name", nargs="?", default="", metavar="NAME", help="which one; see --list")
     parser.add_argument("--list", action="store_true", help="say which there are")
-    parser.add_argument("--data", dest="file", type=Path, metavar="FILE", help="instead of the shipped sample")
+    parser.add_argument("--data", dest="file", type=read_file, metavar="FILE", help="instead of the shipped sample")
     parser.add_argument("--column", default="", metavar="C", help="column of the file")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the preset")
     parser.add_argument("--repetitions", type=int, metavar="R", help="fewer or more than were published")
@@ -59,7 +62,7 @@ def add_preset(parser: argparse.ArgumentParser) -> None:
 
 
 def _out(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for figures, CSV and JSON")
+    parser.add_argument("--out", type=written_folder, metavar="DIR", help="folder for figures, CSV and JSON")
     parser.add_argument(
         "--formats", default=",".join(FORMATS), metavar="F,F", help=f"of the figures (default: {','.join(FORMATS)})"
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from workbench.cli.answers import progress
+from workbench.cli.files import data_path
 from workbench.core.errors import WorkbenchError
 from workbench.engines.budget import MemoryBudget
 from workbench.engines.choice import DUCKDB, MEMORY, EngineChoice, size_of
@@ -101,8 +101,3 @@ def engine_at_work(options: argparse.Namespace, otherwise: str = "") -> Iterator
     finally:
         if store is not None:
             store.close()
-
-
-def data_path(text: str) -> Path:
-    """A file, a folder of parts, or a pattern."""
-    return Path(text).expanduser()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from workbench.cli.files import written_file
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
 from workbench.session.exporting import Targets
@@ -27,7 +28,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out-quotes", choices=("needed", "all"), help="of CSV: which cells are quoted")
     group.add_argument("--out-decimal", choices=DECIMAL_MARKS, help="of CSV: decimal mark of columns of numbers")
     group.add_argument("--parts", action="store_true", help="write a folder of files rather than one")
-    group.add_argument("--metadata", type=Path, metavar="M.json", help="a note that programs can read, for verify")
+    group.add_argument(
+        "--metadata",
+        type=written_file,
+        metavar="M.json",
+        help="a note that programs can read, for verify",
+    )
 
 
 def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:

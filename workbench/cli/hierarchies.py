@@ -8,17 +8,24 @@ from contextlib import contextmanager
 
 from workbench.cli.answers import Answer, progress
 from workbench.cli.engines import engine_at_work
+from workbench.cli.refusing import flags_named
 from workbench.core.checking import check
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
+from workbench.io.atomic import check_writable
+from workbench.io.hierarchy_csv import has_note, read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import build_from_file
 from workbench.session import load
+from workbench.session.standing import refuse_foreign
 
 
 def build(options: argparse.Namespace) -> Answer:
     """Build the hierarchy of a specification and write it as CSV."""
+    with flags_named():
+        if not options.force:
+            refuse_foreign(options.out, has_note, "a hierarchy with the note of this program")
+        check_writable(options.out)
     with _column(options) as (column, spec):
         values = () if column is None else column.values
         counts = None if column is None else column.counts

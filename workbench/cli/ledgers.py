@@ -11,26 +11,30 @@ from typing import Any
 from workbench.cli import near
 from workbench.cli.answers import Answer, dialect, progress
 from workbench.cli.engines import engine_at_work
+from workbench.cli.files import ledger_file, written_file, written_folder
+from workbench.cli.refusing import flags_named
 from workbench.core.composition import OPEN_PARTICIPATION
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.near_releases import NearReleases
 from workbench.core.rationals import float_above, rational
-from workbench.io.atomic import atomic_write
+from workbench.io.atomic import atomic_write, check_writable, folder_for
+from workbench.io.protecting import refuse_protected
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
 from workbench.query.ledger import Entry, Ledger, Remaining
-from workbench.query.ledger_file import files_in, ledgers_folder
-from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, ledger_table, numerical
+from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, is_ledger_table, ledger_table, numerical
 from workbench.report.certificate import certificate_of
+from workbench.report.page import is_page
 from workbench.session import Session
+from workbench.session.standing import refuse_foreign
 
 
 def add_ledger(parser: argparse.ArgumentParser) -> None:
     """The flag of all commands that spend from a ledger."""
     parser.add_argument(
         "--ledger",
-        type=Path,
+        type=ledger_file,
         metavar="FILE",
         help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
@@ -42,25 +46,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set-budget", metavar="E,D", help="set the ε and δ that all releases together may have, once and for all"
     )
-    parser.add_argument("--csv", type=Path, metavar="OUT.csv", help="write the entries as a table")
+    parser.add_argument("--csv", type=written_file, metavar="OUT.csv", help="write the entries as a table")
     parser.add_argument(
-        "--statements", type=Path, metavar="DIR", help="write a statement on each release (HTML), to be published"
+        "--statements",
+        type=written_folder,
+        metavar="DIR",
+        help="write a statement on each release (HTML), to be published",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="overwrite a file that is there and was not written by this command"
     )
 
 
 def show_ledger(options: argparse.Namespace) -> Answer:
     """Say what a ledger holds; set its budget, or write it as CSV, if that is asked for."""
+    if options.csv is not None:
+        with flags_named():
+            if not options.force:
+                refuse_foreign(options.csv, is_ledger_table, "a table of a ledger")
+            check_writable(options.csv)
     ledger, found = _ledger(options)
+    pages = _pages(ledger, options)
     if options.set_budget is not None:
         ledger.set_budget(*_amounts(options.set_budget))
     history, spent = ledger.history, ledger.spent()
     if options.csv is not None:
-        write_csv(
-            ledger_table(history.entries),
-            options.csv,
-            protected=(options.file, ledger.path, *files_in(ledgers_folder())),
-        )
-    statements = _statements(history.entries, options, found)
+        write_csv(ledger_table(history.entries), options.csv, protected=(ledger.path,))
+    statements = _statements(history.entries, pages, options.statements, found)
     releases = [entry.released for entry in history.entries]
     data: dict[str, Any] = {
         "budget": None if history.budget is None else exactly(history.budget),
@@ -107,26 +119,28 @@ def account_lines(ledger: Ledger) -> list[str]:
     return lines
 
 
-def _statements(entries: Sequence[Entry], options: argparse.Namespace, found: NearReleases) -> list[Path]:
-    """Write the statement on each entry into the folder, if one is given."""
+def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
+    """Where the statements on the entries go to, none of which may take the place of something else."""
     folder: Path | None = options.statements
     if folder is None:
         return []
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WorkbenchError(
-            f"The folder {folder} cannot be made: {error.strerror or error}.",
-            hint="Choose a folder you may write to.",
-            field="statements",
-        ) from error
-    written = []
-    for number, entry in enumerate(entries, 1):
-        path = folder / f"{number:03}_{entry.charge.kind}.html"
-        with atomic_write(path, protected=(options.file,)) as stream:
-            stream.write(certificate_of(entry, entries, found).page().encode())
-        written.append(path)
-    return written
+    pages = [folder / f"{number:03}_{entry.charge.kind}.html" for number, entry in enumerate(ledger.entries, 1)]
+    with flags_named():
+        for page in pages:
+            refuse_protected(page, (ledger.path,))
+            if not options.force:
+                refuse_foreign(page, is_page, "a statement of this program")
+    return pages
+
+
+def _statements(entries: Sequence[Entry], pages: list[Path], folder: Path | None, found: NearReleases) -> list[Path]:
+    """Write the statement on each entry into the folder, if one is given."""
+    if folder is not None:
+        with folder_for(folder, "statements"):
+            for page, entry in zip(pages, entries, strict=True):
+                with atomic_write(page) as stream:
+                    stream.write(certificate_of(entry, entries, found).page().encode())
+    return pages
 
 
 def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:

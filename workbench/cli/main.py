@@ -24,6 +24,7 @@ from workbench.cli import (
     comparing,
     engines,
     exporting,
+    files,
     hierarchies,
     ledgers,
     level_options,
@@ -50,6 +51,7 @@ from workbench.cli.printing import (
 )
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
+from workbench.io.protecting import protecting
 from workbench.query.spent import Spent, watching
 
 COMMANDS = frozenset(
@@ -98,7 +100,9 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
     """Run a command; returns the exit code. What it has cost is said by whoever calls this, if it failed."""
     try:
         options = _options(words)
-        with plugins.at_work(options):
+        named = files.named_files(options)
+        files.refuse_overlaps(named)
+        with plugins.at_work(options), protecting(files.protected(named)):
             answer: Answer = options.command(options)
     except WorkbenchError as error:
         clear_progress()
@@ -191,7 +195,7 @@ def _parser() -> argparse.ArgumentParser:
     reporting.add_options(_command(subparsers, "report", reporting.report, "write the reports of a saved project"))
     plugins.add_actions(subparsers.add_parser("plugins", help="name and check the plug-ins of third parties"), _action)
     window = subparsers.add_parser("gui", help="open the window", description="Open the window.")
-    window.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a project or data to open in it")
+    window.add_argument("file", nargs="?", type=files.read_file, metavar="FILE", help="a project or data to open in it")
     return parser
 
 
@@ -204,7 +208,7 @@ def _command(subparsers: Any, name: str, run: Any, summary: str) -> argparse.Arg
 
 def _action(subparsers: Any, name: str, run: Any, summary: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = subparsers.add_parser(name, help=summary, description=summary.capitalize() + ".")
-    parser.set_defaults(command=run)
+    parser.set_defaults(command=run, declared=parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
@@ -238,7 +242,10 @@ def _guarantee(parser: argparse.ArgumentParser) -> None:
 def _profile(parser: argparse.ArgumentParser) -> None:
     engines.add_data(parser)
     parser.add_argument(
-        "--project", type=Path, metavar="P.wbench", help="also say how the file differs from what a project expects"
+        "--project",
+        type=files.read_file,
+        metavar="P.wbench",
+        help="also say how the file differs from what a project expects",
     )
     _reading(parser)
     engines.add_engine(parser)
@@ -266,7 +273,12 @@ def _models(parser: argparse.ArgumentParser) -> None:
         group.add_argument(flag, action="append", default=[], metavar="COL=N", help=f"{what} level of a column")
     group.add_argument("--weight", action="append", default=[], metavar="COL=W", help="how much its loss counts")
     group.add_argument(
-        "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
+        "--sensitive-hierarchy",
+        type=files.column_file,
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="how alike its values are",
     )
     group.add_argument(
         "--local-recoding",
@@ -277,7 +289,7 @@ def _models(parser: argparse.ArgumentParser) -> None:
 
 
 def _ledger(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=engines.data_path, metavar="FILE_OR_PROJECT")
+    parser.add_argument("file", type=files.data_path, metavar="FILE_OR_PROJECT")
     engines.add_engine(parser)
     _reading(parser)
     ledgers.add_options(parser)
@@ -306,13 +318,16 @@ def _preset(parser: argparse.ArgumentParser) -> None:
 def _hierarchy(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     build = _command(actions, "build", hierarchies.build, "build a hierarchy from its specification")
-    build.add_argument("spec", type=Path, metavar="SPEC.json")
-    build.add_argument("--out", type=Path, required=True, metavar="H.csv", help="where to write it, in ARX's form")
+    build.add_argument("spec", type=files.read_file, metavar="SPEC.json")
+    build.add_argument(
+        "--out", type=files.written_file, required=True, metavar="H.csv", help="where to write it, in ARX's form"
+    )
+    build.add_argument("--force", action="store_true", help="overwrite a file that is there and is no such hierarchy")
     check = _command(actions, "check", hierarchies.check_file, "say whether a hierarchy fits a column")
-    check.add_argument("hierarchy", type=Path, metavar="H.csv")
+    check.add_argument("hierarchy", type=files.read_file, metavar="H.csv")
     for action in (build, check):
         action.add_argument(
-            "--data", type=engines.data_path, metavar="FILE_OR_PATTERN", help="data whose values are to be covered"
+            "--data", type=files.data_path, metavar="FILE_OR_PATTERN", help="data whose values are to be covered"
         )
         action.add_argument("--column", metavar="C", help="column of the data")
         engines.add_engine(action)
@@ -341,6 +356,7 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     engines.add_data(parser)
     parser.add_argument(
         "--hierarchy",
+        type=files.column_file,
         action="append",
         default=[],
         metavar="COL=FILE.csv",
@@ -410,8 +426,8 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
     _privacy(parser)
     level_options.add(parser, _number)
     _models(parser)
-    parser.add_argument("--out", type=Path, metavar="OUT.csv", help="the release")
-    parser.add_argument("--statement", type=Path, metavar="S.html", help="the privacy statement")
+    parser.add_argument("--out", type=files.written_file, metavar="OUT.csv", help="the release")
+    parser.add_argument("--statement", type=files.written_file, metavar="S.html", help="the privacy statement")
     exporting.add_options(parser)
     parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
     refusing.add_options(parser)
@@ -419,15 +435,17 @@ def _anonymise(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
+    parser.add_argument("project", type=files.read_file, metavar="PROJECT.wbench")
     parser.add_argument(
         "--data",
-        type=engines.data_path,
+        type=files.data_path,
         required=True,
         metavar="FILE_OR_PATTERN",
         help="a file, a folder of parts, or a pattern such as 'parts/*.csv'",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for release and statement")
+    parser.add_argument(
+        "--out", type=files.written_folder, required=True, metavar="DIR", help="folder for release and statement"
+    )
     parser.add_argument(
         "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
     )

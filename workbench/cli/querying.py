@@ -10,7 +10,8 @@ from typing import Any
 
 from workbench.cli import ledgers, near
 from workbench.cli.answers import Answer, dialect, progress, with_unread
-from workbench.cli.engines import add_engine, data_path, engine_at_work
+from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.files import data_path, read_file
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.params import ParamSpec, ParamType
@@ -44,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--query", metavar="ID", help=f"the question: {QUERIES.names()}")
     what.add_argument(
-        "--batch", type=Path, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
+        "--batch", type=read_file, metavar="SPEC.json", help='several: {"epsilon": "1", "questions": [{"kind": …}, …]}'
     )
     parser.add_argument("--epsilon", metavar="E", help="ε of the answer, such as 0.1")
     parser.add_argument("--need", metavar="X", help="instead of --epsilon: the smallest one for an answer within ± X")

@@ -14,13 +14,14 @@ from workbench.cli.answers import Answer, assignments, bullets, dialect, privacy
 from workbench.cli.engines import engine_at_work, store_of
 from workbench.cli.exporting import targets_of
 from workbench.cli.refusing import flags_named
-from workbench.cli.repeating import folder_for, opened, remember
+from workbench.cli.repeating import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.store import Store
+from workbench.io.atomic import folder_for
 from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.project.model import GuaranteeSettings, Preparation
 from workbench.session import Result, Session

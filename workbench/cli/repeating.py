@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
@@ -74,38 +73,6 @@ def opened(
             field=name,
         )
     return session
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder for what is written, if it is not there.
-
-    Raises
-    ------
-    WorkbenchError
-        If it cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WorkbenchError(
-            f"The folder {folder} cannot be made: {error.strerror or error}.",
-            hint="Choose a folder you may write to.",
-            field="out",
-        ) from error
-
-
-@contextlib.contextmanager
-def folder_for(folder: Path) -> Iterator[None]:
-    """As `make_folder`, around what is written into it: if that fails, no empty folder is left behind."""
-    new = [one for one in (folder, *folder.parents) if not one.exists()]
-    make_folder(folder)
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(OSError):  # something stands in it
-            for one in new:
-                one.rmdir()
-        raise
 
 
 def remember(session: Session, path: Path) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +13,23 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.mechanism import Treatment
 from workbench.cli import near
 from workbench.cli.answers import Answer, progress, with_unread
-from workbench.cli.engines import add_engine, data_path, store_of
+from workbench.cli.engines import add_engine, store_of
+from workbench.cli.files import data_path, read_file, written_folder
 from workbench.cli.ledgers import add_ledger
-from workbench.cli.repeating import make_folder, opened, remember
+from workbench.cli.repeating import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.stored import StoredTable
+from workbench.io.atomic import folder_for
 from workbench.io.opening import Form
 from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
+from workbench.io.protecting import refuse_protected
 from workbench.io.reading import read_table
 from workbench.session import Refusal, Result, Session
-from workbench.session.reporting import FORMATS, Published, Reports, write_reports
+from workbench.session.reporting import FORMATS, Published, Reports, report_files, write_reports
 
 _SIMULATION = 1
 _SIMULATED = (
@@ -37,8 +41,8 @@ _OTHER_DATA = "The data is not what the project was saved with."
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("project", type=Path, metavar="PROJECT.wbench")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the reports")
+    parser.add_argument("project", type=read_file, metavar="PROJECT.wbench")
+    parser.add_argument("--out", type=written_folder, required=True, metavar="DIR", help="folder for the reports")
     parser.add_argument(
         "--data", type=data_path, metavar="FILE_OR_PATTERN", help="the data (default: where the project found it)"
     )
@@ -63,16 +67,25 @@ def report(options: argparse.Namespace) -> Answer:
         options.project, options.data, options.ledger, told.part(0.0, 0.4), lambda wanted: store_of(options, wanted)
     )
     near.settle(session, options)
-    refuse_among_parts(options.out / "release_report.html", session.inputs)
-    make_folder(options.out)
+    formats = FORMATS if options.format is None else (options.format,)
+    inputs = [options.project, *session.inputs, *([] if options.release is None else [options.release])]
+    for path in chain(*report_files(options.out, formats).values()):
+        refuse_among_parts(path, session.inputs)
+        refuse_protected(path, inputs)
+    with folder_for(options.out):
+        return _reported(session, options, formats, inputs, told)
+
+
+def _reported(
+    session: Session, options: argparse.Namespace, formats: Sequence[str], inputs: Collection[Path], told: Progress
+) -> Answer:
+    """Make both reports and write them, where nothing is in their way."""
     released = None if options.release is None else _released(session, options.release)
     notes = [] if _same_data(session, options.project) else [_OTHER_DATA]
     make, seen = _maker(session, released, notes, told.part(0.4, 0.6))
     # What is shown of the data was seen, whatever happens to the reports.
     problem = remember(seen, options.project)
     reports = make(told.part(0.6, 0.9))
-    inputs = [options.project, *session.inputs, *([] if options.release is None else [options.release])]
-    formats = FORMATS if options.format is None else (options.format,)
     written = write_reports(reports, options.out, formats, protected=inputs)
     told(1.0)
     data: dict[str, Any] = {

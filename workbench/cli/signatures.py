@@ -10,6 +10,7 @@ from typing import Any
 from workbench.cli import verifying
 from workbench.cli.answers import Answer, progress
 from workbench.cli.engines import engine_at_work
+from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
 from workbench.report.signature import ALGORITHM, PublicKey, SignedContent, signature_file
 from workbench.session.signing import new_key, public_key, sign_statement
@@ -38,11 +39,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     once.add_argument("--new-key", action="store_true", help="make a key, once, and print what to publish of it")
     once.add_argument("--show-key", action="store_true", help="print again what to publish of the key")
     own.add_argument(
-        "--key", type=Path, metavar="KEY.pem", help="the file of your key (default: one in your settings' folder)"
+        "--key", type=read_file, metavar="KEY.pem", help="the file of your key (default: one in your settings' folder)"
     )
     own.add_argument(
         "--out",
-        type=Path,
+        type=written_file,
         metavar="S.sig.json",
         help="the signature (default: beside the statement, where verify finds it)",
     )

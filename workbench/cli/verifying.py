@@ -11,7 +11,8 @@ from typing import Any
 
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.cli.answers import Answer, assignments, progress, whole
-from workbench.cli.engines import add_engine, data_path, engine_at_work
+from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Hierarchy
@@ -45,9 +46,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "A signature is looked for beside the statement, and one that is wrong is a fault. It proves that the owner of "
         "a key has signed; whose key it is you must know from elsewhere. See “workbench sign --help”.",
     )
-    signed.add_argument("--signature", type=Path, metavar="S.sig.json", help="the signature, where it lies elsewhere")
+    signed.add_argument(
+        "--signature", type=read_file, metavar="S.sig.json", help="the signature, where it lies elsewhere"
+    )
     signed.add_argument(
         "--public-key",
+        type=perhaps_file,
         metavar="KEY",
         help="the publisher's public key, its fingerprint, or a file that holds one of them: what is not signed by it "
         "does not hold, nor does what is not signed at all",
@@ -72,6 +76,7 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
     )
     parser.add_argument(
         "--hierarchy",
+        type=column_file,
         action="append",
         default=[],
         metavar="COL=FILE.csv",
@@ -85,11 +90,17 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
         "--all-grouped", action="store_true", help="every column must be part of the grouping, as (ε, δ) releases need"
     )
     parser.add_argument(
-        "--sensitive-hierarchy", action="append", default=[], metavar="COL=FILE.csv", help="how alike its values are"
+        "--sensitive-hierarchy",
+        type=column_file,
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="how alike its values are",
     )
     parser.add_argument("--original", type=data_path, metavar="FILE", help="the table the release was made from")
     parser.add_argument(
         "--distribution",
+        type=column_file,
         action="append",
         default=[],
         metavar="COL=FILE.csv",
@@ -97,14 +108,14 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
     )
     parser.add_argument(
         "--statement",
-        type=Path,
+        type=read_file,
         metavar="S",
         help="the statement (HTML) or note (JSON) that came with the release; its promise is computed again, and every "
         "sentence compared with what the facts in it give",
     )
     parser.add_argument(
         "--metadata",
-        type=Path,
+        type=read_file,
         metavar="M.json",
         help="the note, to be compared with the statement (default: the one beside it, if there is one)",
     )

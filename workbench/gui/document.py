@@ -5,7 +5,7 @@ It runs edits as undoable commands, runs slow work through the job runner, and t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,9 +24,11 @@ from workbench.gui.runner import Job, Runner
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
+from workbench.io.protecting import Protected, protect
 from workbench.io.reading import Reading
 from workbench.project.model import Project
 from workbench.project.storage import add_histories, load_project
+from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
 
@@ -67,6 +69,8 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self._place = Place()
         self._saved: Project | None = self.session.project
+        self._reads: set[Path] = set()
+        protect(self)
         self.differences = Differences()
         """How the file differs from what the project described; empty once the person has dealt with it."""
 
@@ -86,6 +90,15 @@ class Document(QObject):
     @property
     def modified(self) -> bool:
         return self.session.project != self._saved
+
+    def reads(self, paths: Iterable[Path]) -> None:
+        """These files are read for the project that is open: nothing may be written over them."""
+        self._reads |= set(paths)
+
+    def protected(self) -> Protected:
+        """What nothing may be written over while it is open here; asked by whatever writes a file, on any thread."""
+        path = () if self.path is None else (self.path,)
+        return Protected((*self.session.files_read, *self._reads), (*path, ledgers_folder()))
 
     # Edits
 
@@ -471,6 +484,7 @@ class Document(QObject):
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
         self.session = session
+        self._reads = set()
         self._place.move(path)
         self._saved = session.project
         self.undo_stack.clear()

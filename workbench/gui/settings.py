@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -13,7 +12,9 @@ import platformdirs
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.plain import read_json
+from workbench.io.atomic import atomic_write
 
 _RECENT = 10
 
@@ -102,18 +103,11 @@ class Settings:
                 splitter.setSizes(stored)
 
     def _write(self) -> None:
-        try:
+        # Where a splitter stands is not worth a word, if it cannot be kept.
+        with contextlib.suppress(OSError, WorkbenchError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".window-", suffix=".json")
-        except OSError:
-            return
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with atomic_write(self.path, "t", private=True, own=True) as file:
                 json.dump(self._values, file, ensure_ascii=False, indent=1)
-            temporary.replace(self.path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
 
 
 def _read(path: Path) -> dict[str, Any]:

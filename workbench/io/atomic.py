@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
 import stat
-import tempfile
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Literal, TextIO, overload
 
 from workbench.core.errors import WorkbenchError
+from workbench.io.leftovers import NEW, OLD, open_part, part_folder, sweep
+from workbench.io.protecting import known, refuse_protected
 
 _ELSEWHERE = "Choose another folder, or make room and try again."
 
@@ -24,6 +25,7 @@ def atomic_write(
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
     private: bool = False,
+    own: bool = False,
 ) -> contextlib.AbstractContextManager[BinaryIO]: ...
 
 
@@ -34,6 +36,7 @@ def atomic_write(
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
     private: bool = False,
+    own: bool = False,
 ) -> contextlib.AbstractContextManager[TextIO]: ...
 
 
@@ -43,12 +46,14 @@ def atomic_write(
     *,
     protected: Iterable[str | os.PathLike[str]] = (),
     private: bool = False,
+    own: bool = False,
 ) -> contextlib.AbstractContextManager[Any]:
     """A context manager that yields a file, and puts it in the place of `path` when all went well.
 
     What is written goes to a file beside `path` that only its owner can read. At the end it is forced to
-    the disk, given the permissions of the file it replaces (or the usual ones) and renamed. If the body
-    raises, that file is removed and `path` is as before. A symbolic link is followed, not replaced.
+    the disk, renamed, and given the permissions of the file it replaces (or the usual ones). If the body
+    raises, that file is removed and `path` is as before. A symbolic link is followed, not replaced. What processes
+    that were killed left in the folder is taken away.
 
     Parameters
     ----------
@@ -56,17 +61,19 @@ def atomic_write(
         "b" for bytes, which can also be read back before the file takes its place; "t" for text in UTF-8 with line
         ends as written.
     protected
-        Files that must not be overwritten, such as the one the data was read from; recognised under
-        any name they have.
+        Files that must not be overwritten besides those that `workbench.io.protecting` knows of, such as the one the
+        data was read from; recognised under any name they have.
     private
         Only the owner may read the file, whatever the usual permissions are.
+    own
+        It is a file that the program itself keeps, such as a project, and brings up to date.
 
     Raises
     ------
     WorkbenchError
         If `path` is protected or no ordinary file, or it cannot be written.
     """
-    return _atomic_write(Path(path), mode, tuple(map(Path, protected)), private)
+    return _atomic_write(Path(path), mode, tuple(map(Path, protected)), private, own)
 
 
 @contextlib.contextmanager
@@ -80,7 +87,7 @@ def atomic_place(path: str | os.PathLike[str], *, protected: Iterable[str | os.P
     with _explained(path):
         target, permissions = _target(path, tuple(map(Path, protected)))
     with _private_folder(path, target) as private:
-        place = private / target.name
+        place = private / NEW / target.name
         yield place
         _force(place, permissions)
         place.replace(target)
@@ -111,7 +118,7 @@ def atomic_folder(
     path = Path(path)
     target = _target_folder(path, tuple(map(Path, protected)), replaces)
     with _private_folder(path, target) as private:
-        place = private / target.name
+        place = private / NEW / target.name
         yield place
         permissions = 0o666 & ~_umask()
         for file in place.iterdir():
@@ -119,7 +126,7 @@ def atomic_folder(
         there = target.is_dir()
         place.chmod(stat.S_IMODE(target.stat().st_mode) & 0o777 if there else 0o777 & ~_umask())
         force_folder(place)
-        old = private / "old"
+        old = private / OLD
         if there:
             target.replace(old)
         try:
@@ -131,13 +138,49 @@ def atomic_folder(
     force_folder(target.parent)
 
 
+@contextlib.contextmanager
+def folder_for(folder: Path, field: str = "out") -> Iterator[None]:
+    """Make a folder around what is written into it, if it is not there; if that fails, no empty one is left behind.
+
+    Parameters
+    ----------
+    field
+        What named it.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be made.
+    """
+    new = [one for one in (folder, *folder.parents) if not one.exists()]
+    try:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WorkbenchError(
+                f"The folder {folder} cannot be made: {error.strerror or error}.",
+                hint="Choose a folder you may write to.",
+                field=field,
+            ) from error
+        yield
+    except BaseException:
+        with contextlib.suppress(OSError):  # something stands in it
+            for one in new:
+                one.rmdir()
+        raise
+
+
 def check_folder_writable(
     path: str | os.PathLike[str],
     replaces: Callable[[Path], bool],
     protected: Iterable[str | os.PathLike[str]] = (),
 ) -> None:
-    """Refuse at once what `atomic_folder` would refuse when it begins; nothing is written."""
+    """Refuse at once what `atomic_folder` would refuse when it begins; nothing is written.
+
+    What a process that was killed left beside it is settled first, since that may be the very folder.
+    """
     path = Path(path)
+    sweep(path.absolute().parent)  # which may bring the folder itself to its end
     target = _target_folder(path, tuple(map(Path, protected)), replaces)
     with _explained(path):
         if not os.access(target.parent, os.W_OK):
@@ -146,7 +189,8 @@ def check_folder_writable(
 
 def _target_folder(path: Path, protected: tuple[Path, ...], replaces: Callable[[Path], bool]) -> Path:
     target = Path(os.path.realpath(path))
-    for other in protected:
+    refuse_protected(path)
+    for other in (*protected, *known()):
         if Path(os.path.realpath(other)).is_relative_to(target):
             raise WorkbenchError(
                 f"“{path}” holds “{other.name}”, which must not be overwritten.",
@@ -174,13 +218,12 @@ def _target_folder(path: Path, protected: tuple[Path, ...], replaces: Callable[[
 @contextlib.contextmanager
 def _private_folder(path: Path, target: Path) -> Iterator[Path]:
     """A folder beside the target for what is being made; it is gone at the end. Errors of files in it are explained."""
-    with _explained(path):
-        private = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part"))
-    try:
-        with _explained(path, private):
-            yield private
-    finally:
-        shutil.rmtree(private, ignore_errors=True)
+    sweep(target.parent)
+    with contextlib.ExitStack() as stack:
+        with _explained(path):
+            private = stack.enter_context(part_folder(target))
+        stack.enter_context(_explained(path, private))
+        yield private
 
 
 def _force(file: Path, permissions: int) -> None:
@@ -205,34 +248,39 @@ def check_writable(path: str | os.PathLike[str], protected: Iterable[str | os.Pa
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target.parent))
 
 
-def _target(path: Path, protected: tuple[Path, ...]) -> tuple[Path, int]:
+def _target(path: Path, protected: tuple[Path, ...], own: bool = False) -> tuple[Path, int]:
     """The file that is meant, and the permissions it is to have; refuses what must not be written."""
     target = Path(os.path.realpath(path))
     permissions = _permissions(path, target)
-    _refuse_protected(path, target, protected)
+    refuse_protected(path, protected, own=own)
     return target, permissions
 
 
 @contextlib.contextmanager
-def _atomic_write(path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...], private: bool) -> Iterator[IO[Any]]:
+def _atomic_write(
+    path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...], private: bool, own: bool
+) -> Iterator[IO[Any]]:
     with _explained(path):
-        target, permissions = _target(path, protected)
-        if private:
-            permissions = 0o600
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
-    part = Path(name)
+        target, permissions = _target(path, protected, own)
+        sweep(target.parent)
+        descriptor, part = open_part(target)
     try:
         with _explained(path, part):
             with _opened(descriptor, mode) as file:
                 yield file
                 file.flush()
-                part.chmod(permissions)
                 os.fsync(file.fileno())
-            part.replace(target)
+                if sys.platform != "win32":  # while it is locked, so that nobody takes it for a leftover
+                    part.replace(target)
+            if sys.platform == "win32":
+                part.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+    # Until now only its owner could read it. A disk that knows no permissions is no reason to fail.
+    with contextlib.suppress(OSError):
+        target.chmod(0o600 if private else permissions)
     force_folder(target.parent)
 
 
@@ -261,19 +309,6 @@ def _permissions(path: Path, target: Path) -> int:
 
 def _no_folder(folder: Path) -> WorkbenchError:
     return WorkbenchError(f"There is no folder “{folder}”.", hint="Create it or choose another one.", field="path")
-
-
-def _refuse_protected(path: Path, target: Path, protected: Iterable[Path]) -> None:
-    for other in protected:
-        same = Path(os.path.realpath(other)) == target
-        with contextlib.suppress(OSError):
-            same = same or other.samefile(target)
-        if same:
-            raise WorkbenchError(
-                f"“{path.name}” is the file “{other.name}”, which must not be overwritten.",
-                hint="Choose another name.",
-                field="path",
-            )
 
 
 @contextlib.contextmanager

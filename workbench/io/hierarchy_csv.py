@@ -135,6 +135,11 @@ def write_hierarchy(hierarchy: Hierarchy, path: str | os.PathLike[str]) -> None:
             file.write(content)
 
 
+def has_note(path: Path) -> bool:
+    """Whether a note of this program lies beside the hierarchy file `path`: it was written here."""
+    return _is_note(note_path(path))
+
+
 def note_path(path: Path) -> Path:
     """Where the note of the hierarchy file `path` lies."""
     return path.with_suffix(".json")

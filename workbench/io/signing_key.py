@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 import platformdirs
@@ -16,6 +15,7 @@ import platformdirs
 from workbench.core.errors import WorkbenchError
 from workbench.io import ed25519
 from workbench.io.atomic import force_folder, why_not
+from workbench.io.leftovers import open_part
 
 _LARGEST = 1 << 14
 
@@ -52,8 +52,7 @@ def make_key(path: Path) -> bytes:
 
 def _write_once(path: Path, content: bytes) -> None:
     """A whole file or none, in nobody's place, and never readable for others."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".key.", suffix=".part")
-    part = Path(name)
+    descriptor, part = open_part(path)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)

@@ -103,6 +103,15 @@ def _cells(text: str) -> list[list[str]]:
         ) from error
 
 
+def is_channel(path: Path) -> bool:
+    """Whether a file is a channel."""
+    try:
+        read_channel(path)
+    except WorkbenchError:
+        return False
+    return True
+
+
 def to_csv(channel: Channel, delimiter: str = ",") -> str:
     """The channel as `parse_channel` reads it, without a rounding."""
     text = io.StringIO()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.atomic import atomic_write
 from workbench.plots.style import Chart, ChartKind, ChartStyle, Data
 
 _PRINT_DPI = 200
@@ -171,14 +172,22 @@ def save_chart(
         figure = Figure(figsize=size, dpi=chosen.dpi)
         chart = kind.build(figure, data, chosen)
         chart.arrange()
+        drawn = io.BytesIO()
         try:
-            figure.savefig(path, dpi=_PRINT_DPI)
-        except (OSError, ValueError) as error:
+            figure.savefig(drawn, format=path.suffix[1:].lower() or "png", dpi=_PRINT_DPI)
+        except ValueError as error:
             raise WorkbenchError(
                 f"The chart could not be written to {path.name}: {error}.",
-                hint="Choose a folder you may write to and a name that ends in .png, .svg or .pdf.",
+                hint="Choose a name that ends in .png, .svg or .pdf.",
                 field="path",
             ) from error
+    try:
+        with atomic_write(path) as file:
+            file.write(drawn.getvalue())
+    except WorkbenchError as error:
+        raise WorkbenchError(
+            f"The chart could not be written to {path.name}: {error.message}", hint=error.hint, field=error.field
+        ) from error
 
 
 def chart_svg(

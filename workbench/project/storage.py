@@ -15,7 +15,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -58,7 +58,12 @@ _MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticErro
 
 
 def save_project(
-    project: Project, path: Path, *, notes: Mapping[str, str] = MappingProxyType({}), private: bool = False
+    project: Project,
+    path: Path,
+    *,
+    notes: Mapping[str, str] = MappingProxyType({}),
+    private: bool = False,
+    protected: Iterable[Path] = (),
 ) -> None:
     """Write the project; the old file survives untouched if anything goes wrong.
 
@@ -68,14 +73,19 @@ def save_project(
         Further members by name, which `load_project` does not look at.
     private
         Only the owner may read the file.
+    protected
+        Files that were read, which the project may not replace.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be written.
+        If the file cannot be written, or is a protected one.
     """
     document, members = _to_document(project)
-    with atomic_write(path, private=private) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with (
+        atomic_write(path, private=private, protected=protected, own=True) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
         text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
         for name, content in {_DOCUMENT: text, **members, **notes}.items():
             archive.writestr(zipfile.ZipInfo(name, _SAME_DATE), content, zipfile.ZIP_DEFLATED)

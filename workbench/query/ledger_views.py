@@ -9,11 +9,13 @@ Sources: Kairouz, Oh and Viswanath 2015 (arXiv 1311.0776), Theorems 3.3 and 3.5;
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +101,15 @@ def ledger_table(entries: Iterable[Entry]) -> Table:
     return Table(
         tuple(Column.from_texts(name, [row[position] for row in rows]) for position, name in enumerate(_HEADINGS))
     )
+
+
+def is_ledger_table(path: Path) -> bool:
+    """Whether a file is such a table, by its headings."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return next(csv.reader(file), None) == list(_HEADINGS)
+    except (OSError, ValueError, csv.Error):
+        return False
 
 
 _HEADINGS = (

@@ -19,7 +19,6 @@ import hmac
 import json
 import os
 import secrets
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.sketch import SAMPLE, Sketch
 from workbench.io.atomic import atomic_write, force_folder, why_not
+from workbench.io.leftovers import open_part
 
 FOLDER = "sketches"
 _KEY, _SKETCH, _NEAR, _OTHER = "key", ".sketch", ".near", ".other"
@@ -67,8 +67,7 @@ class SketchFolder:
     def _make_key(self, path: Path) -> None:
         """A whole key or none, and only one, whoever else makes one now."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=self.folder, prefix=".key.", suffix=".part")
-        part = Path(name)
+        descriptor, part = open_part(path)
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(secrets.token_bytes(_KEY_SIZE))
@@ -150,7 +149,7 @@ class SketchFolder:
             raise WorkbenchError(
                 f"{path} cannot be written: {why_not(error)}.", hint="Make it writable.", field="ledger"
             ) from error
-        with atomic_write(path, private=True) as file:
+        with atomic_write(path, private=True, own=True) as file:
             file.write(b"")
 
     def _paired(self, fingerprint: str, suffix: str) -> frozenset[str]:
@@ -171,7 +170,7 @@ class SketchFolder:
     def _write(self, path: Path, content: bytes) -> None:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with atomic_write(path, private=True) as file:
+            with atomic_write(path, private=True, own=True) as file:
                 file.write(content)
         except (OSError, WorkbenchError) as error:
             self.tell(error.message if isinstance(error, WorkbenchError) else f"{path}: {why_not(error)}.")

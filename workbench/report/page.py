@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from workbench import __version__
@@ -28,6 +29,14 @@ def page(title: str, body: str, embedded: Mapping[str, Any] | None = None, day: 
         + signed_off(__version__, day or today())
         + (f"</main>{data}</body></html>\n")
     )
+
+
+def is_page(path: Path) -> bool:
+    """Whether a file is a page of this program, by its last line."""
+    try:
+        return b"<footer>Written by anonymisation workbench " in path.read_bytes()
+    except OSError:
+        return False
 
 
 def today() -> str:

@@ -6,14 +6,13 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from workbench.core.errors import WorkbenchError
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PartResult, PresetResult
-from workbench.io.atomic import atomic_write
+from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import Comparison
 from workbench.plots.figure_settings import FigureSettings
@@ -34,19 +33,9 @@ def write_findings(
     Raises
     ------
     WorkbenchError
-        If a file cannot be written.
+        If a file cannot be written; then none is.
     """
-    chosen = settings or FigureSettings()
-    data = Comparison(findings, chosen)
-    _make(folder)
-    written = []
-    for ending in formats:
-        path = folder / f"{stem}.{ending}"
-        save_chart(comparison, data, path, (chosen.width, chosen.height), chosen.print_style())
-        written.append(path)
-    written.append(_write(folder / f"{stem}.csv", chart_csv(comparison, data)))
-    written.append(_write(folder / f"{stem}.json", _json(findings.to_json())))
-    return written
+    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats))
 
 
 def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -55,46 +44,59 @@ def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FO
     Raises
     ------
     WorkbenchError
-        If a file cannot be written.
+        If a file cannot be written; then none is.
     """
-    _make(folder)
-    written = []
+    files: Files = {}
     for number, part in enumerate(result.results, start=1):
-        stem = f"{result.preset.identifier}-{number}-{_stem(part.title)}"
-        written += _write_part(part, folder, stem, formats)
-    written.append(_write(folder / f"{result.preset.identifier}.json", _json(result.to_json())))
-    return written
+        files |= _of_part(part, folder / f"{result.preset.identifier}-{number}-{_stem(part.title)}", formats)
+    return _write({**files, folder / f"{result.preset.identifier}.json": _text(_json(result.to_json()))})
 
 
-def _write_part(part: PartResult, folder: Path, stem: str, formats: Sequence[str]) -> list[Path]:
+Files: TypeAlias = dict[Path, Callable[[Path], object]]
+"""What writes each file."""
+
+
+def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> Files:
+    data = Comparison(findings, chosen)
+    size, style = (chosen.width, chosen.height), chosen.print_style()
+    return {
+        **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style) for one in formats},
+        _named(base, "csv"): _text(chart_csv(comparison, data)),
+        _named(base, "json"): _text(_json(findings.to_json())),
+    }
+
+
+def _of_part(part: PartResult, base: Path, formats: Sequence[str]) -> Files:
     if part.findings is not None:
-        settings = FigureSettings(title=part.title)
-        return write_findings(part.findings, folder, stem, settings, formats)
-    if part.bars is not None:
-        paths = [folder / f"{stem}.{ending}" for ending in formats]
-        for path in paths:
-            save_chart(comparison_bars, part.bars, path)
-        return [*paths, _write(folder / f"{stem}.csv", chart_csv(comparison_bars, part.bars))]
+        return _of_findings(part.findings, base, FigureSettings(title=part.title), formats)
+    if (bars := part.bars) is not None:
+        drawn: Files = {_named(base, one): lambda path: save_chart(comparison_bars, bars, path) for one in formats}
+        return {**drawn, _named(base, "csv"): _text(chart_csv(comparison_bars, bars))}
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(part.table or ())
-    return [_write(folder / f"{stem}.csv", text.getvalue())]
+    return {_named(base, "csv"): _text(text.getvalue())}
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WorkbenchError(
-            f"The folder {folder.name} cannot be made: {error.strerror or error}.",
-            hint="Choose a folder you may write to.",
-            field="path",
-        ) from error
+def _named(base: Path, ending: str) -> Path:
+    return base.with_name(f"{base.name}.{ending}")
 
 
-def _write(path: Path, text: str) -> Path:
-    with atomic_write(path) as stream:
-        stream.write(text.encode())
-    return path
+def _text(text: str) -> Callable[[Path], None]:
+    def write(path: Path) -> None:
+        with atomic_write(path) as stream:
+            stream.write(text.encode())
+
+    return write
+
+
+def _write(files: Files) -> list[Path]:
+    """Write all files of one folder, if every one of them may be written."""
+    with folder_for(next(iter(files)).parent, "path"):
+        for path in files:
+            check_writable(path)
+        for path, write in files.items():
+            write(path)
+    return list(files)
 
 
 def _json(plain: dict[str, Any]) -> str:

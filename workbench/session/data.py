@@ -61,6 +61,7 @@ class DataSession:
         copy = type(self)(self.project)
         copy.loaded, copy.result = self.loaded, self.result
         copy._key, copy._held = self._key, self._held
+        copy._inputs = self._inputs
         return copy
 
     # Data
@@ -127,7 +128,14 @@ class DataSession:
     @property
     def inputs(self) -> tuple[Path, ...]:
         """Files that were read, which nothing that is written may replace."""
-        return (Path(self.reading.path), *self.reading.parts, *self._inputs)
+        return self.files_read
+
+    @property
+    def files_read(self) -> tuple[Path, ...]:
+        """The data with all its parts, and the hierarchies; nothing before there is data."""
+        reading = None if self.loaded is None else self.loaded.reading
+        data = () if reading is None else (Path(reading.path), *reading.parts)
+        return (*data, *self._inputs)
 
     @property
     def data_fingerprint(self) -> str:

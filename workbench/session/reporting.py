@@ -156,12 +156,16 @@ def write_reports(
     WorkbenchError
         If one of the files cannot be written or is one of the `protected` ones.
     """
-    written: dict[str, list[Path]] = {}
-    for name, report in (("release_report", reports.release), ("analyst_report", reports.analyst)):
-        written[name] = [folder / f"{name}.{ending}" for ending in formats]
+    written = report_files(folder, formats)
+    for name, report in zip(written, (reports.release, reports.analyst), strict=True):
         for path in written[name]:
             write_report(report, path, protected=protected)
     return written
+
+
+def report_files(folder: Path, formats: Sequence[str] = FORMATS) -> dict[str, list[Path]]:
+    """The files of both reports, by the name of the report."""
+    return {name: [folder / f"{name}.{ending}" for ending in formats] for name in ("release_report", "analyst_report")}
 
 
 def _of_result(

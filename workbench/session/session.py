@@ -246,7 +246,7 @@ class Session(CostingSession):
             with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read must not keep anybody from saving
                 self.copy_ledger(self.data_fingerprint)
         self.project = with_history_of(self.project, path)
-        save_project(self.project, path)
+        save_project(self.project, path, protected=self.kept_from_projects)
 
     @classmethod
     def from_file(cls, path: Path) -> Session:

@@ -66,6 +66,12 @@ class SpendingSession(DataSession):
         """Also the ledger, be it there or not, and all that lies in the person's folder of ledgers."""
         return (*super().inputs, self.ledger.path, *files_in(ledgers_folder()))
 
+    @property
+    def kept_from_projects(self) -> tuple[Path, ...]:
+        """What no project may be saved over, whether a ledger can be read or not."""
+        named = () if self._ledger_file is None else (self._ledger_file,)
+        return (*self.files_read, *named, *files_in(ledgers_folder()))
+
     def use_ledger(self, file: Path) -> None:
         """Keep the ledger in this file instead of the person's own folder, whose ledger of the data still counts."""
         self._ledger_file = file

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,6 +32,29 @@ def mark_of(path: Path) -> Mark:
 def place_of(path: Path) -> Path:
     """One name for a place that may have several."""
     return Path(os.path.realpath(path))
+
+
+def refuse_foreign(path: Path, is_own: Callable[[Path], bool], what: str) -> None:
+    """Refuse to overwrite a file that is not of the kind that is written.
+
+    Parameters
+    ----------
+    is_own
+        Whether a file that is there is of that kind.
+    what
+        What it is not, such as "a hierarchy of this program".
+
+    Raises
+    ------
+    AlreadyThere
+        If something else stands at the path.
+    """
+    if path.is_file() and mark_of(path) and not is_own(path):
+        raise AlreadyThere(
+            f"“{path.name}” exists already and is not {what}; it would be lost.",
+            hint="Choose another name.",
+            field="path",
+        )
 
 
 def marks_of(paths: Iterable[Path]) -> dict[Path, Mark]:

@@ -333,6 +333,7 @@ class ReportsPage(QWidget):
     def aggregate(self, paths: Sequence[Path]) -> None:
         """Estimate from these files together."""
         method = self._document.project.collect.method
+        self._document.reads(paths)
         self.state.show_state(Status.INFO, self.tr("Reading reports…"))
         self._document.runner.start(
             self.tr("Aggregating reports"),

@@ -338,6 +338,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _read(self, files: Mapping[str, Path]) -> None:
         names = ", ".join(path.name for path in files.values())
+        self.document.reads(files.values())
         self.document.runner.start(
             self.tr("Reading {names}").format(names=names),
             partial(read_files, dict(files)),

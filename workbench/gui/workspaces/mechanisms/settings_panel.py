@@ -305,6 +305,7 @@ class SettingsPanel(QScrollArea):
 
     def load_table(self, path: Path) -> None:
         """Take a table of probabilities from a file."""
+        self._document.reads([path])
         self._document.runner.start(
             self.tr("Reading {name}").format(name=path.name),
             lambda _progress: to_csv(read_channel(path)),

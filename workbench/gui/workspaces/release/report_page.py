@@ -80,12 +80,11 @@ class ReportPage(QWidget):
         except WorkbenchError as error:
             document.failed.emit(error)
             return
-        protected = [*document.session.inputs, *([] if document.path is None else [document.path])]
 
         def work(progress: Progress) -> Path:
             report = chosen(make(progress.part(0.0, 0.6)))
             progress(0.6, self.tr("Drawing"))
-            write_report(report, path, protected=protected)
+            write_report(report, path)
             return path
 
         document.runner.start(
