@@ -169,7 +169,7 @@ def read_table(
             form,
             parts=parts,
         )
-    chosen = _recognised(paths[0]) if dialect is None or dialect.sheet else dialect
+    chosen = _recognised(paths[0], progress) if dialect is None or dialect.sheet else dialect
     collector = Collector(paths[0].name, chosen, on_bad, limit)
     fingerprints: list[str] = []
     progress(0.0, "Reading the file")
@@ -304,8 +304,8 @@ def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | 
     )
 
 
-def _recognised(path: str | os.PathLike[str]) -> Dialect:
-    with Source(path) as source:
+def _recognised(path: str | os.PathLike[str], progress: Progress = SILENT) -> Dialect:
+    with Source(path, progress) as source:
         return recognise_dialect(source)
 
 

@@ -179,27 +179,31 @@ class _Scan:
         letters, digits = _COLUMNS.findall(text), _ROWS.findall(text)
         # Nearly all workbooks name the place of each cell in this one way; then a few searches tell everything.
         tags = text.count(b"<c") - text.count(b"<co") - text.count(b"<cf")
+        named = _ROW_TAG.findall(text)
         plain = b":c" not in text and b":row" not in text
+        plain = plain and len(named) == text.count(b"<row") - text.count(b"<rowB")
         if not plain or (tags != len(letters) and tags != len(letters) + len(_EMPTY.findall(text))):
             self._one_by_one(text)
             return
         columns, rows = set(letters) - self._known, set(digits)
         self._known |= columns
         self._count(max(map(int, rows), default=0), max(map(_number, columns), default=0), len(letters))
-        last = _ROW_TAG.findall(text)[-1:]
-        if last or digits:
-            self._row, self._column = int((last or digits)[-1]), _number(letters[-1]) if letters else 0
+        if named or digits:
+            self._row, self._column = int((named or digits)[-1]), _number(letters[-1]) if letters else 0
 
     def _one_by_one(self, text: bytes) -> None:
+        row, column, rows, columns, cells = self._row, self._column, 0, 0, 0
         for tag, attributes in _TAG.findall(text):
-            place = _PLACE.search(attributes)
+            place = _PLACE.search(attributes) if attributes else None
             if tag == b"row":
-                self._row, self._column = int(place[2]) if place and place[2] else self._row + 1, 0
+                row, column = int(place[2]) if place and place[2] else row + 1, 0
                 continue
-            self._column = _number(place[1]) if place and place[1] else self._column + 1
-            self._row = int(place[2]) if place and place[2] else self._row
+            column = _number(place[1]) if place and place[1] else column + 1
+            row = int(place[2]) if place and place[2] else max(row, 1)
             if not attributes.endswith(b"/"):  # a cell that holds nothing takes no room
-                self._count(max(self._row, 1), self._column, 1)
+                rows, columns, cells = max(rows, row), max(columns, column), cells + 1
+        self._row, self._column = row, column
+        self._count(rows, columns, cells)
 
     def _count(self, row: int, column: int, cells: int) -> None:
         size = self.size
