@@ -15,7 +15,8 @@ import contextlib
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import struct
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -170,7 +171,7 @@ class _Piece:
     codes: NDArray[np.int32]
 
 
-def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Iterator[_Part | _Piece]:
+def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Generator[_Part | _Piece, None, None]:
     """What the other process reads, file after file and column after column, checked."""
     with _asked("columns", paths, progress, limit=limit) as child:
         part, parts, place, read, held = None, iter(paths), 0, 0, 0
@@ -215,7 +216,7 @@ def _piece(child: Child, part: _Part, place: int, payload: bytes) -> _Piece:
         start = frames.LENGTHS.size
         texts = json.loads(payload[start : start + length])
         codes = np.frombuffer(payload, "<i4", offset=start + length)
-    except (ValueError, RecursionError, frames.struct.error) as error:
+    except (ValueError, RecursionError, struct.error) as error:
         raise child.nonsense() from error
     if type(texts) is not list or set(map(type, texts)) - {str} or len(codes) != rows:
         raise child.nonsense()

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import queue
+import struct
 import subprocess
 import sys
 import threading
@@ -257,6 +258,6 @@ def _listen(stream: BinaryIO, arrived: queue.Queue[tuple[bytes, bytes] | None]) 
             if len(payload) < length:
                 break
             arrived.put((kind, payload))
-    except (OSError, ValueError, frames.struct.error):
+    except (OSError, ValueError, struct.error):
         pass
     arrived.put(None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.abc
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,7 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
         If a file cannot be read.
     """
     paths = [Path(path) for path in request["paths"]]
+    sys.meta_path.insert(0, _NoPandas())
     # Memory that is taken from the system as it is needed, and not put by beforehand, can be limited.
     pa.set_memory_pool(pa.system_memory_pool())
     room = limits.Room()
@@ -52,6 +55,14 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
             raise
         except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
             raise unreadable(path.name, error) from error
+
+
+class _NoPandas(importlib.abc.MetaPathFinder):
+    """Where pandas is installed, pyarrow imports it for nothing, which takes longer than all else."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
 
 
 def _columns(source: Any, left: int | None, out: frames.Out) -> int | None:
