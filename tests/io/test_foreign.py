@@ -304,7 +304,7 @@ class TestWhatTheOtherProcessMayDo:
     def test_numbers_of_values_are_checked(
         self, parquet: Path, monkeypatch: pytest.MonkeyPatch, codes: list[int]
     ) -> None:
-        info = b'{"names": ["a"], "rows": 2}'
+        info = b'{"names": ["a"], "rows": 2, "moments": [""]}'
         texts = b'["x", "y"]'
         column = frames.LENGTHS.pack(2, len(texts)) + texts + struct.pack(f"<{len(codes)}i", *codes)
         said = frames.HEAD.pack(b"i", len(info)) + info + frames.HEAD.pack(b"c", len(column)) + column

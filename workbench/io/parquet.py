@@ -139,6 +139,18 @@ def column_names(paths: Sequence[Path]) -> list[list[str]]:
         return [piece.names for piece in pieces if isinstance(piece, _Part)]
 
 
+def moments_of(path: Path) -> list[str]:
+    """For each column of a Parquet file "zone" for moments with a time zone, "local" for those without, else "".
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    with contextlib.closing(_pieces([path], 0, SILENT)) as pieces:
+        return [moment for piece in pieces if isinstance(piece, _Part) for moment in piece.moments]
+
+
 def rows_of(path: Path, progress: Progress = SILENT) -> Iterator[list[str]]:
     """The rows of a Parquet file, heading included.
 
@@ -159,6 +171,7 @@ class _Part:
     path: Path
     names: list[str]
     rows: int
+    moments: list[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,12 +215,15 @@ def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Gen
 def _part(child: Child, path: Path, payload: bytes) -> _Part:
     try:
         found = json.loads(payload)
-        names, rows = found["names"], found["rows"]
+        names, rows, moments = found["names"], found["rows"], found["moments"]
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise child.nonsense() from error
     if type(names) is not list or set(map(type, names)) - {str} or type(rows) is not int or rows < 0:
         raise child.nonsense()
-    return _Part(path, names, rows)
+    known = type(moments) is list and all(moment in ("", "zone", "local") for moment in moments)
+    if not known or len(moments) != len(names):
+        raise child.nonsense()
+    return _Part(path, names, rows, moments)
 
 
 def _piece(child: Child, part: _Part, place: int, payload: bytes) -> _Piece:
@@ -242,13 +258,6 @@ def _too_long(part: _Part) -> WorkbenchError:
         hint="Open it with --engine duckdb, or choose DuckDB where the window opens it.",
         field="path",
     )
-
-
-def column_types(path: Path) -> list[Any]:
-    """The Arrow types of the columns of a Parquet file that Spark has read."""
-    import pyarrow.parquet as pq
-
-    return list(pq.read_schema(path).types)
 
 
 def joined_parquet(parts: Sequence[Path], path: Path, progress: Progress = SILENT) -> None:

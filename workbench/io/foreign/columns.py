@@ -47,7 +47,7 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
                         out.send(frames.ROWS, batch)
                     continue
                 names, rows = list(source.schema_arrow.names), source.metadata.num_rows
-                out.tell(frames.INFO, names=names, rows=rows)
+                out.tell(frames.INFO, names=names, rows=rows, moments=list(map(_moment, source.schema_arrow.types)))
                 left = _columns(source, left, out)
         except (pa.ArrowMemoryError, MemoryError) as error:
             raise MemoryError from error
@@ -63,6 +63,13 @@ class _NoPandas(importlib.abc.MetaPathFinder):
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         if name == "pandas":
             raise ModuleNotFoundError(name)
+
+
+def _moment(kind: Any) -> str:
+    """What a column tells of times: nothing if it holds none, and whether they have a zone."""
+    if not pa.types.is_timestamp(kind):
+        return ""
+    return "zone" if kind.tz else "local"
 
 
 def _columns(source: Any, left: int | None, out: frames.Out) -> int | None:
