@@ -151,17 +151,18 @@ def moments_of(path: Path) -> list[str]:
         return [moment for piece in pieces if isinstance(piece, _Part) for moment in piece.moments]
 
 
-def rows_of(path: Path, progress: Progress = SILENT) -> Iterator[list[str]]:
-    """The rows of a Parquet file, heading included.
+def rows_of(paths: Sequence[Path], progress: Progress = SILENT) -> Iterator[list[str]]:
+    """The rows of Parquet files, one file after the other, without their headings.
 
     Raises
     ------
     WorkbenchError
-        If it cannot be read.
+        If one cannot be read.
     """
-    with _asked("column cells", [path], progress) as child:
-        for kind, payload in child.frames(frames.ROWS):
-            yield from texts_in_rows(child, kind, payload)
+    with _asked("column cells", paths, progress) as child:
+        for kind, payload in child.frames(frames.INFO, frames.ROWS):
+            if kind == frames.ROWS:
+                yield from texts_in_rows(child, kind, payload)
 
 
 @dataclass(frozen=True)

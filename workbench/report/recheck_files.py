@@ -105,7 +105,10 @@ class ReleasedFiles:
         WorkbenchError
             If a file cannot be read, or the parts have different ones.
         """
-        headings = [self._heading_of(path) for path in self.paths]
+        if self._of_strangers(ExportForm.PARQUET):
+            headings = [tuple(names) for names in parquet.column_names(self.paths)]
+        else:
+            headings = [self._heading_of(path) for path in self.paths]
         for path, heading in zip(self.paths, headings, strict=True):
             if heading != headings[0]:
                 raise WorkbenchError(
@@ -121,20 +124,25 @@ class ReleasedFiles:
 
     def rows(self, progress: Progress = SILENT) -> Iterator[Sequence[str]]:
         """The rows one after the other, read by this program."""
+        if self._of_strangers(ExportForm.PARQUET):
+            yield from parquet.rows_of(self.paths, progress)
+            return
         for path in self.paths:
             with contextlib.closing(self._lines_of(path, progress)) as lines:
                 next(lines, ())
                 yield from lines
 
     def _lines_of(self, path: Path, progress: Progress) -> Generator[Sequence[str], None, None]:
-        """The rows of one file, heading first: of a stranger's workbook or Parquet file as another process reads it."""
-        if self.style.form is ExportForm.CSV or self.own:
-            with explained(path), path.open("rb") as file:
-                yield from read_back(file, self.style)
-        elif self.style.form is ExportForm.PARQUET:
-            yield from parquet.rows_of(path, progress)
-        else:
+        """The rows of one file, heading first."""
+        if self._of_strangers(ExportForm.XLSX):
             yield from excel.rows_of(path, progress)
+            return
+        with explained(path), path.open("rb") as file:
+            yield from read_back(file, self.style)
+
+    def _of_strangers(self, form: ExportForm) -> bool:
+        """Whether these are files of a form that another process reads, and not this one's own."""
+        return self.style.form is form and not self.own
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file, or of the SHA-256 of every part in order."""

@@ -25,7 +25,7 @@ _PIECE = 1 << 22
 def run(request: dict[str, Any], out: frames.Out) -> None:
     """Send the columns of files that make one table, at most `limit` rows, as numbers and the values they stand for.
 
-    For the job "column cells" the rows of one file as texts, the names first.
+    For the job "column cells" their rows as texts.
 
     Raises
     ------
@@ -42,13 +42,13 @@ def run(request: dict[str, Any], out: frames.Out) -> None:
         try:
             room.limit(limits.allowance(path.stat().st_size))
             with pq.ParquetFile(path) as source:
+                names, rows = list(source.schema_arrow.names), source.metadata.num_rows
+                out.tell(frames.INFO, names=names, rows=rows, moments=list(map(_moment, source.schema_arrow.types)))
                 if request["job"] == "column cells":
                     for batch in batches(_rows(source)):
                         out.send(frames.ROWS, batch)
-                    continue
-                names, rows = list(source.schema_arrow.names), source.metadata.num_rows
-                out.tell(frames.INFO, names=names, rows=rows, moments=list(map(_moment, source.schema_arrow.types)))
-                left = _columns(source, left, out)
+                else:
+                    left = _columns(source, left, out)
         except (pa.ArrowMemoryError, MemoryError) as error:
             raise MemoryError from error
         except BrokenPipeError:
@@ -100,7 +100,6 @@ def _pieces(source: Any, left: int | None) -> Iterator[Any]:
 
 
 def _rows(source: Any) -> Iterator[list[str]]:
-    yield list(source.schema_arrow.names)
     for batch in _pieces(source, None):
         columns = [list(map(plain_cell, column.to_pylist())) for column in batch.columns]
         yield from map(list, zip(*columns, strict=True))
