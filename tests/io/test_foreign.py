@@ -407,10 +407,9 @@ class TestTheProcessItself:
     def test_a_bundle_starts_itself(self, book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         bundle = tmp_path / "bundle"
         root = Path(child.__file__).resolve().parents[3]
-        for entry in ("workbench.__main__", "workbench.cli.main"):
+        for entry in ("workbench.__main__ import main", "workbench.starting import command_line as main"):
             bundle.write_text(
-                f"#!{sys.executable}\nimport sys; sys.path.insert(0, {str(root)!r})\n"
-                f"from {entry} import main\nmain()\n",
+                f"#!{sys.executable}\nimport sys; sys.path.insert(0, {str(root)!r})\nfrom {entry}\nmain()\n",
                 encoding="utf-8",
             )
             bundle.chmod(0o700)
