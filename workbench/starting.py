@@ -12,6 +12,7 @@ def command_line() -> int:
 
     def run() -> int:
         with importing():
+            _serve_if_asked()
             _keep_environment()
             from workbench.cli.main import main
         return main()
@@ -24,11 +25,19 @@ def window() -> int:
 
     def run() -> int:
         with importing():
+            _serve_if_asked()
             _keep_environment()
             from workbench.gui.app import main
         return main()
 
     return guarded(run)
+
+
+def _serve_if_asked() -> None:
+    """A bundle has no Python to start for the process that reads a file: it starts itself, with a flag."""
+    from workbench.io.foreign.worker import serve_if_asked
+
+    serve_if_asked()
 
 
 def _keep_environment() -> None:

@@ -90,7 +90,8 @@ def test_the_same_findings_as_without_an_engine(duckdb_store: DuckStore, tmp_pat
         there = stored_copy(duckdb_store, table)
         path = tmp_path / "out"
         write_table(released(table, seed), path, style)
-        by_program, by_engine = ReleasedFiles.of(path, style), ReleasedFiles.of(path, style, duckdb_store)
+        by_program = ReleasedFiles.of(path, style, own=True)
+        by_engine = ReleasedFiles.of(path, style, duckdb_store, own=True)
         for model in MODELS:
             what = stated(model)
             for grouped in (("age",), ("age", "mean")):

@@ -117,9 +117,15 @@ def test_damaged_files_are_explained(tmp_path: Path, content: bytes) -> None:
         assert caught.value.hint
 
 
-@settings(max_examples=60, deadline=None)
-@given(
-    st.lists(st.one_of(st.none(), st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8"))), max_size=30)
-)
-def test_every_text_comes_back(tmp_path_factory: pytest.TempPathFactory, values: list[str | None]) -> None:
-    assert texts(tmp_path_factory.getbasetemp(), values, pa.string()) == [value or "" for value in values]
+TEXTS = st.one_of(st.none(), st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8")))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.lists(TEXTS, min_size=9, max_size=9), min_size=1, max_size=20))
+def test_every_text_comes_back(tmp_path_factory: pytest.TempPathFactory, columns: list[list[str | None]]) -> None:
+    # A process is started for each file, so one file holds many columns.
+    path = tmp_path_factory.getbasetemp() / "texts.parquet"
+    pq.write_table(pa.table({f"c{i}": pa.array(values, pa.string()) for i, values in enumerate(columns)}), path)
+    table = read_table(path).table
+    for column, values in zip(table.columns, columns, strict=True):
+        assert column.texts() == [value or "" for value in values]

@@ -106,7 +106,7 @@ def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
                 hint="Leave --sheet out.",
                 field="sheet",
             )
-        return Workbook(first).recognise(options.sheet)
+        return Workbook.recognise(first, options.sheet)
     known = session.project.data.dialect if session.project.data is not None else None
     said: dict[str, Any] = {}
     if options.delimiter is not None:

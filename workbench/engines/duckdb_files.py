@@ -73,7 +73,7 @@ def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bo
 def select_of(store: DuckStore, files: Files, width: int) -> str | None:
     """A SELECT that reads files as they are read into a relation; None if DuckDB reads them otherwise."""
     if files.form is Form.PARQUET:
-        return _select_of_parquet(store, files, [column_names(path) for path in files.paths])
+        return _select_of_parquet(store, files, column_names(files.paths))
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     alike = _read_alike(files, width, beginnings) and len(beginnings[0].heading.names) == width
     return _select_of_csv(files, beginnings) if alike else None
@@ -210,7 +210,7 @@ class _Filling:
 
 def scan_parquet(store: DuckStore, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read Parquet files into a relation of texts (or of codes), as `workbench.io.parquet` writes them."""
-    names = given, *others = [column_names(path) for path in files.paths]
+    names = given, *others = column_names(files.paths)
     if not given:
         raise WorkbenchError(
             f"The Parquet file “{files.given.name}” holds no table: it has no column.",

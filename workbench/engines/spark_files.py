@@ -24,7 +24,7 @@ from workbench.engines.store import Scanned
 from workbench.io.atomic import why_not
 from workbench.io.collecting import check_same_columns, heading_of
 from workbench.io.opening import explained
-from workbench.io.parquet import column_types, joined_parquet, texts_of
+from workbench.io.parquet import joined_parquet, moments_of, texts_of
 
 if TYPE_CHECKING:
     from workbench.engines.spark_store import SparkStore
@@ -141,12 +141,10 @@ def _frame_of(store: SparkStore, path: Path) -> Any:
 
 def _kinds(frame: Any, path: Path) -> tuple[str, ...]:
     """The types of the columns as Spark calls them; times in nanoseconds, which it reads as numbers, are `nanos`."""
-    import pyarrow as pa
-
     kinds = [str(kind) for _, kind in frame.dtypes]
-    for place, kind in enumerate(column_types(path)):
-        if kinds[place] == "bigint" and pa.types.is_timestamp(kind):
-            kinds[place] = _NANOS_UTC if kind.tz else _NANOS
+    for place, moment in enumerate(moments_of(path)):
+        if kinds[place] == "bigint" and moment:
+            kinds[place] = _NANOS_UTC if moment == "zone" else _NANOS
     return tuple(kinds)
 
 

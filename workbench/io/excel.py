@@ -1,4 +1,4 @@
-"""Reading a sheet of an Excel workbook through python-calamine, which is optional and imported when needed.
+"""Reading a sheet of an Excel workbook, which another process does (`workbench.io.foreign.workbooks`).
 
 Cells become texts as a CSV would hold them: whole numbers without ".0", dates as 2020-01-31, dates with a time as
 2020-01-31 12:30:00, truth values as true and false, empty cells and errors such as #N/A as nothing. What a cell shows
@@ -7,131 +7,161 @@ by its number format, such as a currency sign, is not part of its value. Columns
 
 from __future__ import annotations
 
-import datetime
+import importlib.util
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, overload
+from typing import Any, BinaryIO, overload
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportForm
+from workbench.io.foreign import frames
+from workbench.io.foreign.child import Child
+from workbench.io.foreign.workbooks import cell_text
 from workbench.io.missing_package import missing_package
 from workbench.io.opening import explained
-from workbench.io.recognise import recognise_rows
 from workbench.io.rows import Batch
 
-if TYPE_CHECKING:
-    from python_calamine import CalamineSheet, CalamineWorkbook
-
-_BATCH = 2048
-_SAMPLE = 400
-_EXACT = float(1 << 53)
+_INSTEAD = "in Excel or LibreOffice choose Save As, CSV (UTF-8), and open that file."
+_AS_CSV = "Open it in Excel or LibreOffice, save it as CSV (UTF-8), and open that file."
 
 
 class Workbook:
-    """One workbook, open.
+    """A sheet of a workbook, being read; to be closed.
+
+    Parameters
+    ----------
+    dialect
+        Which sheet, whether it has a heading, and how many rows stand above it; if it names no sheet, the first one
+        with cells is read as it looks.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, is damaged or locked, or python-calamine is not installed.
+        If the file cannot be read, is damaged or locked, has no such sheet, needs more memory than there is for it, or
+        python-calamine is not installed.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], dialect: Dialect | None = None, progress: Progress = SILENT
+    ) -> None:
         self.path = Path(path)
-        try:
-            import python_calamine
-        except ImportError as error:
-            raise missing_package(
-                self.path.name,
-                "an Excel workbook",
-                "python-calamine",
-                "in Excel or LibreOffice choose Save As, CSV (UTF-8), and open that file.",
-            ) from error
-        self._failures: tuple[type[Exception], ...] = (python_calamine.CalamineError, OSError, ValueError)
-        self._locked = python_calamine.PasswordError
-        with explained(self.path):
-            self.path.stat()
-        self._book: CalamineWorkbook = self._call(lambda: python_calamine.CalamineWorkbook.from_path(self.path))
-        self.sheets: tuple[str, ...] = tuple(
-            sheet.name for sheet in self._book.sheets_metadata if sheet.typ == python_calamine.SheetTypeEnum.WorkSheet
+        given = dialect if dialect is not None and dialect.sheet else None
+        self._start(
+            progress,
+            sheet=given.sheet if given else "",
+            header=given.header if given else None,
+            skip_lines=given.skip_lines if given else None,
         )
-        self._open: tuple[str, CalamineSheet] | None = None
-        self.fraction = 0.0
 
-    def recognise(self, sheet: str = "") -> Dialect:
-        """Where the table is: the sheet, whether it has a heading, and how many rows stand above it."""
-        name = sheet or self._first_filled()
-        rows = islice(self._call(self._sheet(name).iter_rows), _SAMPLE)
-        texts = [(line, list(map(cell_text, row))) for line, row in enumerate(rows)]
-        header, above = recognise_rows([(line, row) for line, row in texts if any(cell.strip() for cell in row)])
-        return Dialect(header=header, skip_lines=above, sheet=name)
+    @classmethod
+    def recognise(cls, path: str | os.PathLike[str], sheet: str) -> Dialect:
+        """Where the table is in a sheet: whether it has a heading, and how many rows stand above it."""
+        book = cls.__new__(cls)
+        book.path = Path(path)
+        book._start(SILENT, sheet=sheet, header=None, skip_lines=None)
+        book.close()
+        return book.dialect
 
-    def batches(self, dialect: Dialect) -> Iterator[Batch]:
-        """The rows of the dialect's sheet below the lines it skips; the line of a row is its number in the sheet."""
-        name = dialect.sheet or self._first_filled()
-        filled, timed = self._columns(name, dialect.skip_lines)
-        total = max(self._sheet(name).total_height, 1)
-        before = dialect.skip_lines
-        below = islice(self._call(self._sheet(name).iter_rows), before, None)
-        while cells := list(islice(below, _BATCH)):
-            rows = [[cell_text(row[place], place in timed) for place in filled] for row in cells]
-            rows = [row if any(row) else [] for row in rows]
+    def _start(self, progress: Progress, **wanted: Any) -> None:
+        self._child = _asked("sheet", self.path, progress, **wanted)
+        try:
+            self._frames = self._child.frames(frames.INFO, frames.ROWS)
+            self._understand(self._frames)
+        except BaseException:
+            self._child.close()
+            raise
+
+    def _understand(self, answers: Iterator[tuple[bytes, bytes]]) -> None:
+        kind, payload = next(answers, (b"", b""))
+        try:
+            found = json.loads(payload)
+            self.sheets = tuple(_text(name) for name in found["sheets"])
+            self.top = tuple(_text(line) for line in found["top"])
+            header, above, height = found["header"], found["skip_lines"], found["height"]
+            if not isinstance(header, bool) or type(above) is not int or type(height) is not int or above < 0:
+                raise TypeError
+            self.dialect = Dialect(header=header, skip_lines=above, sheet=_text(found["sheet"]))
+            self._height = max(height, 1)
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise self._child.nonsense() from error
+        if kind != frames.INFO:
+            raise self._child.nonsense()
+
+    def batches(self) -> Iterator[Batch]:
+        """The rows of the sheet below the lines that are skipped; the line of a row is its number in the sheet."""
+        before = self.dialect.skip_lines
+        for rows in _rows(self._child, self._frames):
             yield Batch(rows, _AsLines(rows), before)
             before += len(rows)
-            self.fraction = before / total
+            self._child.fraction = min(1.0, before / self._height)
 
-    def _columns(self, name: str, above: int) -> tuple[list[int], set[int]]:
-        """Below that many rows: the columns with a value, and those in which a date has a time."""
-        filled: set[int] = set()
-        timed: set[int] = set()
-        for row in islice(self._call(self._sheet(name).iter_rows), above, None):
-            filled.update(place for place, value in enumerate(row) if value != "")
-            timed.update(place for place, value in enumerate(row) if isinstance(value, datetime.datetime))
-        return sorted(filled), timed
+    @property
+    def fraction(self) -> float:
+        """How much of the sheet was read, in [0, 1]."""
+        return self._child.fraction
 
-    def _first_filled(self) -> str:
-        for name in self.sheets:
-            if self._sheet(name).start is not None:
-                return name
-        raise WorkbenchError(
-            f"The Excel workbook “{self.path.name}” holds no table: all its sheets are empty.",
-            hint="Choose another file.",
-            field="path",
-        )
+    def close(self) -> None:
+        self._child.close()
 
-    def _sheet(self, name: str) -> CalamineSheet:
-        if self._open is None or self._open[0] != name:
-            if name not in self.sheets:
-                raise WorkbenchError(
-                    f"The Excel workbook “{self.path.name}” has no sheet “{name}”.",
-                    hint=f"Its sheets are: {', '.join(self.sheets)}.",
-                    field="sheet",
-                )
-            self._open = (name, self._call(lambda: self._book.get_sheet_by_name(name)))
-        return self._open[1]
+    def __enter__(self) -> Workbook:
+        return self
 
-    def _call(self, work: Any) -> Any:
-        try:
-            return work()
-        except self._locked as error:
-            raise WorkbenchError(
-                f"The Excel workbook “{self.path.name}” is protected by a password.",
-                hint="Save a copy without a password and open that.",
-                field="path",
-            ) from error
-        except self._failures as error:
-            raise WorkbenchError(
-                f"The Excel workbook “{self.path.name}” is damaged: {error}.",
-                hint="Open it in Excel or LibreOffice, save it as CSV (UTF-8), and open that file.",
-                field="path",
-            ) from error
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def rows_of(path: Path, progress: Progress = SILENT) -> Iterator[list[str]]:
+    """The rows of the first sheet of a workbook, heading included.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    with _asked("sheet cells", path, progress) as child:
+        for rows in _rows(child, child.frames(frames.ROWS)):
+            yield from rows
+
+
+def _asked(job: str, path: Path, progress: Progress, **wanted: Any) -> Child:
+    if importlib.util.find_spec("python_calamine") is None:
+        raise missing_package(path.name, "an Excel workbook", "python-calamine", _INSTEAD)
+    with explained(path):
+        path.stat()
+    return Child(job, [path], "Excel workbook", progress, hint=_AS_CSV, **wanted)
+
+
+def _rows(child: Child, answers: Iterator[tuple[bytes, bytes]]) -> Iterator[list[list[str]]]:
+    for kind, payload in answers:
+        yield texts_in_rows(child, kind, payload)
+
+
+def texts_in_rows(child: Child, kind: bytes, payload: bytes) -> list[list[str]]:
+    """Rows of texts, if that is what a frame holds."""
+    try:
+        rows: list[list[str]] = json.loads(payload)
+    except (ValueError, RecursionError) as error:
+        raise child.nonsense() from error
+    sound = kind == frames.ROWS and type(rows) is list and set(map(type, rows)) <= {list}
+    if not sound or any(set(map(type, row)) - {str} for row in rows):
+        raise child.nonsense()
+    return rows
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return value
 
 
 def cells_of(file: BinaryIO) -> Iterator[list[str]]:
-    """The rows of the first sheet of a workbook that was just written, heading included, from an open file.
+    """The rows of the first sheet of a workbook that this program has just written, from the open file.
+
+    What this process wrote itself is no stranger's file: it is read here, from the very file that takes its place next.
 
     Raises
     ------
@@ -150,23 +180,6 @@ def cells_of(file: BinaryIO) -> Iterator[list[str]]:
             yield texts + [""] * (width - len(texts))
     except (python_calamine.CalamineError, OSError, ValueError) as error:
         raise WorkbenchError(f"The workbook cannot be read back: {error}.", field="path") from error
-
-
-def cell_text(value: Any, timed: bool = False) -> str:
-    """The text of a cell. Midnight is a date without a time, unless others in the column (`timed`) have one."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) <= _EXACT else repr(value)
-    if isinstance(value, datetime.datetime):
-        return value.isoformat(sep=" ")
-    if isinstance(value, datetime.date):
-        return f"{value.isoformat()} 00:00:00" if timed else value.isoformat()
-    if isinstance(value, datetime.time):
-        return value.isoformat()
-    return "" if value is None else str(value)
 
 
 class _AsLines(Sequence[str]):

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import gzip
 import hashlib
-import io
 import os
 import stat
-import zipfile
-import zlib
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +14,8 @@ from typing import BinaryIO, cast
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.io.foreign.unpacked import Unpacked
+from workbench.io.zip_names import is_workbook
 
 HEAD = 1 << 18
 """Bytes at the beginning of a file from which its dialect is recognised."""
@@ -28,7 +26,6 @@ _GZIP = b"\x1f\x8b"
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 _PARQUET = b"PAR1"
-_CLUTTER = ("__MACOSX/", ".DS_Store")
 
 _NOT_TEXT: tuple[tuple[bytes, str], ...] = (
     (_PARQUET, "a Parquet file"),
@@ -79,9 +76,7 @@ def form_of(path: str | os.PathLike[str]) -> Form:
         if start == _PARQUET:
             return Form.PARQUET
         if start == _ZIP:
-            with contextlib.suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(file) as archive:
-                if any(name.startswith("xl/") for name in archive.namelist()):
-                    return Form.EXCEL
+            return Form.EXCEL if is_workbook(file) else Form.CSV
     return Form.CSV
 
 
@@ -100,7 +95,10 @@ class Source:
     Parameters
     ----------
     path
-        An ordinary file; `.gz` and `.zip` archives of exactly one file are recognised by their content.
+        An ordinary file; `.gz` and `.zip` archives of exactly one file are recognised by their content, and unpacked by
+        a process of their own.
+    progress
+        Asked while that process is waited for, so that Cancel ends it.
 
     Raises
     ------
@@ -108,28 +106,16 @@ class Source:
         If there is no such file, it may not be read, it is empty, or it is something else than text.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], progress: Progress = SILENT) -> None:
         self.path = Path(path)
         self._stack = contextlib.ExitStack()
         with explained(self.path), contextlib.ExitStack() as stack:
             self._raw = _Watched(stack.enter_context(_ordinary_file(self.path)))
             start = self._raw.peek(8)
-            self._inner: BinaryIO
-            self._member_size = 0
-            self._zipped = False
-            if start.startswith(_GZIP):
-                opened = gzip.GzipFile(fileobj=cast(BinaryIO, self._raw), mode="rb")
-                self._inner = cast(BinaryIO, stack.enter_context(opened))
-            elif start.startswith((_ZIP, _EMPTY_ZIP)):
-                self._zipped = True
-                archive = stack.enter_context(zipfile.ZipFile(self._raw.file))
-                member = _only_member(archive, self.path.name)
-                self._member_size = member.file_size
-                self._inner = cast(BinaryIO, stack.enter_context(archive.open(member)))
-            else:
-                self._inner = cast(BinaryIO, self._raw)
-            self._packed = self._zipped or start.startswith(_GZIP)
-            self.head = _read_fully(self._inner, HEAD)
+            self._unpacked: Unpacked | None = None
+            if start.startswith((_GZIP, _ZIP, _EMPTY_ZIP)):
+                self._unpacked = stack.enter_context(Unpacked(self.path, progress))
+            self.head = _read_fully(self._unpacked or self._raw, HEAD)
             self._refuse_other_formats()
             self._stack = stack.pop_all()
         self._unread_head: bytes = self.head
@@ -141,24 +127,20 @@ class Source:
             data, self._unread_head = self._unread_head[:size], self._unread_head[size:]
         else:
             with explained(self.path):
-                data = self._inner.read(size)
+                data = (self._unpacked or self._raw).read(size)
         self._given += len(data)
         return data
 
     @property
     def fraction(self) -> float:
         """How much of the file was read, in [0, 1]."""
-        if self._zipped:
-            return min(1.0, self._given / max(self._member_size, 1))
-        if self._packed:
-            return min(1.0, self._raw.seen / max(self._raw.size, 1))
+        if self._unpacked is not None:
+            return self._unpacked.fraction
         return min(1.0, self._given / max(self._raw.size, 1))
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file as it lies on the disk, in hexadecimal. Reads what was not read yet."""
         with explained(self.path):
-            if self._zipped:
-                self._raw.restart()
             while self._raw.read(_BLOCK):
                 progress(self._raw.seen / max(self._raw.size, 1))
         return self._raw.digest.hexdigest()
@@ -179,7 +161,7 @@ class Source:
         if not head:
             raise WorkbenchError(f"“{name}” is empty.", hint="Choose a file that holds a table.", field="path")
         found = next((what for magic, what in _NOT_TEXT if head.startswith(magic)), "")
-        if not found and self._packed and head.startswith((_ZIP, _GZIP)):
+        if not found and self._unpacked is not None and head.startswith((_ZIP, _GZIP)):
             found = "an archive inside an archive"
         start = head[:256].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         if not found and start.startswith(_PAGES):
@@ -228,33 +210,7 @@ def _ordinary_file(path: Path) -> BinaryIO:
     return cast(BinaryIO, path.open("rb", buffering=0))
 
 
-def _only_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
-    members = [
-        member
-        for member in archive.infolist()
-        # A name may be empty, which `is_dir` of some Pythons does not expect.
-        if not (member.filename and member.is_dir())
-        and not member.filename.startswith(_CLUTTER)
-        and _CLUTTER[1] not in member.filename
-    ]
-    names = [member.filename for member in members]
-    if "[Content_Types].xml" in names or "mimetype" in names:
-        raise WorkbenchError(f"“{name}” is not a CSV but an office document.", hint=_AS_CSV, field="path")
-    if len(members) != 1:
-        listed = ", ".join(f"“{n}”" for n in names[:3]) + (" …" if len(names) > 3 else "")
-        raise WorkbenchError(
-            f"The archive “{name}” holds {len(members)} files{': ' + listed if names else ''}.",
-            hint="Unpack it and open the one file that holds the table.",
-            field="path",
-        )
-    if members[0].flag_bits & 0x1:
-        raise WorkbenchError(
-            f"The archive “{name}” is encrypted.", hint="Unpack it with its password first.", field="path"
-        )
-    return members[0]
-
-
-def _read_fully(file: BinaryIO | io.RawIOBase, size: int) -> bytes:
+def _read_fully(file: BinaryIO | _Watched | Unpacked, size: int) -> bytes:
     """`size` bytes or all there are; a single read may return fewer."""
     parts: list[bytes] = []
     while size > 0 and (data := file.read(size)):
@@ -276,18 +232,6 @@ def explained(path: Path) -> Iterator[None]:
     except PermissionError as error:
         raise WorkbenchError(
             f"“{name}” may not be read.", hint="Change its permissions or copy it.", field="path"
-        ) from error
-    except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
-        raise WorkbenchError(
-            f"The archive “{name}” is damaged or incomplete.",
-            hint="Get it again, or unpack it with another program.",
-            field="path",
-        ) from error
-    except (NotImplementedError, RuntimeError) as error:
-        raise WorkbenchError(
-            f"The archive “{name}” is packed in a way that is not supported.",
-            hint="Unpack it with another program.",
-            field="path",
         ) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)

@@ -1,4 +1,6 @@
-"""Parquet files, read and written through pyarrow, which is optional and imported when needed.
+"""Parquet files: those of others are read by another process (`workbench.io.foreign.columns`), ours are written here.
+
+pyarrow does both; it is optional and imported when needed.
 
 Values become texts as a CSV would hold them: whole numbers without ".0" whatever their type, dates as 2020-01-31,
 times as 2020-01-31 12:30:00 (with a Z where they have a zone, in UTC), truth values as true and false, nothing for
@@ -9,10 +11,12 @@ Written are texts, but whole or decimal numbers where every value of a column is
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import json
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import struct
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,17 +27,22 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
+from workbench.io.arrow_texts import numbered, plain_cell
 from workbench.io.collecting import CodedColumn, Problem, check_same_columns, heading_of
+from workbench.io.excel import texts_in_rows
 from workbench.io.export_format import ExportForm
+from workbench.io.foreign import frames
+from workbench.io.foreign.child import Child
 from workbench.io.missing_package import missing_package
 from workbench.io.occurring import NumberKind, OccurringValues
 from workbench.io.opening import explained
+from workbench.io.rows import damaged, repaired
 
 _BATCH = 1 << 16
 _GROUP = 1 << 18
 """Rows of a group in a file that is written, about."""
-_EXACT = float(1 << 53)
-_FRACTION = re.compile(r"\.([0-9]*?)0+(?=Z?$)")
+MOST_CELLS = 1 << 32
+"""Cells of a table in memory; a file of a few bytes can say of itself that it holds more than any memory."""
 
 
 def read_columns(
@@ -44,53 +53,43 @@ def read_columns(
     Raises
     ------
     WorkbenchError
-        If a file cannot be read, has no column or other ones than the first, or pyarrow is not installed.
+        If a file cannot be read, has no column or other ones than the first, they hold more than a table in memory can,
+        or pyarrow is not installed.
     Cancelled
         If the person pressed Cancel.
     """
-    file = Path(paths[0])
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise missing_package(
-            file.name, "a Parquet file", "pyarrow", "save it as CSV with the program it came from."
-        ) from error
-    rows = 0
+    first = Path(paths[0])
     names: list[str] = []
     columns: list[CodedColumn] = []
-    for place, part in enumerate(map(Path, paths)):
-        share = progress.part(place / len(paths), (place + 1) / len(paths))
-        with explained(part):
-            part.stat()
-        try:
-            with pq.ParquetFile(part) as source:
-                if not place:
-                    names = source.schema_arrow.names
-                    columns = [CodedColumn() for _ in names]
-                check_same_columns(file.name, names, part.name, source.schema_arrow.names)
-                here = source.metadata.num_rows
-                total = here if limit is None else min(here, limit - rows)
-                read = 0
-                for batch in _batches(source, total):
-                    share(read / max(total, 1), f"{rows:,} rows read")
-                    for column, values in zip(columns, batch.columns, strict=True):
-                        _add(column, values, pa)
-                        share(read / max(total, 1))
-                    read += batch.num_rows
-                    rows += batch.num_rows
-        except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
-            raise _unreadable(part, error) from error
+    rows = 0
+    with contextlib.closing(_pieces(list(map(Path, paths)), limit, progress)) as pieces:
+        for piece in pieces:
+            if isinstance(piece, _Part):
+                if not columns:
+                    names, columns = piece.names, [CodedColumn() for _ in piece.names]
+                check_same_columns(first.name, names, piece.path.name, piece.names)
+                if min(piece.rows, piece.rows if limit is None else limit) * len(names) > MOST_CELLS:
+                    raise _too_long(piece)
+                continue
+            column = columns[piece.place]
+            codes = np.array([column.codes[text] for text in piece.texts], dtype=np.int64)
+            places = piece.codes.astype(np.int64)
+            if (places < 0).any():
+                codes = np.append(codes, column.codes[""])
+            column.add_coded(np.take(codes, places) if len(places) else places)
+            rows += len(places) if not piece.place else 0
+            if rows * len(names) > MOST_CELLS:
+                raise _too_long(piece.part)
     if not names:
         raise WorkbenchError(
-            f"The Parquet file “{file.name}” holds no table: it has no column.",
+            f"The Parquet file “{first.name}” holds no table: it has no column.",
             hint="Choose another file.",
             field="path",
         )
     heading = heading_of(names, [], 1, ", ".join(names))
     table = Table(tuple(c.joined(name, rows) for c, name in zip(columns, heading.names, strict=True)))
-    first = file.name if len(paths) > 1 else ""
-    return table, [replace(problem, part=first) for _, problem in heading.problems]
+    part = first.name if len(paths) > 1 else ""
+    return table, [replace(problem, part=part) for _, problem in heading.problems]
 
 
 def text_batches(path: Path, progress: Progress = SILENT) -> Iterator[list[list[str]]]:
@@ -101,63 +100,169 @@ def text_batches(path: Path, progress: Progress = SILENT) -> Iterator[list[list[
     WorkbenchError
         If the file cannot be read, or pyarrow is not installed.
     """
-    if (missing := ExportForm.PARQUET.missing) is not None:
-        raise missing
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(path) as source:
-            total, rows = source.metadata.num_rows, 0
-            for batch in _batches(source, total):
-                progress(rows / max(total, 1), f"{rows:,} rows read")
-                columns = [CodedColumn() for _ in batch.columns]
-                for column, values in zip(columns, batch.columns, strict=True):
-                    _add(column, values, pa)
-                rows += batch.num_rows
-                yield [column.joined("", batch.num_rows).texts() for column in columns]
-    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
-        raise _unreadable(path, error) from error
+    waiting: list[list[str]] = []
+    width = 0
+    with contextlib.closing(_pieces([path], None, progress)) as pieces:
+        for piece in pieces:
+            if isinstance(piece, _Part):
+                width = len(piece.names)
+                continue
+            texts = list(map(repaired, piece.texts)) if any(map(damaged, piece.texts)) else piece.texts
+            texts = [*texts, ""]  # the last one, where there is none
+            waiting.append([texts[place] for place in piece.codes.tolist()])
+            if len(waiting) == width:
+                yield waiting
+                waiting = []
 
 
 def texts_of(values: Any) -> list[str]:
     """The texts that the values of an Arrow array or column become; "" for null."""
     import pyarrow as pa
 
-    column = CodedColumn()
+    found: list[str] = []
     for chunk in values.chunks if isinstance(values, pa.ChunkedArray) else [values]:
-        _add(column, chunk, pa)
-    return column.joined("", len(values)).texts()
+        texts, places = numbered(chunk)
+        texts = [*map(repaired, texts), ""]
+        found += [texts[place] for place in places.tolist()]
+    return found
 
 
-def column_names(path: Path) -> list[str]:
-    """What the columns of a Parquet file are called in it.
+def column_names(paths: Sequence[Path]) -> list[list[str]]:
+    """What the columns of Parquet files are called in them.
 
     Raises
     ------
     WorkbenchError
-        If the file cannot be read.
+        If a file cannot be read.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    with contextlib.closing(_pieces(paths, 0, SILENT)) as pieces:
+        return [piece.names for piece in pieces if isinstance(piece, _Part)]
 
-    with explained(path):
-        path.stat()
+
+def moments_of(path: Path) -> list[str]:
+    """For each column of a Parquet file "zone" for moments with a time zone, "local" for those without, else "".
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read.
+    """
+    with contextlib.closing(_pieces([path], 0, SILENT)) as pieces:
+        return [moment for piece in pieces if isinstance(piece, _Part) for moment in piece.moments]
+
+
+def rows_of(paths: Sequence[Path], progress: Progress = SILENT) -> Iterator[list[str]]:
+    """The rows of Parquet files, one file after the other, without their headings.
+
+    Raises
+    ------
+    WorkbenchError
+        If one cannot be read.
+    """
+    with _asked("column cells", paths, progress) as child:
+        for kind, payload in child.frames(frames.INFO, frames.ROWS):
+            if kind == frames.ROWS:
+                yield from texts_in_rows(child, kind, payload)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A file of the table begins."""
+
+    path: Path
+    names: list[str]
+    rows: int
+    moments: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """Some rows of one column: the texts, and for each row which of them it has; -1 for none."""
+
+    part: _Part
+    place: int
+    texts: list[str]
+    codes: NDArray[np.int32]
+
+
+def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Generator[_Part | _Piece, None, None]:
+    """What the other process reads, file after file and column after column, checked."""
+    with _asked("columns", paths, progress, limit=limit) as child:
+        part, parts, place, read, held = None, iter(paths), 0, 0, 0
+        for kind, payload in child.frames(frames.INFO, frames.COLUMN):
+            if kind == frames.INFO:
+                path = next(parts, None)
+                if path is None or place:
+                    raise child.nonsense()
+                part, read = _part(child, path, payload), 0
+                yield part
+                continue
+            if part is None or not part.names:
+                raise child.nonsense()
+            piece = _piece(child, part, place, payload)
+            if place and len(piece.codes) != held:
+                raise child.nonsense()
+            held, place = len(piece.codes), (place + 1) % len(part.names)
+            yield piece
+            if not place:
+                read += held
+                at = paths.index(part.path)
+                child.fraction = min(1.0, (at + read / max(part.rows, 1)) / len(paths))
+                progress(child.fraction, f"{read:,} rows read")
+        if place or next(parts, None) is not None:
+            raise child.nonsense()
+
+
+def _part(child: Child, path: Path, payload: bytes) -> _Part:
     try:
-        return list(pq.read_schema(path).names)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise _unreadable(path, error) from error
+        found = json.loads(payload)
+        names, rows, moments = found["names"], found["rows"], found["moments"]
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise child.nonsense() from error
+    if type(names) is not list or set(map(type, names)) - {str} or type(rows) is not int or rows < 0:
+        raise child.nonsense()
+    known = type(moments) is list and all(moment in ("", "zone", "local") for moment in moments)
+    if not known or len(moments) != len(names):
+        raise child.nonsense()
+    return _Part(path, names, rows, moments)
 
 
-def column_types(path: Path) -> list[Any]:
-    """The Arrow types of the columns of a Parquet file."""
-    import pyarrow.parquet as pq
+def _piece(child: Child, part: _Part, place: int, payload: bytes) -> _Piece:
+    try:
+        rows, length = frames.LENGTHS.unpack_from(payload)
+        start = frames.LENGTHS.size
+        texts = json.loads(payload[start : start + length])
+        codes = np.frombuffer(payload, "<i4", offset=start + length)
+    except (ValueError, RecursionError, struct.error) as error:
+        raise child.nonsense() from error
+    if type(texts) is not list or set(map(type, texts)) - {str} or len(codes) != rows:
+        raise child.nonsense()
+    if rows and not -1 <= int(codes.min()) <= int(codes.max()) < len(texts):
+        raise child.nonsense()
+    return _Piece(part, place, texts, codes.astype(np.int32))
 
-    return list(pq.read_schema(path).types)
+
+def _asked(job: str, paths: Sequence[Path], progress: Progress, **wanted: Any) -> Child:
+    first = paths[0]
+    if importlib.util.find_spec("pyarrow") is None:
+        raise missing_package(first.name, "a Parquet file", "pyarrow", "save it as CSV with the program it came from.")
+    for path in paths:
+        with explained(path):
+            path.stat()
+    return Child(job, paths, "Parquet file", progress, **wanted)
+
+
+def _too_long(part: _Part) -> WorkbenchError:
+    return WorkbenchError(
+        f"The Parquet file “{part.path.name}” holds {part.rows:,} rows of {len(part.names):,} columns: more than "
+        f"{MOST_CELLS:,} cells, which is too much for a table in memory.",
+        hint="Open it with --engine duckdb, or choose DuckDB where the window opens it.",
+        field="path",
+    )
 
 
 def joined_parquet(parts: Sequence[Path], path: Path, progress: Progress = SILENT) -> None:
-    """Write the rows of several Parquet files of the same columns, one after the other, into a new one."""
+    """Write the rows of several Parquet files, just written by an engine, one after the other into a new one."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(parts[0]) as first:
@@ -168,15 +273,6 @@ def joined_parquet(parts: Sequence[Path], path: Path, progress: Progress = SILEN
                 for batch in source.iter_batches(batch_size=16 * _BATCH):
                     progress(place / len(parts), "Writing the file")
                     writer.write_batch(batch.cast(schema))
-
-
-def _unreadable(path: Path, error: Exception) -> WorkbenchError:
-    reason = (str(error).splitlines() or ["it is damaged"])[0].rstrip(".")
-    return WorkbenchError(
-        f"The Parquet file “{path.name}” cannot be read: {reason}.",
-        hint="Get it again, or save it as CSV with the program it came from.",
-        field="path",
-    )
 
 
 def parquet_into(
@@ -268,7 +364,9 @@ def _gathered(blocks: Iterable[list[NDArray[Any]]]) -> Iterator[list[NDArray[Any
 
 
 def cells_of(file: BinaryIO) -> Iterator[list[str]]:
-    """The rows of a Parquet file that was just written, heading included, from an open file.
+    """The rows of a Parquet file that this program has just written, heading included, from the open file.
+
+    What this process wrote itself is no stranger's file: it is read here, from the very file that takes its place next.
 
     Raises
     ------
@@ -284,73 +382,7 @@ def cells_of(file: BinaryIO) -> Iterator[list[str]]:
         source = pq.ParquetFile(file)
         yield list(source.schema_arrow.names)
         for batch in source.iter_batches(batch_size=_BATCH):
-            columns = [[_cell(value) for value in column.to_pylist()] for column in batch.columns]
+            columns = [[plain_cell(value) for value in column.to_pylist()] for column in batch.columns]
             yield from map(list, zip(*columns, strict=True))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise WorkbenchError(f"The Parquet file cannot be read back: {error}.", field="path") from error
-
-
-def _cell(value: str | int | float | None) -> str:
-    return _number(value, False) if isinstance(value, float) else "" if value is None else str(value)
-
-
-def _batches(source: Any, rows: int) -> Iterator[Any]:
-    for batch in source.iter_batches(batch_size=_BATCH):
-        if rows <= 0:
-            return
-        yield batch.slice(0, rows)
-        rows -= batch.num_rows
-
-
-def _add(column: CodedColumn, values: Any, pa: Any) -> None:
-    """Append the values of a batch: each distinct one is turned into a text once."""
-    nested = pa.types.is_nested(values.type)
-    if nested or pa.types.is_null(values.type):
-        texts = ["" if value is None else _json(value) for value in values.to_pylist()]
-        column.add(texts, len(texts))
-        return
-    encoded = values if pa.types.is_dictionary(values.type) else values.dictionary_encode()
-    found = np.array([column.codes[text] for text in _texts(encoded.dictionary, pa)], dtype=np.int64)
-    places: NDArray[np.int64] = encoded.indices.cast(pa.int64()).fill_null(len(found)).to_numpy(zero_copy_only=False)
-    if encoded.null_count or (places == len(found)).any():
-        found = np.append(found, column.codes[""])
-    column.add_coded(np.take(found, places) if len(places) else places)
-
-
-def _texts(values: Any, pa: Any) -> list[str]:
-    """The text of each value of an array without nulls or structure."""
-    kind = values.type
-    if pa.types.is_floating(kind):
-        narrow = kind.bit_width < 64
-        return [_number(value, narrow) for value in values.cast(pa.float32() if narrow else kind).to_pylist()]
-    if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
-        return [_bytes(value) for value in values.to_pylist()]
-    if pa.types.is_timestamp(kind) and kind.tz is not None:
-        values = values.cast(pa.timestamp(kind.unit, "UTC"))
-    texts: list[str | None] = values.cast(pa.string()).to_pylist()
-    if pa.types.is_timestamp(kind) or pa.types.is_time(kind):
-        return [_FRACTION.sub(_shorter, text or "") for text in texts]
-    return [text or "" for text in texts]
-
-
-def _shorter(found: re.Match[str]) -> str:
-    return f".{found[1]}" if found[1] else ""
-
-
-def _number(value: float | None, narrow: bool) -> str:
-    if value is None or value != value:
-        return ""
-    if value.is_integer() and abs(value) <= _EXACT:
-        return str(int(value))
-    return str(np.float32(value)) if narrow else repr(value)
-
-
-def _bytes(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.hex()
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)

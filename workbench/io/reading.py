@@ -22,7 +22,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -150,7 +150,9 @@ def read_table(
     paths = parts_of(path)
     form = form_of_parts(path, paths)
     if form is Form.EXCEL:
-        return replace(_read_workbook(Workbook(paths[0]), dialect, progress, on_bad, limit), path=Path(path))
+        progress(0.0, "Reading the sheet")
+        with Workbook(paths[0], dialect, progress.part(0.0, 0.95)) as book:
+            return replace(_read_workbook(book, progress, on_bad, limit), path=Path(path))
     parts = paths if paths != (Path(path),) else ()
     if form is Form.PARQUET:
         progress(0.0, "Reading the file")
@@ -167,14 +169,14 @@ def read_table(
             form,
             parts=parts,
         )
-    chosen = _recognised(paths[0]) if dialect is None or dialect.sheet else dialect
+    chosen = _recognised(paths[0], progress) if dialect is None or dialect.sheet else dialect
     collector = Collector(paths[0].name, chosen, on_bad, limit)
     fingerprints: list[str] = []
     progress(0.0, "Reading the file")
     with no_garbage_collection():
         for place, one in enumerate(paths):
             part = progress.part(0.97 * place / len(paths), 0.97 * (place + 1) / len(paths))
-            with Source(one) as source:
+            with Source(one, part) as source:
                 if not collector.full:
                     if len(paths) > 1:
                         collector.begin_part(one.name)
@@ -220,13 +222,10 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _read_workbook(
-    book: Workbook, dialect: Dialect | None, progress: Progress, on_bad: Literal["skip", "stop"], limit: int | None
-) -> Reading:
-    progress(0.0, "Reading the sheet")
-    chosen = dialect if dialect is not None and dialect.sheet else book.recognise()
+def _read_workbook(book: Workbook, progress: Progress, on_bad: Literal["skip", "stop"], limit: int | None) -> Reading:
+    chosen = book.dialect
     collector = Collector(book.path.name, chosen, on_bad, limit)
-    for batch in book.batches(chosen):
+    for batch in book.batches():
         collector.add(batch)
         if collector.full:
             break
@@ -286,15 +285,13 @@ def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | 
         lines = ("\t".join(table.names), *("\t".join(table.row(i)) for i in range(min(table.rows, _RAW_LINES - 1))))
         chosen, sheets = Dialect(), tuple[str, ...]()
     else:
-        book = Workbook(path)
-        chosen = dialect if dialect is not None and dialect.sheet else book.recognise()
-        collector = Collector(book.path.name, chosen, "skip", rows)
-        for batch in book.batches(chosen):
-            collector.add(batch)
-            if collector.full:
-                break
-        whole = book.batches(replace(chosen, skip_lines=0))
-        lines = tuple(islice((line for batch in whole for line in batch.lines), _RAW_LINES))
+        with Workbook(path, dialect) as book:
+            chosen, lines = book.dialect, book.top
+            collector = Collector(book.path.name, chosen, "skip", rows)
+            for batch in book.batches():
+                collector.add(batch)
+                if collector.full:
+                    break
         table, problems, sheets = collector.table(SILENT), collector.problems, book.sheets
     return Preview(
         chosen,
@@ -307,8 +304,8 @@ def _table_preview(path: str | os.PathLike[str], form: Form, dialect: Dialect | 
     )
 
 
-def _recognised(path: str | os.PathLike[str]) -> Dialect:
-    with Source(path) as source:
+def _recognised(path: str | os.PathLike[str], progress: Progress = SILENT) -> Dialect:
+    with Source(path, progress) as source:
         return recognise_dialect(source)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +33,7 @@ _SIZE = 400
 
 
 def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
-    """The rows of a released file as texts, heading first, from an open file.
+    """The rows of a file that was just released as texts, heading first, from the open file.
 
     Raises
     ------
@@ -75,14 +76,17 @@ class ReleasedFiles:
     store
         The engine that counts them; None if this program does, as it does in any case where engines cannot: workbooks,
         and encodings other than UTF-8.
+    own
+        Whether this process has just written them, and nobody else.
     """
 
     paths: tuple[Path, ...]
     style: ExportFormat
     store: Store | None = None
+    own: bool = False
 
     @classmethod
-    def of(cls, given: Path, style: ExportFormat, store: Store | None = None) -> ReleasedFiles:
+    def of(cls, given: Path, style: ExportFormat, store: Store | None = None, *, own: bool = False) -> ReleasedFiles:
         """What a path, a folder or a pattern stands for.
 
         Raises
@@ -90,7 +94,7 @@ class ReleasedFiles:
         WorkbenchError
             If there is no such file.
         """
-        return cls(parts_of(given), style, store)
+        return cls(parts_of(given), style, store, own)
 
     @cached_property
     def heading(self) -> tuple[str, ...]:
@@ -101,7 +105,10 @@ class ReleasedFiles:
         WorkbenchError
             If a file cannot be read, or the parts have different ones.
         """
-        headings = [self._heading_of(path) for path in self.paths]
+        if self._of_strangers(ExportForm.PARQUET):
+            headings = [tuple(names) for names in parquet.column_names(self.paths)]
+        else:
+            headings = [self._heading_of(path) for path in self.paths]
         for path, heading in zip(self.paths, headings, strict=True):
             if heading != headings[0]:
                 raise WorkbenchError(
@@ -112,16 +119,30 @@ class ReleasedFiles:
         return headings[0]
 
     def _heading_of(self, path: Path) -> tuple[str, ...]:
-        with explained(path), path.open("rb") as file:
-            return tuple(next(iter(read_back(file, self.style)), ()))
+        with contextlib.closing(self._lines_of(path, SILENT)) as lines:
+            return tuple(next(lines, ()))
 
-    def rows(self) -> Iterator[Sequence[str]]:
+    def rows(self, progress: Progress = SILENT) -> Iterator[Sequence[str]]:
         """The rows one after the other, read by this program."""
+        if self._of_strangers(ExportForm.PARQUET):
+            yield from parquet.rows_of(self.paths, progress)
+            return
         for path in self.paths:
-            with explained(path), path.open("rb") as file:
-                lines = iter(read_back(file, self.style))
+            with contextlib.closing(self._lines_of(path, progress)) as lines:
                 next(lines, ())
                 yield from lines
+
+    def _lines_of(self, path: Path, progress: Progress) -> Generator[Sequence[str], None, None]:
+        """The rows of one file, heading first."""
+        if self._of_strangers(ExportForm.XLSX):
+            yield from excel.rows_of(path, progress)
+            return
+        with explained(path), path.open("rb") as file:
+            yield from read_back(file, self.style)
+
+    def _of_strangers(self, form: ExportForm) -> bool:
+        """Whether these are files of a form that another process reads, and not this one's own."""
+        return self.style.form is form and not self.own
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file, or of the SHA-256 of every part in order."""
@@ -130,7 +151,7 @@ class ReleasedFiles:
     def count(self, names: Names, grouped: Names, sensitive: Names, progress: Progress) -> Counted:
         """The files as counts."""
         if self.store is None or not self._known_to_engines:
-            return Counted.of(self.rows(), names, grouped, sensitive, self.style.decimal, progress)
+            return Counted.of(self.rows(progress), names, grouped, sensitive, self.style.decimal, progress)
         pick = picker([names.index(name) for name in wanted_columns(grouped, sensitive)])
         return Counted.of_counts(
             self._tallied(self.store, [names.index(name) for name in wanted_columns(grouped, sensitive)], progress),

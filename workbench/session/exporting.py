@@ -188,7 +188,7 @@ class Leaving:
 
         def check_place(place: Path, written: Written) -> None:
             store = table.store if isinstance(table, StoredTable) else None
-            files = ReleasedFiles.of(place, targets.style, store)
+            files = ReleasedFiles.of(place, targets.style, store, own=True)
             found.append(self._facts(recheck_files(files, self.stated, self.original, progress=reading), written))
 
         with contextlib.ExitStack() as undo:
