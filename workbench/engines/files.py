@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
 from workbench.io.opening import Form
-from workbench.io.parts import fingerprint_of, form_of_parts, parts_of
+from workbench.io.parts import fingerprint_of, form_of_parts, parts_of, steady_parts
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,10 @@ class Files:
     def size(self) -> int:
         """Bytes in all."""
         return sum(path.stat().st_size for path in self.paths)
+
+    def steady(self, progress: Progress = SILENT) -> AbstractContextManager[None]:
+        """Refuse what an engine reads of the files inside if they change meanwhile."""
+        return steady_parts(self.given, self.paths, progress)
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file, or of the SHA-256 of every part in order."""

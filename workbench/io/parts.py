@@ -6,12 +6,14 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from fnmatch import fnmatch
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.opening import Form, file_fingerprint, form_of
+from workbench.io.steady import steady
 
 _NO_PART = (".", "_")
 
@@ -141,6 +143,21 @@ def place_beside(given: str | os.PathLike[str]) -> tuple[Path, str]:
     while glob.has_magic(str(path)):
         path = path.parent
     return path.parent, path.name or "table"
+
+
+def steady_parts(
+    given: str | os.PathLike[str], parts: Sequence[Path], progress: Progress = SILENT
+) -> AbstractContextManager[None]:
+    """Refuse what is read of the files of a table inside if they change meanwhile, or become others.
+
+    Raises
+    ------
+    WorkbenchError
+        If they do.
+    """
+    return steady(
+        parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.part(0.0, 0.0))
+    )
 
 
 def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:
