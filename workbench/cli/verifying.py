@@ -233,7 +233,7 @@ def _paths_of(given: Sequence[Path]) -> tuple[Path, ...]:
 def _verified_files(
     options: argparse.Namespace,
     documents: list[Document],
-    said: Stated | None,
+    said: StatedFile | None,
     paths: tuple[Path, ...],
     store: Store | None,
     told: Progress,

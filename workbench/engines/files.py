@@ -46,7 +46,7 @@ class Files:
         return fingerprint_of(self.paths, progress)
 
 
-def files_of(given: Path, dialect: Dialect | None = None) -> Files:
+def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Files:
     """Find the files that a path, a folder or a pattern such as `parts/*.csv` names.
 
     Parameters
@@ -59,7 +59,7 @@ def files_of(given: Path, dialect: Dialect | None = None) -> Files:
     WorkbenchError
         If there is none, or they are of different forms or workbooks.
     """
-    paths = parts_of(given)
+    paths = parts_of(given, progress)
     form = form_of_parts(given, paths)
     if form is Form.EXCEL:
         raise WorkbenchError(

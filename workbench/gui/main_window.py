@@ -39,6 +39,7 @@ from workbench.gui.opener import Opener, dropped
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
+from workbench.gui.saving import Saved
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 from workbench.gui.tour import Tour
@@ -51,7 +52,6 @@ from workbench.gui.workspaces import ROOMS, Room
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.building import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview
-from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
 from workbench.project.storage import SUFFIX
 from workbench.session.plugins import left_out, trust_kept
@@ -120,6 +120,7 @@ class MainWindow(QMainWindow):
         self._furnishing.timeout.connect(self._furnish_next)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
+        self.document.saving.done.connect(self._saved)
         self.document.noted.connect(self._show_note)
         self.runner.started.connect(self._job_started)
         self.runner.finished.connect(self._furnish_later)
@@ -250,12 +251,19 @@ class MainWindow(QMainWindow):
     def _show_data(self) -> None:
         self.rail.select("data")
 
-    def save(self) -> bool:
-        if self.document.path is None:
-            return self.save_as()
-        return self.document.save(self.document.path)
+    def save(self) -> None:
+        """Save the project in the background; who has no file yet is asked for one."""
+        path = self.document.path or self._ask_for_file()
+        if path is not None:
+            self.document.saving.save(path)
 
-    def save_as(self) -> bool:
+    def save_as(self) -> None:
+        """Ask for a file and save the project there, in the background."""
+        path = self._ask_for_file()
+        if path is not None:
+            self.document.saving.save(path)
+
+    def _ask_for_file(self) -> Path | None:
         name = self.document.path.stem if self.document.path else self._suggested_name()
         chosen, _ = QFileDialog.getSaveFileName(
             self,
@@ -264,14 +272,13 @@ class MainWindow(QMainWindow):
             self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
         )
         if not chosen:
-            return False
+            return None
         path = Path(chosen)
-        if path.suffix.lower() != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
-        saved = self.document.save(path)
-        if saved:
-            self._settings.add_recent(path)
-        return saved
+        return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+
+    def _saved(self, saved: Saved) -> None:
+        if not saved.recorded:
+            self._settings.add_recent(saved.claimed.path)
 
     def go_to_export(self) -> None:
         self.select_and_focus("release")
@@ -327,7 +334,7 @@ class MainWindow(QMainWindow):
             return
         data = Path(document.project.data.path)
         words = ["workbench", "run", str(document.path), "--data", str(data)]
-        words += ["--out", str(place_beside(data)[0] / "release")]
+        words += ["--out", str(document.session.place_beside[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
 
@@ -435,6 +442,8 @@ class MainWindow(QMainWindow):
 
     def _may_leave(self, question: str = "") -> bool:
         """Ask what to do with unsaved changes; False if the person wants to stay."""
+        if not self.document.saving.wait(self):
+            return False
         if not self.document.modified or self.document.project.data is None:
             return True
         answer = QMessageBox.question(
@@ -445,7 +454,9 @@ class MainWindow(QMainWindow):
             QMessageBox.StandardButton.Save,
         )
         if answer == QMessageBox.StandardButton.Save:
-            return self.save()
+            path = self.document.path or self._ask_for_file()
+            # What is edited while it is written is unsaved again.
+            return path is not None and self.document.save(path, self) and self._may_leave(question)
         return answer == QMessageBox.StandardButton.Discard
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -147,7 +147,7 @@ def read_table(
     Cancelled
         If the person pressed Cancel.
     """
-    paths = parts_of(path)
+    paths = parts_of(path, progress)
     with steady_parts(path, paths, progress):
         return _read_parts(path, paths, dialect, progress, on_bad, limit)
 

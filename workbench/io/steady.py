@@ -1,8 +1,8 @@
 """Whether files stay as they are while they are read: what was read is then what their fingerprint is of.
 
 A file that another program is still writing would be taken for whole: cut in the middle of a row, or its first half
-from before and its second from after. Some formats are read more than once, the fingerprint is a reading of its own, and
-an engine reads for itself; nothing would tie the rows to the fingerprint they are released under.
+from before and its second from after. Some formats are read more than once, the fingerprint is a reading of its own,
+and an engine reads for itself; nothing would tie the rows to the fingerprint they are released under.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 
 _AT_ONCE_NS = 2_000_000_000
-"""Changes closer together than this may have one time: the coarsest clock of a file system in use counts two seconds."""
+"""Changes closer together than this may have one time: the coarsest clock of a file system counts two seconds."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Stamp:
     size
         Bytes.
     written, changed
-        When its content, and when anything about it, was changed; nanoseconds since 1970. The second cannot be set back;
-        where there is none, on Windows, it is 0.
+        When its content, and when anything about it, was changed; nanoseconds since 1970. The second cannot be set
+        back; where there is none, on Windows, it is 0.
     volume, number
         Which file it is: another one that took its name has another number.
     """

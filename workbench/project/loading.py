@@ -136,7 +136,7 @@ def load_into(store: Store, path: Path, dialect: Dialect | None = None, progress
     Cancelled
         If the person pressed Cancel.
     """
-    files = files_of(path, dialect)
+    files = files_of(path, dialect, progress)
     with files.steady(progress):
         opened = open_stored(store, files, progress.part(0.0, 0.7))
         # The bytes of the files and the rows they hold are fingerprinted at the same time.
