@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QProgressDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
@@ -32,12 +32,15 @@ _PATIENCE = 20_000
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, settings: Settings) -> Iterator[MainWindow]:
+def window(
+    qtbot: QtBot, qapp: QApplication, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     made = MainWindow(settings, ThemeManager(qapp, settings))
-    qtbot.addWidget(made)
     yield made
-    made.document._saved = made.document.project  # nothing is asked
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     made.close()
+    made.deleteLater()
 
 
 @pytest.fixture
@@ -342,3 +345,35 @@ class TestTheWitness:
         worker.join()
         assert data.exists() and data.read_bytes()
         assert not witness.found
+
+
+class TestOutside:
+    """A project from anybody makes the window read nothing outside its folder before the person agrees."""
+
+    @pytest.fixture
+    def gift(self, project: Path) -> Path:
+        folder = project.with_name("gift")
+        folder.mkdir()
+        return project.rename(folder / "p.wbench")
+
+    def test_it_is_asked_before_anything_is_read(
+        self, qtbot: QtBot, window: MainWindow, gift: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        touched = stuck(monkeypatch, os, "stat", threading.Event(), data.name)
+        window.open_path(gift)
+        qtbot.waitUntil(lambda: window.document.path == gift and not window.runner.jobs, timeout=_PATIENCE)
+        (message,) = window.messages.messages
+        assert message.text == f"This project opens {data}, outside its own folder."
+        assert not window.document.has_data and not touched.is_set()
+        monkeypatch.undo()
+        next(b for b in message.findChildren(QPushButton) if b.text() == "Open the data").click()
+        qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=_PATIENCE)
+        window.document.new()
+        opened(qtbot, window, gift)  # it was opened here before
+        assert not [m for m in window.messages.messages if "outside" in m.text]
+
+    def test_who_opened_the_data_is_not_asked(self, qtbot: QtBot, window: MainWindow, gift: Path, data: Path) -> None:
+        opened(qtbot, window, data)
+        window.document.new()
+        opened(qtbot, window, gift)
+        assert not window.messages.messages

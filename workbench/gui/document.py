@@ -28,6 +28,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.io.reading import Reading
 from workbench.project.model import Project
+from workbench.project.outside import choose, is_outside
 from workbench.project.storage import load_project
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
@@ -51,6 +52,9 @@ class Document(QObject):
     changed(str)
         A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
         "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
+    outside(str)
+        The project that was opened names data outside its own folder, which was not chosen on this computer before.
+        It is read once somebody calls `open_named_data`.
     failed(object)
         A `WorkbenchError` a person should see.
     noted(str, str)
@@ -58,6 +62,7 @@ class Document(QObject):
     """
 
     changed = Signal(str)
+    outside = Signal(str)
     failed = Signal(object)
     noted = Signal(str, str)
 
@@ -187,6 +192,7 @@ class Document(QObject):
                 raise self._gone(path)
             store = engines.start(engine, progress)
             loaded = load(path, dialect, progress.part(0.0, 0.9), store)
+            choose(path)
             if strict and loaded.reading.skipped:
                 raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
@@ -444,17 +450,18 @@ class Document(QObject):
         """
         place = self._place
 
-        def work(progress: Progress) -> tuple[Project, Found]:
+        def work(progress: Progress) -> tuple[Project, Found, bool]:
             project = load_project(path)
             progress(0.5)
-            return project, place.look(path)
+            outside = project.data is not None and is_outside(project.data.path, path)
+            return project, place.look(path), outside
 
-        def done(read: tuple[Project, Found]) -> None:
+        def done(read: tuple[Project, Found, bool]) -> None:
             if may_open():
-                project, found = read
+                project, found, outside = read
                 self._replace(Session(project), found)
                 opened()
-                self._open_its_data()
+                self._open_its_data(outside=outside)
 
         return self.runner.start(
             self.tr("Opening {name}").format(name=path.name),
@@ -477,14 +484,17 @@ class Document(QObject):
             self._open_its_data()
             return
 
-        def done(found: Found) -> None:
+        def look(_progress: Progress) -> tuple[Found, bool]:
+            return self._place.look(path), project.data is not None and is_outside(project.data.path, path)
+
+        def done(looked: tuple[Found, bool]) -> None:
             if self.session is session and self.path == path:
-                self._place.move(found)
-                self._open_its_data()
+                self._place.move(looked[0])
+                self._open_its_data(outside=looked[1])
 
         self.runner.start(
             self.tr("Looking at {name}").format(name=path.name),
-            lambda _progress: self._place.look(path),
+            look,
             on_done=done,
             owner=self,
             aside=True,
@@ -496,8 +506,12 @@ class Document(QObject):
         self._place.leave()
         self.engines.close()
 
-    def _open_its_data(self) -> None:
-        self._start_reading()
+    def _open_its_data(self, *, outside: bool = False) -> None:
+        data = self.project.data
+        if outside and data is not None and not self._unknown_spark:
+            self.outside.emit(data.path)  # nothing of it is looked at before the person agrees
+        else:
+            self.open_named_data()
         if not self._place.alone:
             self.noted.emit(
                 "warning",
@@ -507,11 +521,17 @@ class Document(QObject):
                 ),
             )
 
-    def _start_reading(self) -> None:
+    @property
+    def _unknown_spark(self) -> bool:
+        """Whether the project works on a Spark elsewhere that was not used from here; then nothing is opened."""
+        return self.engine.remote and self.engine.name != self.engines.spark
+
+    def open_named_data(self) -> None:
+        """Start reading the data that the project names."""
         project = self.project
         if project.data is not None:
             source = Path(project.data.path)
-            if self.engine.remote and self.engine.name != self.engines.spark:
+            if self._unknown_spark:
                 # A project may come from anybody, and whoever runs a Spark may run programs here.
                 self.failed.emit(
                     WorkbenchError(

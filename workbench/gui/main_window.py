@@ -61,6 +61,7 @@ _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARN
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 
 _NAMED_LINES = 20
+_OUTSIDE = "data outside the project's folder"
 
 _FURNISH_GAP_MS = 100
 """Between two workspaces that are made in advance, so that the person's first clicks come through."""
@@ -122,6 +123,7 @@ class MainWindow(QMainWindow):
         self.document.failed.connect(self._show_error)
         self.document.saving.done.connect(self._saved)
         self.document.noted.connect(self._show_note)
+        self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
         self.runner.finished.connect(self._furnish_later)
         self.rail.selected.connect(self.show_workspace)
@@ -370,6 +372,24 @@ class MainWindow(QMainWindow):
 
     def _show_error(self, error: BaseException) -> None:
         self.messages.show_error(error)
+
+    def _ask_about_outside(self, data: str) -> None:
+        """A project may come from anybody and name any file: it is read when the person wants it to be."""
+        session = self.document.session
+
+        def agree() -> None:
+            if self.document.session is session:
+                self.document.open_named_data()
+
+        self.messages.warning(
+            self.tr("This project opens {data}, outside its own folder.").format(data=data),
+            self.tr("It was not opened on this computer before, and nothing of it was read yet."),
+            action=self.tr("Open the data"),
+            callback=agree,
+            other_action=self.tr("Leave it"),
+            other_callback=lambda: None,
+            key=_OUTSIDE,
+        )
 
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
