@@ -359,13 +359,13 @@ class TestOutside:
     def test_it_is_asked_before_anything_is_read(
         self, qtbot: QtBot, window: MainWindow, gift: Path, data: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        touched = stuck(monkeypatch, os, "stat", threading.Event(), data.name)
-        window.open_path(gift)
-        qtbot.waitUntil(lambda: window.document.path == gift and not window.runner.jobs, timeout=_PATIENCE)
+        with monkeypatch.context() as patched:
+            touched = stuck(patched, os, "stat", threading.Event(), data.name)
+            window.open_path(gift)
+            qtbot.waitUntil(lambda: window.document.path == gift and not window.runner.jobs, timeout=_PATIENCE)
         (message,) = window.messages.messages
         assert message.text == f"This project opens {data}, outside its own folder."
         assert not window.document.has_data and not touched.is_set()
-        monkeypatch.undo()
         next(b for b in message.findChildren(QPushButton) if b.text() == "Open the data").click()
         qtbot.waitUntil(lambda: window.document.has_data and not window.runner.jobs, timeout=_PATIENCE)
         window.document.new()
