@@ -18,6 +18,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.disk_watch import Watch, programs_own, watched
 from tests.gui.helpers import OnScreen, RecordingBar, Shown
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
@@ -135,3 +136,11 @@ def document(messages: RecordingBar) -> Iterator[Document]:
     made.failed.connect(messages.show_error)
     yield made
     runner.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def no_path_on_the_window_thread(private_home: Path, qapp: QApplication) -> Iterator[Watch]:
+    """Fail a test in which the window's thread touches a path that a person chose."""
+    with watched(programs_own(private_home)) as watch:
+        yield watch
+    assert not watch.found, "on the window's thread: " + "; ".join(watch.found)

@@ -522,6 +522,7 @@ class TestDocuments:
     ) -> None:
         run(qtbot, workspace)
         workspace.copy_command(tmp_path)
+        idle(qtbot, workspace)
         words = shlex.split(QGuiApplication.clipboard().text())
         assert words[:2] == ["workbench", "compare"]
         assert main([*words[1:], "--formats", "svg", "--json"]) == 0

@@ -282,7 +282,7 @@ class TestOpening:
         assert not document.modified and not document.differences
 
     def test_a_project_from_anybody_connects_to_nothing(
-        self, document: Document, tmp_path: Path, people: Path, monkeypatch: pytest.MonkeyPatch
+        self, qtbot: QtBot, document: Document, tmp_path: Path, people: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(EngineChoice, "start", lambda *_: pytest.fail("something was connected to"))
         source = DataSource(str(people), "0" * 64, 3, Dialect(), "1" * 64, "spark://stranger:7077")
@@ -290,6 +290,7 @@ class TestOpening:
         refused: list[WorkbenchError] = []
         document.failed.connect(refused.append)
         document.open_project(tmp_path / "gift.wbench")
+        qtbot.waitUntil(lambda: bool(refused), timeout=10_000)
         assert not document.runner.jobs
         assert "stranger" in refused[0].message and "trust" in refused[0].hint and refused[0].field == "engine"
 

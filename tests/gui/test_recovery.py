@@ -120,7 +120,8 @@ def test_after_a_crash_the_work_is_offered_and_goes_on(qtbot: QtBot, window: Win
     three = window()
     three.recovery.offer()
     assert three.messages.messages == ()
-    assert two.save()
+    two.save()
+    qtbot.waitUntil(lambda: not two.document.modified, timeout=10_000)
     assert load_project(project).schema["age"].bounds == (0.0, 90.0)
 
 

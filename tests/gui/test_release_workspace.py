@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -59,6 +60,9 @@ def tens(provenance: Provenance) -> Hierarchy:
 def run(room: ReleaseWorkspace) -> None:
     document = room.document
     document._accept(document.session.anonymiser()())
+    deadline = time.monotonic() + 10
+    while document.runner.jobs and time.monotonic() < deadline:
+        QCoreApplication.processEvents()  # until a free name was found for it
 
 
 def idle(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -306,6 +310,7 @@ def test_everything_that_left_has_its_statement(
     assert "Statement on an answer" in room.released.view.toPlainText()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "said.html"), ""))
     room.released.save.click()
+    idle(qtbot, room)
     assert "(0.1, 0)" in (tmp_path / "said.html").read_text("utf-8")
 
 
@@ -403,6 +408,7 @@ def test_another_result_is_proposed_another_name(
     assert not asked and all(name.exists() for name in names) and names[0].read_bytes() == before
     room.document.session.result = first
     room.document.changed.emit("result")
+    idle(qtbot, room)
     assert room.export.file.text() == str(names[0]), "back at the first result, its own file is meant"
 
 

@@ -12,6 +12,7 @@ from workbench.cli import near
 from workbench.cli.answers import Answer, dialect, progress
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import ledger_file, written_file, written_folder
+from workbench.cli.outside import data_of
 from workbench.cli.refusing import flags_named
 from workbench.core.composition import OPEN_PARTICIPATION
 from workbench.core.errors import WorkbenchError
@@ -159,7 +160,7 @@ def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
     if data.content:
         return _settled(session, options, data.content)
     with engine_at_work(options, data.engine) as store:
-        session.open(Path(data.path), data.dialect, progress(), store)
+        session.open(data_of(file, data.path), data.dialect, progress(), store)
         return _settled(session, options, session.data_fingerprint)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from workbench.cli import ledgers, near
 from workbench.cli.answers import Answer, dialect, progress, with_unread
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
+from workbench.cli.outside import data_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.params import ParamSpec, ParamType
@@ -173,7 +173,7 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
     elif data is None:
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
-        session.open(Path(data.path), data.dialect, told, store)
+        session.open(data_of(options.file, data.path), data.dialect, told, store)
     near.settle(session, options)
     unit = session.project.schema.unit
     if options.rows_per_person is not None or options.person is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.cli.outside import data_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.schema import Role
@@ -48,7 +49,7 @@ def opened(
         raise WorkbenchError(
             f"{project.name} describes no data yet.", hint="Name the data file with --data.", field="data"
         )
-    source = data if data is not None else Path(described.data.path if described.data is not None else "")
+    source = data if data is not None else data_of(project, described.data.path if described.data is not None else "")
     if data is None and not is_there(source):
         raise WorkbenchError(
             f"The data file {source.name} is not where it was.", hint="Name its place with --data.", field="data"

@@ -142,7 +142,9 @@ def _released(session: Session, path: Path) -> Table:
     table: Table
     data = session.reading.table
     if isinstance(data, StoredTable) and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
-        table = open_stored(data.store, files_of(path)).table
+        files = files_of(path)
+        with files.steady():
+            table = open_stored(data.store, files).table
     else:
         table = read_table(path).table
     names = [name for name in session.project.schema.names if session.treatment(name) is not Treatment.LEAVE_OUT]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,10 @@ from workbench.engines.store import Store
 from workbench.io.dialect import sniff
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.io.opening import Form
+from workbench.io.opening import Form, file_fingerprint
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
+from workbench.io.steady import steady
 from workbench.report.metadata import Document, StatedFile, read_document
 from workbench.report.proof import NOT_SIGNED, Proof, prove
 from workbench.report.recheck import Rechecked, Stated, shown_value
@@ -229,7 +231,24 @@ class Checked:
 def checked(options: argparse.Namespace, documents: list[Document], store: Store | None, told: Progress) -> Checked:
     """Count the file again, and hold it against the options and the documents."""
     said = documents[0].stated if documents else None
-    paths = tuple(path for given in options.files for path in parts_of(given))
+    paths = _paths_of(options.files)
+    # Every part of the answer is about the same bytes: the fingerprint, what is counted, the size.
+    with steady(paths, again=lambda: _paths_of(options.files), digest=file_fingerprint):
+        return _verified_files(options, documents, said, paths, store, told)
+
+
+def _paths_of(given: Sequence[Path]) -> tuple[Path, ...]:
+    return tuple(path for one in given for path in parts_of(one))
+
+
+def _verified_files(
+    options: argparse.Namespace,
+    documents: list[Document],
+    said: StatedFile | None,
+    paths: tuple[Path, ...],
+    store: Store | None,
+    told: Progress,
+) -> Checked:
     style = _style(options, paths, said)
     files = ReleasedFiles(paths, style, store)
     stated = _stated(options, said, files.heading)
@@ -349,7 +368,9 @@ def _distribution(path: Path) -> dict[str, int]:
 
 def _original(path: Path, store: Store | None, progress: Progress) -> Table:
     if store is not None:
-        return open_stored(store, files_of(path), progress).table
+        files = files_of(path)
+        with files.steady(progress):
+            return open_stored(store, files, progress).table
     return read_table(path, None, progress).table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect, sniff
 from workbench.io.opening import Form
-from workbench.io.parts import fingerprint_of, form_of_parts, parts_of
+from workbench.io.parts import fingerprint_of, form_of_parts, parts_of, steady_parts
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,16 @@ class Files:
         """Bytes in all."""
         return sum(path.stat().st_size for path in self.paths)
 
+    def steady(self, progress: Progress = SILENT) -> AbstractContextManager[None]:
+        """Refuse what an engine reads of the files inside if they change meanwhile."""
+        return steady_parts(self.given, self.paths, progress)
+
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file, or of the SHA-256 of every part in order."""
         return fingerprint_of(self.paths, progress)
 
 
-def files_of(given: Path, dialect: Dialect | None = None) -> Files:
+def files_of(given: Path, dialect: Dialect | None = None, progress: Progress = SILENT) -> Files:
     """Find the files that a path, a folder or a pattern such as `parts/*.csv` names.
 
     Parameters
@@ -54,7 +59,7 @@ def files_of(given: Path, dialect: Dialect | None = None) -> Files:
     WorkbenchError
         If there is none, or they are of different forms or workbooks.
     """
-    paths = parts_of(given)
+    paths = parts_of(given, progress)
     form = form_of_parts(given, paths)
     if form is Form.EXCEL:
         raise WorkbenchError(

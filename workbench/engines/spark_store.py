@@ -13,7 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from workbench.engines.spark_session import Engine, connect, storage_level
 from workbench.engines.store import Scanned, Store, Uploaded
 from workbench.engines.stored import StoredTable, UnlistedColumn
 from workbench.io.opening import Form
+from workbench.io.steady import Stamp, stamp_of
 
 _POLL = 0.05
 _AT_ONCE = 1 << 20
@@ -40,7 +41,6 @@ _PAGE_MOST = 4096
 _PART = 33
 """The bits of a number that `monotonically_increasing_id` gives within a part of a relation."""
 
-_Stamp: TypeAlias = tuple[int, int, int]
 
 T = TypeVar("T")
 
@@ -86,7 +86,7 @@ class SparkStore(Store):
         self._kept: dict[str, list[Any]] = {}
         self._marks: dict[str, _Marks] = {}
         self._counted: dict[str, int] = {}
-        self._opened: dict[Path, _Stamp | None] = {}
+        self._opened: dict[Path, Stamp | None] = {}
         self._lock = threading.Lock()
         self._fractions: dict[int, float] = {}
         self._engine: Engine = connect(connection, settings, progress)
@@ -152,7 +152,7 @@ class SparkStore(Store):
     def _check_unchanged(self) -> None:
         """Refuse results if a file is another one than was opened: what was lost of it would come from the new one."""
         for path, stamp in list(self._opened.items()):
-            if _stamp_of(path) != stamp:
+            if stamp_of(path) != stamp:
                 raise WorkbenchError(
                     f"“{path.name}” was changed since it was opened, and Spark may have to read it again.",
                     hint="Open the data again.",
@@ -339,7 +339,7 @@ class SparkStore(Store):
         return (scan_parquet if files.form is Form.PARQUET else scan_csv)(self, files, progress)
 
     def scan_numbered(self, files: Files, progress: Progress = SILENT) -> Scanned:
-        stamps = {path: _stamp_of(path) for path in files.paths}
+        stamps = {path: stamp_of(path) for path in files.paths}
         before, self._opened = self._opened, {}
         try:
             scanned = self.scan(files, progress)
@@ -371,15 +371,6 @@ class SparkStore(Store):
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
             self.close()
-
-
-def _stamp_of(path: Path) -> _Stamp | None:
-    """What tells a file that was changed from the one before; None if it is gone."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns, found.st_ino
 
 
 def _arrays(table: Any) -> list[NDArray[Any]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
@@ -19,15 +20,17 @@ from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.gui.changes import Change
 from workbench.gui.engines import Engines
 from workbench.gui.opening import incomplete, is_other_data, is_same_file, no_rows
-from workbench.gui.place import Place
+from workbench.gui.place import Found, Place
 from workbench.gui.runner import Job, Runner
+from workbench.gui.saving import Saved, Saving
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.io.protecting import Protected, protect
 from workbench.io.reading import Reading
 from workbench.project.model import Project
-from workbench.project.storage import add_histories, load_project
+from workbench.project.outside import choose, is_outside
+from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.exporting import Exported
@@ -51,6 +54,9 @@ class Document(QObject):
     changed(str)
         A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
         "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
+    outside(str)
+        The project that was opened names data outside its own folder, which was not chosen on this computer before.
+        It is read once somebody calls `open_named_data`.
     failed(object)
         A `WorkbenchError` a person should see.
     noted(str, str)
@@ -58,6 +64,7 @@ class Document(QObject):
     """
 
     changed = Signal(str)
+    outside = Signal(str)
     failed = Signal(object)
     noted = Signal(str, str)
 
@@ -68,6 +75,8 @@ class Document(QObject):
         self.session = Session()
         self.undo_stack = QUndoStack(self)
         self._place = Place()
+        self.saving = Saving(runner, self._place, lambda: self.session, self)
+        self.saving.done.connect(self._written)
         self._saved: Project | None = self.session.project
         self._reads: set[Path] = set()
         protect(self)
@@ -169,7 +178,13 @@ class Document(QObject):
         return EngineChoice(data.engine if data is not None and data.engine else MEMORY)
 
     def open_data(
-        self, path: Path, dialect: Dialect | None = None, *, strict: bool = False, engine: EngineChoice = IN_MEMORY
+        self,
+        path: Path,
+        dialect: Dialect | None = None,
+        *,
+        strict: bool = False,
+        engine: EngineChoice = IN_MEMORY,
+        of_project: bool = False,
     ) -> Job:
         """Read a data file, a folder of parts, or what a pattern names, in the background and take it in.
 
@@ -179,13 +194,18 @@ class Document(QObject):
             Refuse a file of which rows cannot be read, instead of going on without them.
         engine
             Where it is worked on.
+        of_project
+            Whether it is what the project names, which may be somewhere else by now.
         """
         project, before, engines = self.project, self.session.loaded, self.engines
         engines.remember(engine)
 
         def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
+            if of_project and not is_there(path, progress):
+                raise self._gone(path)
             store = engines.start(engine, progress)
             loaded = load(path, dialect, progress.part(0.0, 0.9), store)
+            choose(path)
             if strict and loaded.reading.skipped:
                 raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
@@ -197,6 +217,7 @@ class Document(QObject):
             on_done=self._adopt,
             key=OPEN_JOB,
             latest_wins=True,
+            only_reads=True,
         )
 
     def _adopt(self, read: tuple[Loaded, Differences, Project]) -> None:
@@ -346,12 +367,21 @@ class Document(QObject):
         try:
             if session.syntactic:
                 recoded = session.current_recoded()
-                work = session.recoded_writer(path, statement, style=style, note=note, parts=parts, force=force)
+                work = session.recoded_writer(
+                    path, statement, style=style, note=note, parts=parts, force=force, look_later=True
+                )
                 record = partial(session.record_recoded, path, recoded)
             else:
                 result = session.current_result()
                 work = session.exporter(
-                    path, statement, style=style, note=note, parts=parts, force=force, without_claim=without_claim
+                    path,
+                    statement,
+                    style=style,
+                    note=note,
+                    parts=parts,
+                    force=force,
+                    without_claim=without_claim,
+                    look_later=True,
                 )
                 record = partial(session.record_export, path, result)
         except WorkbenchError as error:
@@ -384,17 +414,8 @@ class Document(QObject):
 
     def _record(self) -> None:
         """Let the saved project know what left; other changes stay unsaved until the person saves them."""
-        if self.path is None:
-            return
-        try:
-            with self._place.saving(self.path):
-                add_histories(self.path, self.project.histories)
-        except WorkbenchError as error:
-            self.failed.emit(error)
-            return
-        if self._saved is not None:
-            self._saved = replace(self._saved, histories=self.project.histories)
-        self.changed.emit("file")
+        if self.path is not None:
+            self.saving.record(self.path)
 
     # The file
 
@@ -402,44 +423,108 @@ class Document(QObject):
         """Forget everything and start an empty project."""
         self._replace(Session(), None)
 
-    def save(self, path: Path) -> bool:
-        """Save the project; False if that failed, in which case the person has been told."""
-        try:
-            with self._place.saving(path):
-                self.session.save(path)
-        except WorkbenchError as error:
-            self.failed.emit(error)
-            return False
-        self._saved = self.session.project
-        self.undo_stack.setClean()
-        self.changed.emit("file")
-        return True
+    def save(self, path: Path, window: QWidget | None = None) -> bool:
+        """Save the project and wait for it; False if that failed, in which case the person has been told.
 
-    def open_project(self, path: Path) -> bool:
-        """Open a saved project and start reading its data; False if it cannot be opened."""
-        try:
+        Parameters
+        ----------
+        window
+            Over which is said what is waited for, if it takes its time.
+        """
+        self.saving.save(path)
+        return self.saving.wait(window)
+
+    def _written(self, saved: Saved) -> None:
+        if saved.session is not self.session:
+            self._place.give_up(saved.claimed)  # another project is open by now
+            return
+        if saved.recorded:
+            if self._saved is not None:
+                self._saved = replace(self._saved, histories=saved.project.histories)
+        else:
+            self.session.accept_saved(saved.project)
+            self._saved = saved.project
+            if not self.modified:
+                self.undo_stack.setClean()
+        self._place.settle(saved.claimed)
+        self.changed.emit("file")
+
+    def open_project(
+        self, path: Path, may_open: Callable[[], bool] = lambda: True, opened: Callable[[], object] = lambda: None
+    ) -> Job:
+        """Open a saved project in the background, and start reading its data.
+
+        Parameters
+        ----------
+        may_open
+            Asked before it takes the place of what is open.
+        opened
+            Called when it has.
+        """
+        place = self._place
+
+        def work(progress: Progress) -> tuple[Project, Found, bool]:
             project = load_project(path)
-        except WorkbenchError as error:
-            self.failed.emit(error)
-            return False
-        self._replace(Session(project), path)
-        self._open_its_data()
-        return True
+            progress(0.5)
+            outside = project.data is not None and is_outside(project.data.path, path)
+            return project, place.look(path), outside
+
+        def done(read: tuple[Project, Found, bool]) -> None:
+            if may_open():
+                project, found, outside = read
+                self._replace(Session(project), found)
+                opened()
+                self._open_its_data(outside=outside)
+
+        return self.runner.start(
+            self.tr("Opening {name}").format(name=path.name),
+            work,
+            on_done=done,
+            key=OPEN_JOB,
+            latest_wins=True,
+            owner=self,
+            aside=True,
+            only_reads=True,
+        )
 
     def recover(self, project: Project, path: Path | None) -> None:
         """Go on with work that was never saved to `path`, and start reading its data."""
-        self._replace(Session(project), path)
+        self._replace(session := Session(project), None)
+        self._place.expect(path)
         self._saved = None
         self.changed.emit("file")
-        self._open_its_data()
+        if path is None:
+            self._open_its_data()
+            return
+
+        def look(_progress: Progress) -> tuple[Found, bool]:
+            return self._place.look(path), project.data is not None and is_outside(project.data.path, path)
+
+        def done(looked: tuple[Found, bool]) -> None:
+            if self.session is session and self.path == path:
+                self._place.move(looked[0])
+                self._open_its_data(outside=looked[1])
+
+        self.runner.start(
+            self.tr("Looking at {name}").format(name=path.name),
+            look,
+            on_done=done,
+            owner=self,
+            aside=True,
+            only_reads=True,
+        )
 
     def close(self) -> None:
         """Others may open the project now, and no engine is needed any more."""
         self._place.leave()
         self.engines.close()
 
-    def _open_its_data(self) -> None:
-        self._start_reading()
+    def _open_its_data(self, *, outside: bool = False) -> None:
+        data = self.project.data
+        if outside and data is not None and not self._unknown_spark:
+            self.outside.emit(data.path)  # nothing of it is looked at before the person agrees
+        else:
+            self.open_named_data()
         if not self._place.alone:
             self.noted.emit(
                 "warning",
@@ -449,11 +534,17 @@ class Document(QObject):
                 ),
             )
 
-    def _start_reading(self) -> None:
+    @property
+    def _unknown_spark(self) -> bool:
+        """Whether the project works on a Spark elsewhere that was not used from here; then nothing is opened."""
+        return self.engine.remote and self.engine.name != self.engines.spark
+
+    def open_named_data(self) -> None:
+        """Start reading the data that the project names."""
         project = self.project
         if project.data is not None:
             source = Path(project.data.path)
-            if self.engine.remote and self.engine.name != self.engines.spark:
+            if self._unknown_spark:
                 # A project may come from anybody, and whoever runs a Spark may run programs here.
                 self.failed.emit(
                     WorkbenchError(
@@ -468,24 +559,23 @@ class Document(QObject):
                         field="engine",
                     )
                 )
-            elif is_there(source):
-                self.open_data(source, project.data.dialect, engine=self.engine)
             else:
-                self.failed.emit(
-                    WorkbenchError(
-                        self.tr("The data file {name} is not where it was.").format(name=source.name),
-                        hint=self.tr("Open the data file from its new place; the project keeps its settings."),
-                        field="data",
-                    )
-                )
+                self.open_data(source, project.data.dialect, engine=self.engine, of_project=True)
 
-    def _replace(self, session: Session, path: Path | None) -> None:
+    def _gone(self, source: Path) -> WorkbenchError:
+        return WorkbenchError(
+            self.tr("The data file {name} is not where it was.").format(name=source.name),
+            hint=self.tr("Open the data file from its new place; the project keeps its settings."),
+            field="data",
+        )
+
+    def _replace(self, session: Session, found: Found | None) -> None:
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
         self.session = session
         self._reads = set()
-        self._place.move(path)
+        self._place.move(found)
         self._saved = session.project
         self.undo_stack.clear()
         self.differences = Differences()

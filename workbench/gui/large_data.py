@@ -34,7 +34,7 @@ class Size:
     parts: int
 
 
-def weigh(path: Path, _progress: Progress) -> Size:
+def weigh(path: Path, progress: Progress) -> Size:
     """The bytes of a file, a folder of parts, or what a pattern names; for any thread.
 
     Raises
@@ -42,7 +42,7 @@ def weigh(path: Path, _progress: Progress) -> Size:
     WorkbenchError
         If a folder or pattern stands for no file.
     """
-    parts = parts_of(path)
+    parts = parts_of(path, progress)
     return Size(sum(part.stat().st_size for part in parts if part.exists()), len(parts))
 
 

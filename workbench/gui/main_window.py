@@ -39,6 +39,7 @@ from workbench.gui.opener import Opener, dropped
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
+from workbench.gui.saving import Saved
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 from workbench.gui.tour import Tour
@@ -51,7 +52,6 @@ from workbench.gui.workspaces import ROOMS, Room
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.building import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview
-from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
 from workbench.project.storage import SUFFIX
 from workbench.session.plugins import left_out, trust_kept
@@ -61,6 +61,7 @@ _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARN
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 
 _NAMED_LINES = 20
+_OUTSIDE = "data outside the project's folder"
 
 _FURNISH_GAP_MS = 100
 """Between two workspaces that are made in advance, so that the person's first clicks come through."""
@@ -120,7 +121,9 @@ class MainWindow(QMainWindow):
         self._furnishing.timeout.connect(self._furnish_next)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
+        self.document.saving.done.connect(self._saved)
         self.document.noted.connect(self._show_note)
+        self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
         self.runner.finished.connect(self._furnish_later)
         self.rail.selected.connect(self.show_workspace)
@@ -250,12 +253,19 @@ class MainWindow(QMainWindow):
     def _show_data(self) -> None:
         self.rail.select("data")
 
-    def save(self) -> bool:
-        if self.document.path is None:
-            return self.save_as()
-        return self.document.save(self.document.path)
+    def save(self) -> None:
+        """Save the project in the background; who has no file yet is asked for one."""
+        path = self.document.path or self._ask_for_file()
+        if path is not None:
+            self.document.saving.save(path)
 
-    def save_as(self) -> bool:
+    def save_as(self) -> None:
+        """Ask for a file and save the project there, in the background."""
+        path = self._ask_for_file()
+        if path is not None:
+            self.document.saving.save(path)
+
+    def _ask_for_file(self) -> Path | None:
         name = self.document.path.stem if self.document.path else self._suggested_name()
         chosen, _ = QFileDialog.getSaveFileName(
             self,
@@ -264,14 +274,13 @@ class MainWindow(QMainWindow):
             self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
         )
         if not chosen:
-            return False
+            return None
         path = Path(chosen)
-        if path.suffix.lower() != SUFFIX:
-            path = path.with_name(path.name + SUFFIX)
-        saved = self.document.save(path)
-        if saved:
-            self._settings.add_recent(path)
-        return saved
+        return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+
+    def _saved(self, saved: Saved) -> None:
+        if not saved.recorded:
+            self._settings.add_recent(saved.claimed.path)
 
     def go_to_export(self) -> None:
         self.select_and_focus("release")
@@ -327,7 +336,7 @@ class MainWindow(QMainWindow):
             return
         data = Path(document.project.data.path)
         words = ["workbench", "run", str(document.path), "--data", str(data)]
-        words += ["--out", str(place_beside(data)[0] / "release")]
+        words += ["--out", str(document.session.place_beside[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
 
@@ -363,6 +372,24 @@ class MainWindow(QMainWindow):
 
     def _show_error(self, error: BaseException) -> None:
         self.messages.show_error(error)
+
+    def _ask_about_outside(self, data: str) -> None:
+        """A project may come from anybody and name any file: it is read when the person wants it to be."""
+        session = self.document.session
+
+        def agree() -> None:
+            if self.document.session is session:
+                self.document.open_named_data()
+
+        self.messages.warning(
+            self.tr("This project opens {data}, outside its own folder.").format(data=data),
+            self.tr("It was not opened on this computer before, and nothing of it was read yet."),
+            action=self.tr("Open the data"),
+            callback=agree,
+            other_action=self.tr("Leave it"),
+            other_callback=lambda: None,
+            key=_OUTSIDE,
+        )
 
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
@@ -435,6 +462,8 @@ class MainWindow(QMainWindow):
 
     def _may_leave(self, question: str = "") -> bool:
         """Ask what to do with unsaved changes; False if the person wants to stay."""
+        if not self.document.saving.wait(self):
+            return False
         if not self.document.modified or self.document.project.data is None:
             return True
         answer = QMessageBox.question(
@@ -445,7 +474,9 @@ class MainWindow(QMainWindow):
             QMessageBox.StandardButton.Save,
         )
         if answer == QMessageBox.StandardButton.Save:
-            return self.save()
+            path = self.document.path or self._ask_for_file()
+            # What is edited while it is written is unsaved again.
+            return path is not None and self.document.save(path, self) and self._may_leave(question)
         return answer == QMessageBox.StandardButton.Discard
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import glob
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu
 
 from workbench.core.paths import sample_data
+from workbench.core.progress import Progress
 from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.icons import icon
 from workbench.gui.settings import Settings
@@ -86,16 +90,38 @@ class Menus(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        files = self._settings.recent_files
+        files, actions = self._settings.recent_files, dict[Path, QAction]()
         for file in files:
             action = self._recent.addAction(on_button(file.name), partial(self._window.open_recent, file))
             action.setToolTip(str(file))
-            action.setEnabled(file.exists())
+            actions[file] = action
         if files:
             self._recent.addSeparator()
             self._recent.addAction(self.tr("&Forget these"), self._settings.forget_recent)
         else:
             self._recent.addAction(self.tr("Nothing opened yet")).setEnabled(False)
+
+        def grey_out(gone: tuple[Path, ...]) -> None:
+            for file in gone:
+                if shiboken6.isValid(actions[file]):  # the menu may have been filled again
+                    actions[file].setEnabled(False)
+
+        # One may lie on a network that does not answer; until it does, it can be chosen.
+        for file in files:
+            self._window.runner.start(
+                self.tr("Looking for {name}").format(name=file.name),
+                partial(_if_gone, file),
+                on_done=grey_out,
+                owner=self,
+                aside=True,
+                only_reads=True,
+                key=f"recent {file}",
+                latest_wins=True,
+            )
+
+
+def _if_gone(file: Path, _progress: Progress) -> tuple[Path, ...]:
+    return () if glob.has_magic(str(file)) or file.exists() else (file,)
 
 
 def _translated(text: object) -> str:

@@ -104,15 +104,14 @@ class Opener(QObject):
             key=OPEN_JOB,
             latest_wins=True,
             owner=self,
+            only_reads=True,
         )
 
     def open(self, path: Path) -> None:
         """Open a project or data, whichever it is, as it is recognised; large data not without asking."""
         self.beginning.emit()
         if path.suffix.lower() == SUFFIX:
-            if self._may_leave("") and self._document.open_project(path):
-                self._settings.add_recent(path)
-                self.opened.emit()
+            self._open_project(path)
         else:
             # A folder may hold very many files.
             self._document.runner.start(
@@ -122,7 +121,27 @@ class Opener(QObject):
                 key=OPEN_JOB,
                 latest_wins=True,
                 owner=self,
+                only_reads=True,
             )
+
+    def _open_project(self, path: Path) -> None:
+        document = self._document
+        if not self._may_leave(""):
+            return
+        asked = document.project
+
+        def still() -> bool:
+            """Whether nothing was edited while the project was read; else the person is asked about that too."""
+            if document.project is asked:
+                return True
+            self._open_project(path)
+            return False
+
+        def opened() -> None:
+            self._settings.add_recent(path)
+            self.opened.emit()
+
+        document.open_project(path, still, opened)
 
     def _weighed(self, path: Path, size: Size) -> None:
         engine = self._document.engines.proposed(size.size)
@@ -163,9 +182,6 @@ class Opener(QObject):
 
 
 def dropped(event: QDropEvent) -> Path | None:
-    """The one local file or folder that is being dropped, if it is one."""
+    """The one local file or folder that is being dropped, if it is one; whether it is there is seen when it is read."""
     urls = event.mimeData().urls()
-    if len(urls) == 1 and urls[0].isLocalFile():
-        path = Path(urls[0].toLocalFile())
-        return path if path.exists() else None
-    return None
+    return Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None

@@ -23,6 +23,8 @@ TICK_MS = 50
 """Progress is told at most this often: 20 times a second."""
 
 _SWITCH_SECONDS = 0.001
+_GRACE_SECONDS = 1.0
+"""How long a job that only reads may take to stop before it is left to itself."""
 _HEARTBEAT_SECONDS = 0.5
 
 
@@ -113,7 +115,9 @@ class _Order:
     owner: Callable[[], QObject | None] | None
     keep_late_result: bool
     aside: bool = False
+    only_reads: bool = False
     superseded: bool = False
+    cancelled_since: float | None = None
 
 
 class Runner(QObject):
@@ -180,6 +184,7 @@ class Runner(QObject):
         owner: QObject | None = None,
         keep_late_result: bool = False,
         aside: bool = False,
+        only_reads: bool = False,
     ) -> Job:
         """Run `function(progress)` on another thread.
 
@@ -205,6 +210,8 @@ class Runner(QObject):
         aside
             Never wait for other jobs, nor make one wait: for what takes a moment and somebody looks at, such as the
             rows a table is being scrolled to.
+        only_reads
+            Cancel ends it even if a disk or network does not answer: nothing can depend on when its thread ends.
 
         Returns
         -------
@@ -228,6 +235,7 @@ class Runner(QObject):
             owner=weakref.ref(owner) if owner is not None else None,
             keep_late_result=keep_late_result,
             aside=aside,
+            only_reads=only_reads,
         )
         if not aside:
             self._waiting.append(job)
@@ -254,9 +262,10 @@ class Runner(QObject):
         self._closed.set()
         for job in self._orders:
             job.cancel()
-        deadline = time.monotonic() + timeout
-        for thread in self._threads.values():
-            thread.join(max(deadline - time.monotonic(), 0.0))
+        began = time.monotonic()
+        for job, thread in self._threads.items():
+            patience = min(timeout, _GRACE_SECONDS) if self._orders[job].only_reads else timeout
+            thread.join(max(began + patience - time.monotonic(), 0.0))
         stopped = not any(thread.is_alive() for thread in self._threads.values())
         for job in self._orders:
             job.state = JobState.CANCELLED
@@ -361,6 +370,15 @@ class Runner(QObject):
             if (fraction, text) != (job.fraction, job.text) or now - when >= _HEARTBEAT_SECONDS:
                 self._told[job] = (job.fraction, job.text, now)
                 self.progress.emit(job, job.fraction, job.text)
+        for job in [job for job in self._threads if self._orders[job].only_reads and job.cancelling]:
+            order = self._orders[job]
+            if order.cancelled_since is None:
+                order.cancelled_since = now
+            elif now - order.cancelled_since >= _GRACE_SECONDS:
+                # Its thread ends whenever the disk answers, and nobody listens to it any more.
+                del self._threads[job]
+                self._outcomes.append((job, None, Cancelled()))
+                self._outcome_ready.emit()
         # A waiting job may have been cancelled while all threads are busy.
         if any(job.cancelling for job in self._waiting):
             self._fill()

@@ -27,9 +27,10 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.plain import read_json
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
-from workbench.io.opening import Source
+from workbench.io.opening import Source, file_fingerprint
 from workbench.io.recognise import recognise_encoding
 from workbench.io.rows import damaged, row_batches
+from workbench.io.steady import steady
 
 NOTE_FORMAT = "workbench-hierarchy-note"
 NOTE_VERSION = 1
@@ -69,6 +70,11 @@ def read_hierarchy(path: str | os.PathLike[str], *, provenance: Provenance | Non
         a level is not coarser than the one below it. The message names the file and the line.
     """
     place = Path(path)
+    with steady((place, note_path(place)), digest=file_fingerprint):
+        return _read_hierarchy(place, provenance)
+
+
+def _read_hierarchy(place: Path, provenance: Provenance | None) -> Hierarchy:
     # Only the person's own word makes an unreadable note harmless.
     note = _read_note(place, strict=provenance is None)
     rows, starts = _read_rows(place)

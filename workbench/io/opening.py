@@ -15,6 +15,7 @@ from typing import BinaryIO, cast
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.foreign.unpacked import Unpacked
+from workbench.io.steady import Stamp, check_same
 from workbench.io.zip_names import is_workbook
 
 HEAD = 1 << 18
@@ -81,11 +82,18 @@ def form_of(path: str | os.PathLike[str]) -> Form:
 
 
 def file_fingerprint(path: Path, progress: Progress = SILENT) -> str:
-    """SHA-256 of a file as it lies on the disk, in hexadecimal."""
+    """SHA-256 of a file as it lies on the disk, in hexadecimal.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read, or changes meanwhile.
+    """
     with explained(path), _ordinary_file(path) as file:
         watched = _Watched(file)
         while watched.read(_BLOCK):
             progress(watched.seen / max(watched.size, 1))
+        check_same(path, watched.stamp)
         return watched.digest.hexdigest()
 
 
@@ -139,10 +147,17 @@ class Source:
         return min(1.0, self._given / max(self._raw.size, 1))
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
-        """SHA-256 of the file as it lies on the disk, in hexadecimal. Reads what was not read yet."""
+        """SHA-256 of the file as it lies on the disk, in hexadecimal. Reads what was not read yet.
+
+        Raises
+        ------
+        WorkbenchError
+            If it cannot be read, or is not the file any more that was opened, as it was then.
+        """
         with explained(self.path):
             while self._raw.read(_BLOCK):
                 progress(self._raw.seen / max(self._raw.size, 1))
+        check_same(self.path, self._raw.stamp)
         return self._raw.digest.hexdigest()
 
     def close(self) -> None:
@@ -177,7 +192,8 @@ class _Watched:
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
-        self.size = os.fstat(file.fileno()).st_size
+        self.stamp = Stamp.of(os.fstat(file.fileno()))
+        self.size = self.stamp.size
         self.restart()
 
     def restart(self) -> None:

@@ -6,17 +6,19 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from fnmatch import fnmatch
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.opening import Form, file_fingerprint, form_of
+from workbench.io.steady import steady
 
 _NO_PART = (".", "_")
 
 
-def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
+def parts_of(given: str | os.PathLike[str], progress: Progress = SILENT) -> tuple[Path, ...]:
     """The files a path, a folder or a pattern such as `parts/*.csv` stands for, ordered by name.
 
     Hidden files, empty ones, and those whose name begins with `_`, which mark that a folder is complete, are no parts.
@@ -27,15 +29,20 @@ def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
     WorkbenchError
         If a folder or pattern stands for no file, or a folder may not be looked into: a part of the table would be
         missing, and nothing would say so.
+    Cancelled
+        If the person pressed Cancel: a pattern may stand for the whole disk.
     """
     path = Path(given)
     if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
         return (path,)
     if path.is_dir():
-        listed = _inside(path)
+        listed = _inside(path, progress)
     else:
-        named = map(Path, glob.glob(str(path), recursive=True))  # noqa: PTH207  `Path.glob` takes no absolute pattern
-        listed = [found for found in named if not found.name.startswith(_NO_PART)]
+        listed = []
+        for named in glob.iglob(str(path), recursive=True):  # noqa: PTH207  `Path.glob` takes no absolute pattern
+            progress(0.0)
+            if not (found := Path(named)).name.startswith(_NO_PART):
+                listed.append(found)
     parts = tuple(sorted(found for found in listed if found.is_file() and _size(found)))
     if not parts:
         raise WorkbenchError(
@@ -48,9 +55,10 @@ def parts_of(given: str | os.PathLike[str]) -> tuple[Path, ...]:
     return parts
 
 
-def _inside(folder: Path) -> list[Path]:
+def _inside(folder: Path, progress: Progress) -> list[Path]:
     found: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=_refuse_unreadable):
+        progress(0.0)
         folders[:] = [name for name in folders if not name.startswith(_NO_PART)]
         found += [Path(place, name) for name in names if not name.startswith(_NO_PART)]
     return found
@@ -122,25 +130,47 @@ def columns_in_folders(parts: Iterable[Path]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.split("=")[0] for name in names))
 
 
-def is_there(given: str | os.PathLike[str]) -> bool:
+def is_there(given: str | os.PathLike[str], progress: Progress = SILENT) -> bool:
     """Whether a path, a folder or a pattern stands for files that exist."""
     try:
-        return all(part.exists() for part in parts_of(given))
+        return all(part.exists() for part in parts_of(given, progress))
     except (WorkbenchError, OSError):
         return False
 
 
-def place_beside(given: str | os.PathLike[str]) -> tuple[Path, str]:
+def place_beside(given: str | os.PathLike[str], *, parts: bool | None = None) -> tuple[Path, str]:
     """Where what is made of a table may lie, and a name for it without an ending.
 
     Beside a file; of parts beside their folder and not in it, where it would be taken for one of them.
+
+    Parameters
+    ----------
+    parts
+        Whether it stands for parts, which who has read it knows; looked for on the disk if not given.
     """
     path = Path(given)
-    if path.is_file() or not (path.is_dir() or glob.has_magic(str(path))):
+    if parts is None:
+        parts = not path.is_file() and (path.is_dir() or glob.has_magic(str(path)))
+    if not parts:
         return path.parent, path.name.split(".")[0]
     while glob.has_magic(str(path)):
         path = path.parent
     return path.parent, path.name or "table"
+
+
+def steady_parts(
+    given: str | os.PathLike[str], parts: Sequence[Path], progress: Progress = SILENT
+) -> AbstractContextManager[None]:
+    """Refuse what is read of the files of a table inside if they change meanwhile, or become others.
+
+    Raises
+    ------
+    WorkbenchError
+        If they do.
+    """
+    return steady(
+        parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.part(0.0, 0.0))
+    )
 
 
 def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:

@@ -35,7 +35,7 @@ from workbench.io.excel import Workbook
 from workbench.io.line_map import LineMap
 from workbench.io.opening import Form, Source, file_fingerprint
 from workbench.io.parquet import read_columns
-from workbench.io.parts import fingerprint_of, form_of_parts, joint_fingerprint, parts_of
+from workbench.io.parts import fingerprint_of, form_of_parts, joint_fingerprint, parts_of, steady_parts
 from workbench.io.rows import excerpt, row_batches, text_lines
 
 __all__ = ["MAX_PROBLEMS", "Form", "Preview", "Problem", "Reading", "preview", "read_table"]
@@ -143,11 +143,23 @@ def read_table(
     ------
     WorkbenchError
         If a file cannot be read or is no table, or needs a package that is not installed, or parts have different
-        columns; with "stop" at the first problem in a row.
+        columns, or one of them changes while it is read; with "stop" at the first problem in a row.
     Cancelled
         If the person pressed Cancel.
     """
-    paths = parts_of(path)
+    paths = parts_of(path, progress)
+    with steady_parts(path, paths, progress):
+        return _read_parts(path, paths, dialect, progress, on_bad, limit)
+
+
+def _read_parts(
+    path: str | os.PathLike[str],
+    paths: tuple[Path, ...],
+    dialect: Dialect | None,
+    progress: Progress,
+    on_bad: Literal["skip", "stop"],
+    limit: int | None,
+) -> Reading:
     form = form_of_parts(path, paths)
     if form is Form.EXCEL:
         progress(0.0, "Reading the sheet")

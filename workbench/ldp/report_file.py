@@ -31,6 +31,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.trust import Origin, doubt_of
 from workbench.io.atomic import atomic_write
+from workbench.io.steady import steady
 from workbench.ldp.crowd import Crowd, crowd_of
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Attendance
@@ -262,11 +263,16 @@ def read_reports(path: str | os.PathLike[str], progress: Progress = SILENT) -> R
     Raises
     ------
     WorkbenchError
-        If the file cannot be read, holds no reports, or its reports do not fit its parameters.
+        If the file cannot be read, holds no reports, its reports do not fit its parameters, or it changes meanwhile.
     """
-    name = Path(path).name
+    with steady((Path(path),)):
+        return _read_reports(Path(path), progress)
+
+
+def _read_reports(path: Path, progress: Progress) -> Received:
+    name = path.name
     try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             announcement = _announcement(file.readline(_LONGEST_HEADER), name)
             support = _counted(csv.reader(file), announcement, name, progress)
     except OSError as error:

@@ -136,19 +136,21 @@ def load_into(store: Store, path: Path, dialect: Dialect | None = None, progress
     Cancelled
         If the person pressed Cancel.
     """
-    files = files_of(path, dialect)
-    opened = open_stored(store, files, progress.part(0.0, 0.7))
-    # The bytes of the files and the rows they hold are fingerprinted at the same time.
-    with ThreadPoolExecutor(1) as beside:
-        fingerprint = beside.submit(files.fingerprint, progress.part(0.7, 0.7))
-        content = fingerprints(opened.table, progress.part(0.7, _RECOGNISED))
+    files = files_of(path, dialect, progress)
+    with files.steady(progress):
+        opened = open_stored(store, files, progress.part(0.0, 0.7))
+        # The bytes of the files and the rows they hold are fingerprinted at the same time.
+        with ThreadPoolExecutor(1) as beside:
+            digest = beside.submit(files.fingerprint, progress.part(0.7, 0.7))
+            content = fingerprints(opened.table, progress.part(0.7, _RECOGNISED))
+        fingerprint = digest.result()
     reading = Reading(
         opened.table,
         files.dialect,
         opened.problems,
         opened.problem_count,
         opened.skipped,
-        fingerprint.result(),
+        fingerprint,
         path,
         files.form,
         parts=files.paths if files.paths != (path,) else (),

@@ -287,7 +287,13 @@ class CollectDesk(AskingDesk):
     # Collecting
 
     def exporter(
-        self, choice: ProtocolChoice, path: Path, *, seed: int | None = None, force: bool = True
+        self,
+        choice: ProtocolChoice,
+        path: Path,
+        *,
+        seed: int | None = None,
+        force: bool = True,
+        look_later: bool = False,
     ) -> Callable[[Progress], Collected]:
         """Let every person report into a file, bound together now; call it on any thread.
 
@@ -299,6 +305,8 @@ class CollectDesk(AskingDesk):
         force
             Whether what stands at `path` may be overwritten, such as reports that were paid for; the
             window asks itself.
+        look_later
+            Whether the place is looked at only when it is called, because this thread must not wait for a disk.
 
         Raises
         ------
@@ -308,14 +316,20 @@ class CollectDesk(AskingDesk):
             When called: if a value lies outside the domain, a person may report more often than declared, or the
             file cannot be written.
         """
-        check_target(path, None)
         then, source, protected = self._then(), source_for(seed), self._session.inputs
-        refuse_among_parts(path, protected)
-        check_writable(path, protected)
-        if not force:
-            refuse_others([path], {})
+
+        def look() -> None:
+            check_target(path, None)
+            refuse_among_parts(path, protected)
+            check_writable(path, protected)
+            if not force:
+                refuse_others([path], {})
+
+        if not look_later:
+            look()
 
         def work(progress: Progress = SILENT) -> Collected:
+            look()
             return then._export(choice, path, source, protected, progress, force=force)
 
         return work

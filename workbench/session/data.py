@@ -21,6 +21,7 @@ from workbench.engines.preparing import prepare_stored
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
+from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
 from workbench.project.loading import Differences, Loaded, described, differences, load
 from workbench.project.model import (
@@ -124,6 +125,11 @@ class DataSession:
     @property
     def reading(self) -> Reading:
         return self._loaded().reading
+
+    @property
+    def place_beside(self) -> tuple[Path, str]:
+        """Where what is made of the data may lie, and a name for it without an ending; no disk is asked."""
+        return place_beside(self.reading.path, parts=bool(self.reading.parts))
 
     @property
     def inputs(self) -> tuple[Path, ...]:

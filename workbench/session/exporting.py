@@ -176,7 +176,9 @@ class Leaving:
         Cancelled
             If the progress was cancelled.
         """
-        targets, table = self.targets, self.released(progress.part(0.0, 0.2))
+        targets = self.targets
+        targets.check(self.protected, self.own)
+        table = self.released(progress.part(0.0, 0.2))
         found: list[FileFacts] = []
         reading, step = progress.part(0.6, 1.0), progress.part(0.2, 0.6)
 

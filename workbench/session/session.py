@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -154,6 +155,7 @@ class Session(CostingSession):
         parts: bool = False,
         force: bool = False,
         without_claim: bool = False,
+        look_later: bool = False,
     ) -> Leaving:
         """Everything an export needs, bound together now; call it on any thread.
 
@@ -170,6 +172,8 @@ class Session(CostingSession):
             they were written.
         without_claim
             Whether it may leave although no claim can be made for it.
+        look_later
+            Whether the places are looked at only when it is called, because this thread must not wait for a disk.
 
         Raises
         ------
@@ -184,7 +188,9 @@ class Session(CostingSession):
         if result.outcome.rows_out == 0:
             raise nothing_survived(result)
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
-        targets.check(self.inputs, own := self.written(result.draw))
+        own = self.written(result.draw)
+        if not look_later:
+            targets.check(self.inputs, own)
         ledger = self.ledger_of(result.fingerprint)
         counted = self.known_entries(result.fingerprint)  # before the claim, which must not count less
         hierarchies, claim, outcome = self.project.hierarchies, self.current_claim(), result.outcome
@@ -242,11 +248,30 @@ class Session(CostingSession):
 
         A copy of what the ledger knows of the data goes with it.
         """
+        self.accept_saved(self.saver(path)(SILENT))
+
+    def saver(self, path: Path) -> Callable[[Progress], Project]:
+        """Everything saving needs, bound together now; call it on any thread.
+
+        What it returns is the project as it stands in the file.
+        """
         if self.loaded is not None:
             with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read must not keep anybody from saving
                 self.copy_ledger(self.data_fingerprint)
-        self.project = with_history_of(self.project, path)
-        save_project(self.project, path, protected=self.kept_from_projects)
+        project, protected = self.project, self.kept_from_projects
+
+        def work(progress: Progress = SILENT) -> Project:
+            kept = with_history_of(project, path)
+            progress(0.5)  # the last moment to cancel
+            save_project(kept, path, protected=protected)
+            return kept
+
+        return work
+
+    def accept_saved(self, saved: Project) -> None:
+        """Take what the file knew of releases, looks and answers into the project, edited meanwhile or not."""
+        for fingerprint, history in saved.histories.items():
+            self.project = self.project.with_history(fingerprint, history)
 
     @classmethod
     def from_file(cls, path: Path) -> Session:

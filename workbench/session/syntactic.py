@@ -241,6 +241,7 @@ class SyntacticSession(AskingSession):
         note: Path | None = None,
         parts: bool = False,
         force: bool = False,
+        look_later: bool = False,
     ) -> Leaving:
         """Write the kept rows in canonical form, bound together now; call it on any thread.
 
@@ -267,6 +268,7 @@ class SyntacticSession(AskingSession):
             self.ledger_of(recoded.fingerprint),
             _charge_of(path, recoded),
             self.written(recoded.key),
+            look_later=look_later,
         )
 
     def _leaving(
@@ -278,8 +280,11 @@ class SyntacticSession(AskingSession):
         ledger: Ledger,
         charge: Charge,
         own: Mapping[Path, Mark] = MappingProxyType({}),
+        *,
+        look_later: bool = False,
     ) -> Leaving:
-        targets.check(self.inputs, own)
+        if not look_later:
+            targets.check(self.inputs, own)
         return Leaving(
             targets,
             lambda progress: made.leaving(described.grouped, progress),

@@ -36,7 +36,6 @@ from workbench.gui.workspaces.collect.wording import (
     protocol_words,
 )
 from workbench.gui.workspaces.query.wording import costs, leaves
-from workbench.io.parts import place_beside
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Participation
@@ -272,7 +271,7 @@ class ReportsPage(QWidget):
         if data is None:
             return
         source = Path(data.path)
-        folder, stem = place_beside(source)
+        folder, stem = self._document.session.place_beside
         proposed = (Path.home() if source.is_relative_to(sample_data()) else folder) / f"{stem}_reports.csv"
         chosen, _ = QFileDialog.getSaveFileName(
             self, self.tr("Collect reports into a file"), str(proposed), self.tr("Reports (*.csv)")
@@ -287,7 +286,7 @@ class ReportsPage(QWidget):
             return
         document, session = self._document, self._document.session
         try:
-            work, desk = session.collection.exporter(choice, path), session.collection
+            work, desk = session.collection.exporter(choice, path, look_later=True), session.collection
         except WorkbenchError as error:
             document.failed.emit(error)
             return

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
-from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.badge import analyst_badge
@@ -197,10 +197,19 @@ class CompareWorkspace(Workspace):
         current = self.draft.current
         if current is None:
             return
-        try:
-            words = shlex.join(write_command(self.document.session, current, folder))
-        except WorkbenchError as error:
-            self.document.failed.emit(error)
-            return
+        session = self.document.session.snapshot()
+
+        def work(_progress: Progress) -> list[str]:
+            return write_command(session, current, folder)
+
+        self.document.runner.start(
+            self.tr("Writing into {name}").format(name=folder.name),
+            work,
+            on_done=self._copied,
+            keep_late_result=True,
+        )
+
+    def _copied(self, command: list[str]) -> None:
+        words = shlex.join(command)
         QGuiApplication.clipboard().setText(words)
         self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))

@@ -242,6 +242,7 @@ class ImportPreview(QDialog):
             on_failed=self._failed,
             key=PREVIEW_JOB,
             latest_wins=True,
+            only_reads=True,
         )
 
     def show_seen(self, found: Seen) -> None:

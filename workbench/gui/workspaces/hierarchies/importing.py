@@ -87,5 +87,5 @@ def dropped_file(event: QDropEvent) -> Path | None:
     urls = event.mimeData().urls()
     if len(urls) == 1 and urls[0].isLocalFile():
         path = Path(urls[0].toLocalFile())
-        return path if path.suffix.lower() in (".csv", ".tsv", ".txt") and path.is_file() else None
+        return path if path.suffix.lower() in (".csv", ".tsv", ".txt") else None
     return None

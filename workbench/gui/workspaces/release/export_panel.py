@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -33,12 +35,13 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
-from workbench.io.parts import place_beside
 from workbench.io.xlsx import MOST_ROWS
 from workbench.session.exporting import Exported, Targets
-from workbench.session.standing import mark_of, others, place_of
+from workbench.session.standing import Mark, mark_of, others, place_of
 from workbench.session.targets import note_beside, statement_beside
 
+NAME_JOB = "free name"
+LOOK_JOB = "look at targets"
 _SUFFIXES = tuple(f".{form.value}" for form in ExportForm)
 _NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
 
@@ -47,6 +50,25 @@ def numbered(path: Path) -> Iterator[Path]:
     """The names x_2.csv, x_3.csv and so on for x.csv."""
     stem, suffix = _parted(path)
     return (path.with_name(f"{stem}_{number}{suffix}") for number in count(2))
+
+
+def free_name(path: Path, written: Mapping[Path, Mark], progress: Progress) -> Path:
+    """The name itself if nothing else stands there, or else the first of its kind with a number; for any thread.
+
+    Parameters
+    ----------
+    written
+        What was written of the same result, which it may replace.
+    """
+
+    def taken(one: Path) -> bool:
+        progress(0.0)
+        return bool(others((one, statement_beside(one), note_beside(one)), written))
+
+    first = unnumbered(path)
+    if first is not path and place_of(first) in written and not taken(first):
+        return first
+    return next(one for one in chain((path,), numbered(first)) if not taken(one))
 
 
 def unnumbered(path: Path) -> Path:
@@ -211,11 +233,13 @@ class ExportPanel(Section):
         if data is None or self._touched:
             return
         source = Path(data.path)
+        if not self._document.has_data:
+            return
         # The samples belong to the program; what is made from them belongs to the person.
-        folder, stem = place_beside(source)
+        folder, stem = self._document.session.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         suffix = "" if self.parts.isChecked() else self.style_chosen.suffix
-        self.file.setText(str(self._free(folder / f"{stem}{self.ending}{suffix}")))
+        self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
 
     def show_subject(self, subject: Subject | None) -> None:
         """Offer to write this."""
@@ -233,21 +257,30 @@ class ExportPanel(Section):
         """Another result gets a name of its own, so that what was exported stays."""
         text = self.file.text().strip()
         if text and self._key:
-            self.file.setText(str(self._free(Path(text).expanduser())))
+            self._name(Path(text).expanduser(), at_once=False)
 
-    def _free(self, path: Path) -> Path:
-        """The name itself if nothing else stands there, or else the first of its kind with a number."""
+    def _name(self, path: Path, *, at_once: bool = True) -> None:
+        """Put a name that is free into the field, as soon as the disk has answered; `at_once` this one until then."""
+        if at_once:
+            self.file.setText(str(path))
         if not path.name:
-            return path  # a folder such as “.”, which is refused when it is written to
-        written = self._document.session.written(self._key)
+            return  # a folder such as “.”, which is refused when it is written to
+        shown, written = self.file.text(), dict(self._document.session.written(self._key))
 
-        def taken(one: Path) -> bool:
-            return bool(others((one, statement_beside(one), note_beside(one)), written))
+        def found(free: Path) -> None:
+            if self.file.text() == shown:  # the person has typed nothing meanwhile
+                self.file.setText(str(free))
 
-        first = unnumbered(path)
-        if first is not path and place_of(first) in written and not taken(first):
-            return first
-        return next(one for one in chain((path,), numbered(first)) if not taken(one))
+        self._document.runner.start(
+            self.tr("Looking for a free name"),
+            partial(free_name, path, written),
+            on_done=found,
+            key=f"{NAME_JOB} {id(self)}",
+            latest_wins=True,
+            owner=self,
+            aside=True,
+            only_reads=True,
+        )
 
     def refresh(self) -> None:
         # Writing takes its time, so what cannot be written is said before.
@@ -291,13 +324,31 @@ class ExportPanel(Section):
             self._document.failed.emit(error)
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
-        lost = targets.overwritten(self._document.session.written(self._key))
+        written, key = dict(self._document.session.written(self._key)), self._key
+
+        def looked(lost: tuple[Path, ...]) -> None:
+            # Another result may be shown by now, which nobody asked to write.
+            if key == self._key and self.export.isEnabled():
+                self._write(targets, lost)
+
+        self._document.runner.start(
+            self.tr("Looking at {name}").format(name=path.name),
+            lambda _progress: targets.overwritten(written),
+            on_done=looked,
+            key=f"{LOOK_JOB} {id(self)}",
+            latest_wins=True,
+            owner=self,
+            aside=True,
+            only_reads=True,
+        )
+
+    def _write(self, targets: Targets, lost: tuple[Path, ...]) -> None:
         if not lost or self._may_replace([one.name for one in lost]):
             self._document.export(
-                path,
-                statement,
-                style=style,
-                note=note,
+                targets.path,
+                targets.statement,
+                style=targets.style,
+                note=targets.note,
                 parts=targets.parts,
                 force=bool(lost),
                 without_claim=self._without_claim,
@@ -344,7 +395,7 @@ class ExportPanel(Section):
             self.parts.setChecked(False)
         text = self.file.text().strip()
         if text and not self.parts.isChecked() and ExportFormat.of(text).form is not form:
-            self.file.setText(str(self._free(Path(text).with_suffix(f".{form.value}"))))
+            self._name(Path(text).with_suffix(f".{form.value}"))
         self.refresh()
 
     def _follow_parts(self, parts: bool) -> None:
@@ -354,7 +405,7 @@ class ExportPanel(Section):
             path = Path(text)
             named = path.with_suffix("") if path.suffix in _SUFFIXES else path
             named = named if parts else named.with_name(named.name + self.style_chosen.suffix)
-            self.file.setText(str(self._free(named)))
+            self._name(named)
         self.refresh()
 
     def _follow_name(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -89,12 +90,16 @@ class ReleasedPage(QStackedWidget):
         )
         if not chosen:
             return
-        try:
-            with atomic_write(Path(chosen), protected=self._document.session.inputs) as stream:
-                stream.write(self._shown.page().encode())
-        except WorkbenchError as error:
-            self._document.failed.emit(error)
-            return
-        self._document.noted.emit(
-            "success", self.tr("The statement was written to {file}.").format(file=Path(chosen).name)
+        path, page, protected = Path(chosen), self._shown.page(), self._document.session.inputs
+
+        def work(_progress: Progress) -> Path:
+            with atomic_write(path, protected=protected) as stream:
+                stream.write(page.encode())
+            return path
+
+        self._document.runner.start(
+            self.tr("Writing {name}").format(name=path.name), work, on_done=self._saved, keep_late_result=True
         )
+
+    def _saved(self, path: Path) -> None:
+        self._document.noted.emit("success", self.tr("The statement was written to {file}.").format(file=path.name))

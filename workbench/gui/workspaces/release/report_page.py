@@ -19,7 +19,6 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.io.parts import place_beside
 from workbench.report.content import Report
 from workbench.session.reporting import Reports, write_report
 
@@ -111,7 +110,8 @@ class ReportPage(QWidget):
         data = self._document.project.data
         source = Path(data.path) if data is not None else Path.home() / "data"
         # The samples belong to the program; what is made from them belongs to the person.
-        folder, stem = place_beside(source)
+        session = self._document.session
+        folder, stem = session.place_beside if session.loaded is not None else (source.parent, source.stem)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         html, pdf = self.tr("Web page (*.html)"), self.tr("PDF document (*.pdf)")
         text, kind = QFileDialog.getSaveFileName(self, title, str(folder / f"{stem}_{name}.html"), f"{html};;{pdf}")

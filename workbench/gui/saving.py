@@ -1,0 +1,175 @@
+"""Writes the project to its file, on another thread and in order, while the window stays usable.
+
+What is saved is the project as it is when its turn comes; what is edited while it is written stays unsaved.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal
+from PySide6.QtWidgets import QProgressDialog, QWidget
+
+from workbench.core.progress import Progress
+from workbench.gui.place import Found, Place
+from workbench.gui.runner import Job, Runner
+from workbench.project.model import Project
+from workbench.project.storage import add_histories
+from workbench.session import Session
+
+SAVE_JOB = "save"
+_SAY_AFTER_MS = 400
+"""Most projects are written in a moment; only what takes longer is spoken of."""
+
+Order = tuple[Path, bool]
+"""Where to, and whether only what left the house is to be recorded there."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A project that stands in its file now.
+
+    Parameters
+    ----------
+    session
+        Whose project it is, which may have been put away meanwhile.
+    claimed
+        The place it was written to.
+    project
+        As it was written.
+    recorded
+        Whether only the histories of it were.
+    """
+
+    session: Session
+    claimed: Found
+    project: Project
+    recorded: bool
+
+
+class Saving(QObject):
+    """One writing after the other to the file of a document.
+
+    Signals
+    -------
+    done(Saved)
+        Something was written.
+    idle()
+        Nothing waits to be written any more, whatever became of it.
+    """
+
+    done = Signal(object)
+    idle = Signal()
+
+    def __init__(self, runner: Runner, place: Place, session: Callable[[], Session], parent: QObject) -> None:
+        super().__init__(parent)
+        self._runner, self._place, self._session = runner, place, session
+        self._orders: deque[Order] = deque()
+        self._job: Job | None = None
+        self._failed = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being written."""
+        return self._job is not None
+
+    def save(self, path: Path) -> None:
+        """Write the project there; asked twice at once, the second time writes what has changed since."""
+        self._put((path, False))
+
+    def record(self, path: Path) -> None:
+        """Add what is known to have left to the saved project, and nothing else of what has changed."""
+        self._put((path, True))
+
+    def wait(self, window: QWidget | None = None) -> bool:
+        """Stay until everything is written; the window answers meanwhile.
+
+        Returns
+        -------
+        bool
+            False if something could not be written, or the person does not want to wait.
+        """
+        if not self.busy:
+            return True
+        self._failed = False
+        loop = QEventLoop()
+        self.idle.connect(loop.quit)
+        patience = QTimer()
+        patience.setSingleShot(True)
+        patience.timeout.connect(loop.quit)
+        patience.start(_SAY_AFTER_MS)
+        # Clicks and keys of the first moment are kept for afterwards, so that nothing is edited unseen.
+        loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        patience.stop()
+        if self.busy:
+            self._say(window)
+        return not self.busy and not self._failed
+
+    def _say(self, window: QWidget | None) -> None:
+        """Say what is waited for, and let the person stop waiting."""
+        told = QProgressDialog(_tr("Saving the project…"), _tr("Do not wait"), 0, 0, window)
+        told.setWindowTitle(_tr("Saving"))
+        told.setModal(True)
+        told.setMinimumDuration(0)
+        self.idle.connect(told.reset)
+        told.exec()
+        told.deleteLater()
+
+    def _put(self, order: Order) -> None:
+        if not self._orders or self._orders[-1] != order:
+            self._orders.append(order)
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._job is not None:
+            return
+        if not self._orders:
+            self.idle.emit()
+            return
+        path, recorded = self._orders.popleft()
+        session, place = self._session(), self._place
+        write = partial(_record, session.project, path) if recorded else session.saver(path)
+
+        def work(progress: Progress) -> Saved:
+            claimed = place.claim(path)
+            try:
+                return Saved(session, claimed, write(progress), recorded)
+            except BaseException:
+                place.give_up(claimed)
+                raise
+
+        self._job = self._runner.start(
+            _tr("Saving {name}").format(name=path.name),
+            work,
+            on_done=self._written,
+            on_failed=self._refused,
+            key=SAVE_JOB,
+            owner=self,
+            keep_late_result=True,
+            aside=True,
+        )
+
+    def _written(self, saved: Saved) -> None:
+        self._job = None
+        self.done.emit(saved)
+        self._begin()
+
+    def _refused(self, _error: BaseException) -> bool:
+        self._job = None
+        self._failed = True
+        self._begin()
+        return False
+
+
+def _record(project: Project, path: Path, progress: Progress) -> Project:
+    progress(0.0)
+    add_histories(path, project.histories)
+    return project
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Saving", text)
