@@ -26,6 +26,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.io.protecting import Protected, protect
 from workbench.io.reading import Reading
+from workbench.project.marks import Mark, mark_of
 from workbench.project.model import Project
 from workbench.project.storage import add_histories, load_project
 from workbench.query.ledger_file import ledgers_folder
@@ -82,6 +83,11 @@ class Document(QObject):
     def path(self) -> Path | None:
         """The file it is saved to; None if it has none yet."""
         return self._place.path
+
+    @property
+    def mark(self) -> Mark | None:
+        """How that file was found when it was opened or saved here last."""
+        return self._place.mark
 
     @property
     def has_data(self) -> bool:
@@ -387,7 +393,7 @@ class Document(QObject):
         if self.path is None:
             return
         try:
-            with self._place.saving(self.path):
+            with self._place.adding():
                 add_histories(self.path, self.project.histories)
         except WorkbenchError as error:
             self.failed.emit(error)
@@ -402,10 +408,17 @@ class Document(QObject):
         """Forget everything and start an empty project."""
         self._replace(Session(), None)
 
-    def save(self, path: Path) -> bool:
-        """Save the project; False if that failed, in which case the person has been told."""
+    def is_newer(self, path: Path) -> bool:
+        """Whether others have saved the project at `path` since it was opened or saved here."""
+        return self._place.is_newer(path)
+
+    def save(self, path: Path, *, overwrite: bool = False) -> bool:
+        """Save the project; False if that failed, in which case the person has been told.
+
+        What others have saved there since it was opened is overwritten only if that is wanted.
+        """
         try:
-            with self._place.saving(path):
+            with self._place.saving(path, overwrite=overwrite):
                 self.session.save(path)
         except WorkbenchError as error:
             self.failed.emit(error)
@@ -417,18 +430,19 @@ class Document(QObject):
 
     def open_project(self, path: Path) -> bool:
         """Open a saved project and start reading its data; False if it cannot be opened."""
+        mark = mark_of(path)  # before it is read: what comes between is seen when it is saved
         try:
             project = load_project(path)
         except WorkbenchError as error:
             self.failed.emit(error)
             return False
-        self._replace(Session(project), path)
+        self._replace(Session(project), path, mark)
         self._open_its_data()
         return True
 
-    def recover(self, project: Project, path: Path | None) -> None:
-        """Go on with work that was never saved to `path`, and start reading its data."""
-        self._replace(Session(project), path)
+    def recover(self, project: Project, path: Path | None, mark: Mark | None) -> None:
+        """Go on with work that was never saved to `path`, whose file had this mark, and start reading its data."""
+        self._replace(Session(project), path, mark)
         self._saved = None
         self.changed.emit("file")
         self._open_its_data()
@@ -479,13 +493,13 @@ class Document(QObject):
                     )
                 )
 
-    def _replace(self, session: Session, path: Path | None) -> None:
+    def _replace(self, session: Session, path: Path | None, mark: Mark | None = None) -> None:
         for job in self.runner.jobs:
             if job.key in (OPEN_JOB, RUN_JOB):
                 job.cancel()  # their results would speak of what is being put away
         self.session = session
         self._reads = set()
-        self._place.move(path)
+        self._place.move(path, mark)
         self._saved = session.project
         self.undo_stack.clear()
         self.differences = Differences()

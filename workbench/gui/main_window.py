@@ -35,7 +35,9 @@ from workbench.gui.engines import Engines
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
+from workbench.gui.newer import Wanted, ask_about_newer
 from workbench.gui.opener import Opener, dropped
+from workbench.gui.place import SAVED_ELSEWHERE
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
@@ -77,6 +79,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar()
         for field in ("memory", "engine"):
             self.messages.offer_way_out(field, self.tr("Engine and memory…"), self.choose_engine)
+        self.messages.offer_way_out(SAVED_ELSEWHERE, self.tr("Save as…"), self.save_as)
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
         self.opener = Opener(self.document, settings, self._may_leave, self)
@@ -253,7 +256,7 @@ class MainWindow(QMainWindow):
     def save(self) -> bool:
         if self.document.path is None:
             return self.save_as()
-        return self.document.save(self.document.path)
+        return self._save_to(self.document.path)
 
     def save_as(self) -> bool:
         name = self.document.path.stem if self.document.path else self._suggested_name()
@@ -268,10 +271,19 @@ class MainWindow(QMainWindow):
         path = Path(chosen)
         if path.suffix.lower() != SUFFIX:
             path = path.with_name(path.name + SUFFIX)
-        saved = self.document.save(path)
-        if saved:
+        saved = self._save_to(path)
+        if saved and self.document.path == path:
             self._settings.add_recent(path)
         return saved
+
+    def _save_to(self, path: Path) -> bool:
+        """Save, and ask first where that would overwrite what others have saved."""
+        if not self.document.is_newer(path):
+            return self.document.save(path)
+        wanted = ask_about_newer(self, path)
+        if wanted is Wanted.SAVE_AS:
+            return self.save_as()
+        return wanted is Wanted.OVERWRITE and self.document.save(path, overwrite=True)
 
     def go_to_export(self) -> None:
         self.select_and_focus("release")
