@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 
 
 class Kind(StrEnum):
@@ -62,6 +63,7 @@ class Misfits(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Format:
     """How numbers and dates are written in a column.
 
@@ -75,7 +77,11 @@ class Format:
     pattern: str = ""
 
 
+_OBSERVABLE = frozenset({"bounds", "domain"})
+
+
 @dataclass(frozen=True)
+@typed_fields
 class ColumnSpec:
     """The description of one column.
 
@@ -95,6 +101,12 @@ class ColumnSpec:
     misfits: Misfits = Misfits.KEEP
     observed: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        if not self.observed <= _OBSERVABLE:
+            raise WorkbenchError(
+                "Of a column only its bounds and its domain can be read from the data.", field="observed"
+            )
+
     def declared(self) -> ColumnSpec:
         """The description without bounds or a domain that were read from the data."""
         if not self.observed:
@@ -108,6 +120,7 @@ class ColumnSpec:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class PrivacyUnit:
     """Whom the guarantee protects: a person with at most `rows_per_person` rows.
 
@@ -128,6 +141,7 @@ class PrivacyUnit:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Schema:
     """The description of every column, in the order of the file, and the unit of privacy."""
 

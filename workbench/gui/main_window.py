@@ -35,7 +35,9 @@ from workbench.gui.engines import Engines
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
+from workbench.gui.newer import Wanted, ask_about_newer
 from workbench.gui.opener import Opener, dropped
+from workbench.gui.place import SAVED_ELSEWHERE
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar()
         for field in ("memory", "engine"):
             self.messages.offer_way_out(field, self.tr("Engine and memory…"), self.choose_engine)
+        self.messages.offer_way_out(SAVED_ELSEWHERE, self.tr("Save as…"), self.save_as)
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
         self.opener = Opener(self.document, settings, self._may_leave, self)
@@ -122,6 +125,7 @@ class MainWindow(QMainWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.saving.done.connect(self._saved)
+        self.document.saving.newer.connect(self._ask_about_newer)
         self.document.noted.connect(self._show_note)
         self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
@@ -281,6 +285,14 @@ class MainWindow(QMainWindow):
     def _saved(self, saved: Saved) -> None:
         if not saved.recorded:
             self._settings.add_recent(saved.claimed.path)
+
+    def _ask_about_newer(self, path: Path) -> None:
+        """Saving there would overwrite what others have saved."""
+        wanted = ask_about_newer(self, path)
+        if wanted is Wanted.SAVE_AS:
+            self.save_as()
+        elif wanted is Wanted.OVERWRITE:
+            self.document.saving.save(path, overwrite=True)
 
     def go_to_export(self) -> None:
         self.select_and_focus("release")

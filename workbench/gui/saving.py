@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from workbench.core.progress import Progress
-from workbench.gui.place import Found, Place
+from workbench.gui.place import Found, NewerThere, Place
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
 from workbench.project.storage import add_histories
@@ -25,8 +25,24 @@ SAVE_JOB = "save"
 _SAY_AFTER_MS = 400
 """Most projects are written in a moment; only what takes longer is spoken of."""
 
-Order = tuple[Path, bool]
-"""Where to, and whether only what left the house is to be recorded there."""
+
+@dataclass(frozen=True)
+class Order:
+    """Something that is to be written.
+
+    Parameters
+    ----------
+    path
+        Where to.
+    recorded
+        Whether only what is known to have left is added there.
+    overwrite
+        Whether what somebody else has saved there may be lost.
+    """
+
+    path: Path
+    recorded: bool = False
+    overwrite: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,11 +74,15 @@ class Saving(QObject):
     -------
     done(Saved)
         Something was written.
+    newer(Path)
+        Nothing was written there, because somebody else has saved the project since it was opened. Who hears it may ask
+        for it again.
     idle()
         Nothing waits to be written any more, whatever became of it.
     """
 
     done = Signal(object)
+    newer = Signal(object)
     idle = Signal()
 
     def __init__(self, runner: Runner, place: Place, session: Callable[[], Session], parent: QObject) -> None:
@@ -77,13 +97,16 @@ class Saving(QObject):
         """Whether something is being written."""
         return self._job is not None
 
-    def save(self, path: Path) -> None:
-        """Write the project there; asked twice at once, the second time writes what has changed since."""
-        self._put((path, False))
+    def save(self, path: Path, *, overwrite: bool = False) -> None:
+        """Write the project there; asked twice at once, the second time writes what has changed since.
+
+        What others have saved there since it was opened is overwritten only if that is wanted.
+        """
+        self._put(Order(path, overwrite=overwrite))
 
     def record(self, path: Path) -> None:
         """Add what is known to have left to the saved project, and nothing else of what has changed."""
-        self._put((path, True))
+        self._put(Order(path, recorded=True))
 
     def wait(self, window: QWidget | None = None) -> bool:
         """Stay until everything is written; the window answers meanwhile.
@@ -130,14 +153,17 @@ class Saving(QObject):
         if not self._orders:
             self.idle.emit()
             return
-        path, recorded = self._orders.popleft()
+        order = self._orders.popleft()
+        path, recorded = order.path, order.recorded
         session, place = self._session(), self._place
         write = partial(_record, session.project, path) if recorded else session.saver(path)
 
         def work(progress: Progress) -> Saved:
-            claimed = place.claim(path)
+            claimed = place.claim(path, overwrite=order.overwrite or recorded)
             try:
-                return Saved(session, claimed, write(progress), recorded)
+                project = write(progress)
+                # What others did is still not known here where something was only added to it.
+                return Saved(session, claimed if recorded else claimed.written(), project, recorded)
             except BaseException:
                 place.give_up(claimed)
                 raise
@@ -146,7 +172,7 @@ class Saving(QObject):
             _tr("Saving {name}").format(name=path.name),
             work,
             on_done=self._written,
-            on_failed=self._refused,
+            on_failed=partial(self._refused, path),
             key=SAVE_JOB,
             owner=self,
             keep_late_result=True,
@@ -158,11 +184,15 @@ class Saving(QObject):
         self.done.emit(saved)
         self._begin()
 
-    def _refused(self, _error: BaseException) -> bool:
+    def _refused(self, path: Path, error: BaseException) -> bool:
         self._job = None
-        self._failed = True
+        asked = isinstance(error, NewerThere)
+        if asked:
+            self.newer.emit(path)
+        if not self.busy:
+            self._failed = True
         self._begin()
-        return False
+        return asked
 
 
 def _record(project: Project, path: Path, progress: Progress) -> Project:

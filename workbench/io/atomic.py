@@ -66,7 +66,8 @@ def atomic_write(
     private
         Only the owner may read the file, whatever the usual permissions are.
     own
-        It is a file that the program itself keeps, such as a project, and brings up to date.
+        It is a file that the program itself keeps, such as a project, and brings up to date. One that is private too
+        lies in a folder of the program, where nobody keeps data: what others read is not looked for then.
 
     Raises
     ------
@@ -248,11 +249,12 @@ def check_writable(path: str | os.PathLike[str], protected: Iterable[str | os.Pa
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target.parent))
 
 
-def _target(path: Path, protected: tuple[Path, ...], own: bool = False) -> tuple[Path, int]:
+def _target(path: Path, protected: tuple[Path, ...], own: bool = False, private: bool = False) -> tuple[Path, int]:
     """The file that is meant, and the permissions it is to have; refuses what must not be written."""
     target = Path(os.path.realpath(path))
     permissions = _permissions(path, target)
-    refuse_protected(path, protected, own=own)
+    if protected or not (own and private):
+        refuse_protected(path, protected, own=own)
     return target, permissions
 
 
@@ -261,7 +263,7 @@ def _atomic_write(
     path: Path, mode: Literal["b", "t"], protected: tuple[Path, ...], private: bool, own: bool
 ) -> Iterator[IO[Any]]:
     with _explained(path):
-        target, permissions = _target(path, protected, own)
+        target, permissions = _target(path, protected, own, private)
         sweep(target.parent)
         descriptor, part = open_part(target)
     try:

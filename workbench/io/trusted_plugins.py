@@ -54,6 +54,6 @@ def keep_trust(origin: Origin, *, trusted: bool, path: Path | None = None) -> tu
             hint="Correct the permissions of that folder, or name them with --trust-plugin each time.",
         ) from error
     listed = [{"distribution": one.distribution, "version": one.version} for _, one in sorted(kept.items())]
-    with atomic_write(target, "t", private=True) as file:
+    with atomic_write(target, "t", private=True, own=True) as file:
         file.write(json.dumps({_TRUSTED: listed}, ensure_ascii=False, indent=1) + "\n")
     return tuple(kept.values())

@@ -80,7 +80,7 @@ def _keep(key: str) -> None:
         return
     try:
         _file().parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(_file(), "t", private=True) as file:
+        with atomic_write(_file(), "t", private=True, own=True) as file:
             file.write("\n".join([*known, key][-_MOST:]) + "\n")
     except (OSError, WorkbenchError):
         return  # it is said again, which harms nobody

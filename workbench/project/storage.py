@@ -25,7 +25,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.plain import read_json
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
-from workbench.engines.choice import MEMORY, EngineChoice
+from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project import anonymising, collecting, comparing, laboratory, questions
@@ -46,8 +46,8 @@ from workbench.query.ledger_entries import History, history_from_records, record
 FORMAT = "anonymisation-workbench-project"
 SUFFIX = ".wbench"
 
-_DOCUMENT = "project.json"
-_LARGEST_DOCUMENT = 64 * 1024 * 1024
+DOCUMENT = "project.json"
+LARGEST_DOCUMENT = 64 * 1024 * 1024
 """As numbers and texts in memory a document takes many times the room it has in the file."""
 
 _SAME_DATE = (1980, 1, 1, 0, 0, 0)
@@ -87,7 +87,7 @@ def save_project(
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
         text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
-        for name, content in {_DOCUMENT: text, **members, **notes}.items():
+        for name, content in {DOCUMENT: text, **members, **notes}.items():
             archive.writestr(zipfile.ZipInfo(name, _SAME_DATE), content, zipfile.ZIP_DEFLATED)
 
 
@@ -104,13 +104,15 @@ def load_project(path: Path) -> Project:
         check_ordinary(path)
         with zipfile.ZipFile(path) as archive:
             check_size(archive, path)
-            text = member(archive, _DOCUMENT, _LARGEST_DOCUMENT).decode()
+            text = member(archive, DOCUMENT, LARGEST_DOCUMENT).decode()
             document = read_json(text)
             _check_version(document, path)
             try:
                 project = _from_document(migrated(document), archive)
-            except WorkbenchError as error:  # about a part of it that a person has never seen
-                raise _damaged(path) from error
+            except WorkbenchError as error:
+                if error.field == "engine" and not isinstance(error, Unfit):
+                    raise  # a person typed it, and may have typed a password
+                raise _damaged(path) from error  # about a part of it that a person has never seen
     except OSError as error:
         raise WorkbenchError(
             f"The project {path.name} cannot be read: {error.strerror or error}.",
@@ -119,8 +121,6 @@ def load_project(path: Path) -> Project:
         ) from error
     except (*BROKEN, *_MALFORMED) as error:
         raise _damaged(path) from error
-    if project.data is not None:
-        EngineChoice(project.data.engine or MEMORY)  # refuses credentials, and engines nobody knows
     return project
 
 

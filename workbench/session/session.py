@@ -21,6 +21,7 @@ from workbench.project.model import (
 )
 from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.query.ledger import Charge, Entry, LeftFile
+from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.report.certificate import Certificate, certificate_of
 from workbench.report.checklist import ReleaseFacts
 from workbench.report.metadata import facts_of, sampled, stated_of_sampled
@@ -263,7 +264,7 @@ class Session(CostingSession):
         def work(progress: Progress = SILENT) -> Project:
             kept = with_history_of(project, path)
             progress(0.5)  # the last moment to cancel
-            save_project(kept, path, protected=protected)
+            save_project(kept, path, protected=(*protected, *files_in(ledgers_folder())))
             return kept
 
         return work

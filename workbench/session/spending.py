@@ -68,9 +68,9 @@ class SpendingSession(DataSession):
 
     @property
     def kept_from_projects(self) -> tuple[Path, ...]:
-        """What no project may be saved over, whether a ledger can be read or not."""
+        """What no project may be saved over, beside what lies in the person's folder of ledgers."""
         named = () if self._ledger_file is None else (self._ledger_file,)
-        return (*self.files_read, *named, *files_in(ledgers_folder()))
+        return (*self.files_read, *named)
 
     def use_ledger(self, file: Path) -> None:
         """Keep the ledger in this file instead of the person's own folder, whose ledger of the data still counts."""
