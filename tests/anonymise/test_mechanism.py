@@ -237,3 +237,13 @@ def test_an_impossible_recipe_is_refused_before_a_draw(beta: float, k: int, fiel
 def test_every_row_may_be_sampled_and_every_class_be_kept() -> None:
     outcome = sample_generalise_suppress(table_of([21, 35]), recipe_of(1.0, 1), {"age": AGES}, SecureSource())
     assert sorted(outcome.release["age"].texts()) == ["20s", "30s"]
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_more_labels_than_a_byte_can_count(level: int) -> None:
+    ages = [str(age) for age in range(1000, 1300)]
+    hierarchy = Hierarchy.from_rows([(age, f"about {age}") for age in ages])
+    table = Table((Column.from_texts("age", ages),))
+    outcome = sample_generalise_suppress(table, recipe_of(1.0, 1, level), {"age": hierarchy}, SecureSource())
+    assert sorted(outcome.release["age"].texts()) == sorted(hierarchy.labels[level])
+    assert outcome.class_sizes.tolist() == [1] * 300

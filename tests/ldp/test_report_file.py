@@ -196,7 +196,7 @@ def test_bounds_between_which_there_is_nothing_are_refused(ends: str, tmp_path: 
         read_reports(path)
 
 
-@pytest.mark.parametrize("changed", [('"reports": 500', '"reports": -1'), ("_person\": 1", "_person\": 0")])
+@pytest.mark.parametrize("changed", [('"reports": 500', '"reports": -1'), ('_person": 1', '_person": 0')])
 def test_numbers_of_people_that_cannot_be_are_refused(changed: tuple[str, str], tmp_path: Path) -> None:
     path = tmp_path / "reports.csv"
     write_reports(path, announced("grr"), CODES, SeededSource(1))

@@ -43,7 +43,7 @@ _EFFECTS = re.compile(
     r"|settle|postprocess|rounded_up|sort|update|fill|mkdir)"
 )
 _ROUNDED = re.compile(r"_*rounded_(up|down)$|_*next(after|_up|_down)$")
-_TOLD = re.compile(r"_*(progress|tell|say|tr|\w*Error|Problem|lru_cache|field)$")
+_TOLD = re.compile(r"_*(progress|part|tell|say|tr|\w*Error|Problem|lru_cache|field)$")
 _TOLD_KEYWORDS = frozenset({"strict", "maxsize", "stacklevel", "hint", "indent", "progress"})
 _UNTOUCHED = frozenset({"__repr__", "__str__"})
 

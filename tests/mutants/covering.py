@@ -55,12 +55,17 @@ class Covered:
     lines: dict[str, dict[str, list[str]]]
     modules: list[str]
 
-    def tests_of(self, mutant: Mutant) -> dict[str, float]:
+    def tests_of(self, mutant: Mutant, patience: float) -> dict[str, float]:
         """Give the tests that may notice a change, with their seconds, in the order in which they are asked.
 
         First those that run the statement, fastest first, then those that start other processes, then those that run
         anything of the file: what is made once for several tests is noted for the first of them. A change of what runs
         while modules are imported may be noticed by any test of the package.
+
+        Parameters
+        ----------
+        patience
+            Seconds that all tests may take together which are not known to run the statement.
         """
         lines = self.lines.get(mutant.file, {})
         first, last = mutant.lines
@@ -69,9 +74,12 @@ class Covered:
             return {test: self.seconds[test] for test in self._fastest_first(set(self.starting))}
         near = {test for tests in lines.values() for test in tests}
         rest = set(self.seconds) if _WHILE_IMPORTED in direct else set()
-        order: dict[str, float] = {}
-        for tests in (direct, set(self.starting), near, rest):
-            order |= {test: self.seconds[test] for test in self._fastest_first(tests) if test not in order}
+        order = {test: self.seconds[test] for test in self._fastest_first(direct)}
+        for tests in (set(self.starting), near, rest):
+            for test in self._fastest_first(tests - set(order)):
+                patience -= self.seconds[test]
+                if patience >= 0:
+                    order[test] = self.seconds[test]
         return order
 
     def _fastest_first(self, tests: set[str]) -> list[str]:

@@ -71,14 +71,14 @@ def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
     return found
 
 
-def tried(package: Package, mutants: Iterable[Mutant]) -> Iterator[Outcome]:
-    """Show mutants to the tests of their package, one after the other."""
+def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Iterator[Outcome]:
+    """Show mutants to the tests of their package, one after the other; see `Covered.tests_of`."""
     known = covered(package)
     _import_all(known.modules)
     equal = equal_ones()
     for mutant in mutants:
         start = time.monotonic()
-        result, by = _shown(mutant, known)
+        result, by = _shown(mutant, known, patience)
         if result == SURVIVED and mutant.name in equal:
             result, by = EQUALS, equal[mutant.name]
         seconds = round(time.monotonic() - start, 1)
@@ -86,8 +86,8 @@ def tried(package: Package, mutants: Iterable[Mutant]) -> Iterator[Outcome]:
         yield Outcome(package.name, mutant.file, mutant.function, mutant.kind, mutant.lines[0], *said)
 
 
-def _shown(mutant: Mutant, known: Covered) -> tuple[str, str]:
-    tests = known.tests_of(mutant)
+def _shown(mutant: Mutant, known: Covered, patience: float) -> tuple[str, str]:
+    tests = known.tests_of(mutant, patience)
     if not tests:
         return SURVIVED, "no test runs it"
     files = sorted({test.split("::")[0] for test in tests})

@@ -177,3 +177,19 @@ def test_a_lock_file_without_its_process_locks_nothing(tmp_path: Path) -> None:
     lock.release()
     lock.release()
     assert not lock.held
+
+
+def test_a_project_is_open_in_one_place_at_a_time(tmp_path: Path) -> None:
+    path, locks = tmp_path / "p.wbench", tmp_path / "locks"
+    one, two = ProjectLock(path, locks), ProjectLock(tmp_path / "x" / ".." / "p.wbench", locks)
+    assert one.take() and not two.take()
+    one.release()
+    assert two.take()
+    two.release()
+
+
+def test_where_locks_cannot_be_made_a_project_opens_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("", encoding="utf-8")
+    lock = ProjectLock(tmp_path / "p.wbench", tmp_path / "no folder")
+    assert lock.take() is True
+    lock.release()
