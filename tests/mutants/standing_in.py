@@ -1,4 +1,4 @@
-"""A changed module in place of the real one, for this process and those it starts; no file of the project is touched."""
+"""A changed module in place of the real one, here and in other processes; no file of the project is touched."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def mutants_in(package: Package) -> Iterator[Mutant]:
 def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
     """Draw mutants of a package, kind by kind in turn so that rare kinds are not lost among numbers.
 
-    Each is drawn by a checksum of the seed and its own text, so that the same are drawn again after other lines changed.
+    Each is drawn by a checksum of the seed and its own text: the same ones again, though other lines have changed.
     """
 
     def number(mutant: Mutant) -> bytes:

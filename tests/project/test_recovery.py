@@ -193,3 +193,21 @@ def test_where_locks_cannot_be_made_a_project_opens_all_the_same(tmp_path: Path)
     lock = ProjectLock(tmp_path / "p.wbench", tmp_path / "no folder")
     assert lock.take() is True
     lock.release()
+
+
+def test_work_that_another_window_took_over_is_left_to_it(folder: Path, project: Project, tmp_path: Path) -> None:
+    gone = Slot(folder)
+    gone.keep(project, tmp_path / "p.wbench")
+    gone._lock.release()  # as the end of its process does
+    (unsaved,) = Slot(folder).left_behind()
+    other = LockFile(gone.file.with_suffix(".lock"))
+    assert other.take()
+    try:
+        with pytest.raises(WorkbenchError, match="taken over"):
+            Slot(folder).take_over(unsaved)
+        Slot(folder).discard(unsaved)
+        assert gone.file.exists()
+    finally:
+        other.release()
+    Slot(folder).discard(unsaved)
+    assert not gone.file.exists()
