@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ _KEPT = ROOT / ".pytest_cache" / "mutants"
 _STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
 _ELSEWHERE = ("workbench", "tests", "mutants", "__main__", "coverage")
 _WHILE_IMPORTED = ""
+_SHARED = "shared"
 
 
 @dataclass(frozen=True)
@@ -82,42 +83,77 @@ class Covered:
                     order[test] = self.seconds[test]
         return order
 
+    def only(self, files: set[str]) -> Covered:
+        """Give what is known of the tests in these files."""
+        here = {test for test in self.seconds if test.split("::")[0] in files}
+        return Covered(
+            {test: self.seconds[test] for test in self.seconds if test in here},
+            [test for test in self.starting if test in here],
+            [test for test in self.failed if test in here],
+            {
+                file: {line: [test for test in tests if test in here or not test] for line, tests in lines.items()}
+                for file, lines in self.lines.items()
+            },
+            self.modules,
+        )
+
+    def with_more(self, other: Covered) -> Covered:
+        """Give what is known together with that of other tests."""
+        lines = {file: dict(of_file) for file, of_file in self.lines.items()}
+        for file, of_file in other.lines.items():
+            for line, tests in of_file.items():
+                there = lines.setdefault(file, {})
+                there[line] = sorted({*there.get(line, ()), *tests})
+        return Covered(
+            {**self.seconds, **other.seconds},
+            [*self.starting, *other.starting],
+            [*self.failed, *other.failed],
+            lines,
+            sorted({*self.modules, *other.modules}),
+        )
+
     def _fastest_first(self, tests: set[str]) -> list[str]:
         return sorted(tests & set(self.seconds) - set(self.failed), key=lambda test: (self.seconds[test], test))
 
 
 def covered(package: Package) -> Covered:
-    """Give what the tests of a package run, from the last time if no file has changed since."""
+    """Give what the tests of a package run; only those are run for it whose file has changed since the last time."""
     kept = _KEPT / f"{package.name}.json"
-    now = _state_of(package)
-    if kept.exists():
-        content = json.loads(kept.read_text(encoding="utf-8"))
-        if content.pop("state") == now:
-            return Covered(**content)
-    told = in_a_fork(lambda scratch: _measured(package, scratch))
-    if told.code not in (0, 1):
-        raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
+    state = _state_of(package)
+    before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
+    if before is None or before["state"][_SHARED] != state[_SHARED]:
+        before = {"state": {}, "seconds": {}, "starting": [], "failed": [], "lines": {}, "modules": []}
+    same = {file for file, digest in before.pop("state").items() if state.get(file) == digest}
+    known = Covered(**before).only(same)
+    if files := sorted(set(state) - same - {_SHARED}):
+        told = in_a_fork(lambda scratch: _measured(package, files, scratch))
+        if told.code not in (0, 1):
+            raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
+        known = known.with_more(Covered(**told.notes))
     kept.parent.mkdir(parents=True, exist_ok=True)
-    kept.write_text(json.dumps({"state": now, **told.notes}), encoding="utf-8")
-    return Covered(**told.notes)
+    kept.write_text(json.dumps({"state": state, **asdict(known)}), encoding="utf-8")
+    return known
 
 
-def _state_of(package: Package) -> str:
-    files = [*(ROOT / "workbench").rglob("*.py"), *(ROOT / package.tests).rglob("*.py"), ROOT / "tests/conftest.py"]
-    state = hashlib.sha256()
-    for path in sorted({*files, Path(__file__)}):
-        state.update(path.read_bytes())
-    return state.hexdigest()
+def _state_of(package: Package) -> dict[str, str]:
+    """A checksum of every file of tests, and one of everything that all of them share."""
+    tests = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / package.tests).rglob("test_*.py")}
+    helpers = {*(ROOT / package.tests).rglob("*.py"), ROOT / "tests/conftest.py"} - set(tests.values())
+    shared = hashlib.sha256()
+    for path in sorted({*(ROOT / "workbench").rglob("*.py"), *helpers}):
+        shared.update(path.read_bytes())
+    state = {file: hashlib.sha256(path.read_bytes()).hexdigest() for file, path in tests.items()}
+    return {**state, _SHARED: shared.hexdigest()}
 
 
-def _measured(package: Package, scratch: Path) -> tuple[int, dict[str, Any]]:
+def _measured(package: Package, files: list[str], scratch: Path) -> tuple[int, dict[str, Any]]:
     import coverage
 
     sources = sorted({path for pattern in package.sources for path in ROOT.glob(pattern)})
     measure = coverage.Coverage(data_file=None, config_file=False, include=[str(path) for path in sources])
     observer = _Observer(measure)
     measure.start()
-    code = run_tests([package.tests], scratch, observer, stop=False)
+    code = run_tests(files, scratch, observer, stop=False)
     measure.stop()
     data = measure.get_data()
     lines = {
