@@ -100,8 +100,6 @@ def run_tests(files: Sequence[str], scratch: Path, *plugins: object, stop: bool)
         "no:cacheprovider",
         "-p",
         "no:randomly",
-        "-p",
-        "no:xdist",
         "-m",
         "not spark",
     ]
