@@ -114,6 +114,9 @@ def test_a_project_does_not_tell_when_it_was_saved(tmp_path: Path) -> None:
         {"rank_by": "luck"},
         {"epsilon": "1"},
         {"guess": [0.5, "0.5"]},
+        {"guess": [float("nan")]},
+        {"guess": [float("inf")]},
+        {"guess": [True]},
         {"shape": "round"},
     ],
 )
