@@ -20,6 +20,7 @@ from workbench.io.exporting import write_table
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
+from workbench.report.recheck_original import population
 from workbench.report.recomputing import Cost
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -104,6 +105,18 @@ def test_people_by_estimate_are_asked_of_the_smallest_class(people: int, wanted:
     with pytest.raises(WorkbenchError) as refused:
         checked(lines, choice)
     assert refused.value.field == "original"
+
+
+def test_people_who_share_a_label_are_counted_at_its_level() -> None:
+    """“9” is an age and, one level up, all ages from 8. Where rows have labels of different levels, the fewest count."""
+    ages = Hierarchy.from_rows([("7", "7"), ("8", "9"), ("9", "9")])
+    original = Table((Column.from_texts("age", ["7"] * 2 + ["8"] * 3 + ["9"] * 4),))
+    for level, people in ((0, 4), (1, 7), (None, 4)):
+        assert population(original, [("9",), ("7",)], ("age",), {"age": ages}, {"age": level}) == {
+            ("9",): people,
+            ("7",): 2,
+        }
+    assert population(original, [("8",)], ("age",), {}, {}) == {("8",): 3}
 
 
 def test_what_a_distance_needs_is_asked_for() -> None:
