@@ -108,7 +108,7 @@ def test_people_by_estimate_are_asked_of_the_smallest_class(people: int, wanted:
 
 
 def test_people_who_share_a_label_are_counted_at_its_level() -> None:
-    """“9” is an age and, one level up, all ages from 8. Where rows have labels of different levels, the fewest count."""
+    """“9” is an age and, one level up, all ages from 8. Where levels are mixed, the fewest count."""
     ages = Hierarchy.from_rows([("7", "7"), ("8", "9"), ("9", "9")])
     original = Table((Column.from_texts("age", ["7"] * 2 + ["8"] * 3 + ["9"] * 4),))
     for level, people in ((0, 4), (1, 7), (None, 4)):
@@ -117,6 +117,16 @@ def test_people_who_share_a_label_are_counted_at_its_level() -> None:
             ("7",): 2,
         }
     assert population(original, [("8",)], ("age",), {}, {}) == {("8",): 3}
+
+
+def test_what_does_not_follow_from_the_file_is_left_out_for_others_only() -> None:
+    known = Reference({"flu": 1, "gout": 3}, "somewhere secret")
+    found = checked(TEN, model("t=0.5:illness"), model("k=5"), references={"illness": known})
+    told = [[found.to_json(**public)["models"][n] for n in (0, 1)] for public in ({}, {"public": True})]
+    assert [one["value"] for one in told[0]] == [pytest.approx(0.35), 5]
+    assert [one["value"] for one in told[1]] == [None, 5]
+    assert [one["analyst_only"] for both in told for one in both] == [True, False, False, False]
+    assert "secret" in told[0][0]["note"] and told[1][0]["note"] == ""
 
 
 def test_what_a_distance_needs_is_asked_for() -> None:
