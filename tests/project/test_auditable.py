@@ -136,3 +136,8 @@ def test_what_cannot_be_written_down_is_refused_by_its_size() -> None:
     with pytest.raises(WorkbenchError) as refused:
         find("oue").build({"d": 900})
     assert refused.value.field == "d"
+
+
+def test_a_channel_that_is_too_large_is_refused_before_it_is_made() -> None:
+    with pytest.raises(WorkbenchError, match="too large to be written down"):
+        find("random-matrix").build({"d": 1000})

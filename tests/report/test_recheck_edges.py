@@ -20,7 +20,7 @@ from workbench.io.exporting import write_table
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
-from workbench.report.recheck_original import population
+from workbench.report.recheck_original import level_of, order_fault, population
 from workbench.report.recomputing import Cost
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -127,6 +127,27 @@ def test_what_does_not_follow_from_the_file_is_left_out_for_others_only() -> Non
     assert [one["value"] for one in told[1]] == [None, 5]
     assert [one["analyst_only"] for both in told for one in both] == [True, False, False, False]
     assert "secret" in told[0][0]["note"] and told[1][0]["note"] == ""
+
+
+def test_labels_of_every_level_are_found() -> None:
+    assert [level_of(AGES, labels) for labels in (("21", "35"), ("20s", "30s"), ("*",))] == [0, 1, 2]
+    assert level_of(AGES, ("21", "30s")) is None
+    assert level_of(AGES, ("20s",), 1) == 1 and level_of(AGES, ("20s",), 2) is None
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(WorkbenchError):
+        checked([("age", "age"), ("20s", "20s")], model("k=2"))
+
+
+def test_an_order_is_told_only_where_every_class_is_there_as_a_whole() -> None:
+    before = [(label,) for label in "abbacab" * 9]
+    whole = {("a",): 27, ("b",): 27, ("c",): 9}
+    assert order_fault(before, whole, before, whole)
+    for sizes in ({("a",): 27, ("b",): 26}, {("a",): 26, ("b",): 26}):
+        assert order_fault(before, whole, before, sizes) is None
+    assert order_fault(before, whole, before[::-1], whole) == ""
+    assert order_fault(before[:2], {("a",): 1, ("b",): 1}, before[:2], {("a",): 1, ("b",): 1}) is None
 
 
 def test_what_a_distance_needs_is_asked_for() -> None:
