@@ -2,7 +2,7 @@
 
 Comparisons, arithmetic, `and`/`or`/`not`, small whole numbers, rounding, `min`/`max`, truth values that are returned or
 stand as defaults, permissions, refusals, and calls that are made for their effect. What only tells (messages,
-annotations, `repr`, progress) stays as it is, as does what mypy reads (`assert`).
+annotations, `repr`, progress) stays as it is, as do what mypy reads (`assert`) and what never runs (abstract methods).
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ class _Finder(ast.NodeVisitor):
         self._inside(node.name, node.body)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        if node.name in _UNTOUCHED:
+        if node.name in _UNTOUCHED or any(_called(one) == "abstractmethod" for one in node.decorator_list):
             return
         self._names.append(node.name)
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
