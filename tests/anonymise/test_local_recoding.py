@@ -333,6 +333,24 @@ def test_the_limit_holds_for_what_is_left_in_the_end() -> None:
     assert recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, eight, 0.0).suppressed == 0
 
 
+def test_nothing_may_be_suppressed_unless_somebody_says_so() -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K9)
+    assert caught.value.field == "suppression_limit"
+
+
+@pytest.mark.parametrize(
+    ("levels", "keep", "field"),
+    [({"age": 0}, (), "city"), ({"age": 0, "city": 0, "pay": 0}, (), "pay"), ({"age": 0, "city": 0}, ("age",), "age")],
+)
+def test_columns_that_contradict_themselves_are_refused(
+    levels: dict[str, int], keep: tuple[str, ...], field: str
+) -> None:
+    with pytest.raises(WorkbenchError) as caught:
+        recode_locally(people(), HIERARCHIES, levels, K6, 1.0, keep=keep)
+    assert caught.value.field == field
+
+
 def test_it_stops_where_nothing_is_gained() -> None:
     made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K9, 0.1)
     assert made.local is not None

@@ -217,3 +217,33 @@ def test_permutation_is_uniform_and_redraws_ties() -> None:
     source = Ties()
     assert permutation(source, 4).tolist() == [3, 2, 1, 0]
     assert source.calls == 2
+
+
+@pytest.mark.parametrize(
+    ("beta", "k", "field"), [(0.0, 2, "beta"), (-0.5, 2, "beta"), (math.nextafter(1, 2), 2, "beta"), (0.5, 0, "k")]
+)
+def test_an_impossible_recipe_is_refused_before_a_draw(beta: float, k: int, field: str) -> None:
+    class Untouched:
+        secure = True
+
+        def words(self, count: int) -> np.ndarray:
+            raise AssertionError("a draw was spent")
+
+    with pytest.raises(WorkbenchError) as refused:
+        sample_generalise_suppress(table_of([21, 22]), recipe_of(beta, k), {"age": AGES}, Untouched())
+    assert refused.value.field == field
+
+
+def test_every_row_may_be_sampled_and_every_class_be_kept() -> None:
+    outcome = sample_generalise_suppress(table_of([21, 35]), recipe_of(1.0, 1), {"age": AGES}, SecureSource())
+    assert sorted(outcome.release["age"].texts()) == ["20s", "30s"]
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_more_labels_than_a_byte_can_count(level: int) -> None:
+    ages = [str(age) for age in range(1000, 1300)]
+    hierarchy = Hierarchy.from_rows([(age, f"about {age}") for age in ages])
+    table = Table((Column.from_texts("age", ages),))
+    outcome = sample_generalise_suppress(table, recipe_of(1.0, 1, level), {"age": hierarchy}, SecureSource())
+    assert sorted(outcome.release["age"].texts()) == sorted(hierarchy.labels[level])
+    assert outcome.class_sizes.tolist() == [1] * 300

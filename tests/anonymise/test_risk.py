@@ -30,6 +30,20 @@ def test_a_larger_population_lowers_the_journalists_chance_only() -> None:
     assert (risk.prosecutor.at_risk, risk.journalist.at_risk) == (1.0, 0.0)
 
 
+def test_one_in_five_is_where_risk_begins_unless_somebody_says_otherwise() -> None:
+    risk = assess_risk(np.array([4, 5]))
+    assert (risk.threshold, risk.prosecutor.at_risk) == (0.2, pytest.approx(4 / 9))
+
+
+@pytest.mark.parametrize("threshold", [-0.01, 1.01, float("nan")])
+def test_thresholds_end_at_nought_and_one(threshold: float) -> None:
+    assert assess_risk(np.array([2]), threshold=0.0).prosecutor.at_risk == 1.0
+    assert assess_risk(np.array([2]), threshold=1.0).prosecutor.at_risk == 0.0
+    with pytest.raises(WorkbenchError) as caught:
+        assess_risk(np.array([2]), threshold=threshold)
+    assert caught.value.field == "threshold"
+
+
 def test_no_rows_have_no_risk() -> None:
     risk = assess_risk(np.array([], dtype=np.int64))
     assert (risk.rows, risk.classes, risk.marketer, risk.uniques, risk.smallest) == (0, 0, 0.0, 0.0, 0)

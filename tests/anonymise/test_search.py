@@ -22,6 +22,7 @@ from workbench.anonymise.privacy import MODELS, Background, ModelChoice, TableRe
 from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.recode import apply
 from workbench.anonymise.search import Effort, evaluate, find_best, optimise
+from workbench.anonymise.separable import SeparableLoss
 from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.contracts.syntactic import bounds_hold
 from workbench.core.errors import WorkbenchError
@@ -560,6 +561,21 @@ def test_an_equal_largest_loss_does_not_end_the_search_by_rank() -> None:
     assert best.beaten_by(1.0, 7) and not best.beaten_by(1.1, 2)
     best.offer((1.0, 0.5), 7, (1, 2), judgement)
     assert best.number == 7
+
+
+@pytest.mark.parametrize("metric", ["non-uniform-entropy", "squared-error"])
+def test_a_bound_of_what_suppression_costs_never_exceeds_it(metric: str) -> None:
+    """Not by a rounding either: it decides which combinations are not looked at."""
+    hierarchies = {"age": AGES} if metric == "squared-error" else BOTH
+    loss = prepare(SIX, hierarchies, [ModelChoice("k-anonymity", {"k": 2})], metric=metric).loss
+    assert isinstance(loss, SeparableLoss)
+    for attribute, hierarchy in enumerate(hierarchies.values()):
+        for level in range(hierarchy.height + 1):
+            rows = np.full(len(hierarchy.labels[level]), 1.0)
+            below = loss.penalties_below(attribute, level, 0, rows)
+            assert below.shape == (level + 1,)
+            exact = loss.penalty(attribute, level, rows)
+            assert exact * (1 - 1e-9) <= below[-1] <= exact
 
 
 # The search as a whole

@@ -270,14 +270,22 @@ def test_all_choices_of_rows_are_equally_likely(duckdb_store: DuckStore, folder:
     assert numbers(found.table) == sorted(numbers(found.table))
 
 
+@pytest.mark.parametrize(
+    "instead",
+    [
+        pytest.param("place <= 3", id="too many rows"),
+        pytest.param("place <= 1", id="too few rows"),
+        pytest.param("TRUE ORDER BY n LIMIT 20", id="as many rows, of too few people"),
+    ],
+)
 def test_an_engine_that_limits_otherwise_is_refused(
-    duckdb_store: DuckStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+    duckdb_store: DuckStore, folder: Path, monkeypatch: pytest.MonkeyPatch, instead: str
 ) -> None:
     _, stored = numbered(duckdb_store, folder, 10, 4)
     honest = duckdb_store.keep
 
     def careless(select: str, progress: Progress = SILENT, text: str = "") -> str:
-        return honest(select.replace("place <= 2", "place <= 3"), progress, text)
+        return honest(select.replace("place <= 2", instead), progress, text)
 
     monkeypatch.setattr(duckdb_store, "keep", careless)
     with pytest.raises(WorkbenchError, match="did not limit the rows per person"):

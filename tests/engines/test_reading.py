@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from workbench.core.errors import WorkbenchError
-from workbench.engines import duckdb_files
+from workbench.engines import byte_accounts, duckdb_files
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import Files, files_of
 from workbench.engines.opening import open_stored
@@ -98,3 +100,46 @@ def test_little_memory_is_enough_for_a_little_file(tmp_path: Path) -> None:
 
     with DuckStore(MemoryBudget(64 << 20)) as store:
         check_read_alike(store, tmp_path / "data.csv", "a,b\n1,2\n", Dialect())
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 1 << 16])
+@pytest.mark.parametrize(
+    ("content", "even"),
+    [
+        (b"a\r\nb\r\nc\r\n", True),
+        (b"a\nb\nc\n", True),
+        (b"a\r\nb\nc\r\n", False),
+        (b"a\r\nb\rc\r\n", False),
+        (b"a\n\rb\n\r", False),
+        (b"a\rb\r", False),
+    ],
+)
+def test_line_ends_are_even_wherever_a_block_ends(
+    content: bytes, even: bool, block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a block ends between a carriage return and its line feed."""
+    monkeypatch.setattr(byte_accounts, "_BLOCK", block)
+    (tmp_path / "some.csv").write_bytes(content)
+    found = byte_accounts.counted([(tmp_path / "some.csv", 0)], ",", '"')
+    assert found.even_lines == even
+    assert (found.delimiters, found.quotes, found.nothings) == (0, 0, 0)
+    assert found.others == sum(letter in b"abc" for letter in content)
+
+
+def test_a_column_that_the_engine_makes_no_texts_of_is_read_by_the_program(
+    duckdb_store: DuckStore, tmp_path: Path
+) -> None:
+    """Among columns that it can read; all of them are as in memory."""
+    moments = pa.array([0, 1_500_000, None], pa.int64()).cast(pa.timestamp("us"))
+    others = {
+        "floats": pa.array([0.1, 1e300, None]),
+        "moments": moments,
+        "truths": pa.array([True, False, None]),
+        "bytes": pa.array([b"x", b"", None]),
+        "times": pa.array([0, 61, None], pa.int32()).cast(pa.time32("s")),
+    }
+    for name, column in others.items():
+        path = tmp_path / f"{name}.parquet"
+        pq.write_table(pa.table({"text": ["a", "b", "c"], name: column}), path)
+        memory, stored = read_table(path).table, open_stored(duckdb_store, files_of(path)).table
+        assert stored.page(0, 9) == memory.page(0, 9), name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from pathlib import Path
 
@@ -231,6 +232,24 @@ def test_a_scratch_folder_is_kept_while_its_process_lives_even_out_of_sight(
         assert first._folder.stat().st_mode & 0o777 == 0o700
         assert not (tmp_path / "workbench-duckdb-1-left").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", "workbench-duckdb-2-link"}
+
+
+@pytest.mark.parametrize(("answer", "kept"), [(None, True), (PermissionError, True), (ProcessLookupError, False)])
+def test_a_folder_that_has_no_lock_yet_is_kept_while_its_process_lives(
+    answer: type[OSError] | None, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of somebody else's process one only learns that it may not be asked."""
+
+    def kill(process: int, number: int) -> None:
+        assert (process, number) == (4711, 0)
+        if answer is not None:
+            raise answer
+
+    (tmp_path / "workbench-duckdb-4711-new").mkdir()
+    with monkeypatch.context() as context:
+        context.setattr(os, "kill", kill)
+        with DuckStore(scratch=tmp_path):
+            assert (tmp_path / "workbench-duckdb-4711-new").exists() == kept
 
 
 def test_a_project_from_anybody_connects_to_nothing(

@@ -165,6 +165,16 @@ def test_rows_in_the_order_of_the_original_are_told(duckdb_store: DuckStore, tmp
             assert any("in the order of the original" in text for text in found.faults) == fault
 
 
+@pytest.mark.parametrize("line", ["20s", "20s,x,y"])
+def test_a_row_of_another_width_is_refused_by_an_engine_too(duckdb_store: DuckStore, tmp_path: Path, line: str) -> None:
+    path = tmp_path / "out.csv"
+    path.write_text(f"age,note\n20s,x\n{line}\n20s,z\n", encoding="utf-8")
+    for store in (None, duckdb_store):
+        with pytest.raises(WorkbenchError) as refused:
+            recheck_files(ReleasedFiles.of(path, CSV, store), Stated())
+        assert "cells" in refused.value.message
+
+
 def test_what_does_not_fit_is_told_and_cancelling_stops(tmp_path: Path) -> None:
     path = tmp_path / "out.csv"
     write_table(people(3), path, CSV)

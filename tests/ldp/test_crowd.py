@@ -14,6 +14,7 @@ from scipy.stats import binom, chi2
 
 from workbench.core.randomness import SeededSource
 from workbench.ldp import crowd as crowd_module
+from workbench.ldp import drawing
 from workbench.ldp.crowd import Crowd, Headcount, Persons, crowd_of
 
 COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=12)
@@ -81,3 +82,20 @@ def test_everybody_throws_a_coin_of_their_own(monkeypatch: pytest.MonkeyPatch) -
     # And of different kinds they have nothing to do with each other.
     together = np.corrcoef(heads.T)
     assert np.abs(together - np.eye(len(counts))).max() < 6.2 / math.sqrt(draws)
+
+
+@pytest.mark.parametrize(
+    "counts,number,found",
+    [
+        ([30, 10, 0], 40, [30, 10, 0]),
+        ([30, 10, 0], 8, [6, 2, 0]),
+        ([1, 1, 1], 5, [2, 2, 1]),
+        ([5, 4, 1], 4, [2, 2, 0]),  # 2, 1.6 and 0.4
+        ([5, 4, 1], 0, [0, 0, 0]),
+        ([0, 0], 3, [0, 0]),
+        ([], 3, []),
+    ],
+)
+def test_people_are_distributed_by_largest_remainders(counts: list[int], number: int, found: list[int]) -> None:
+    """Nobody is made up where nobody is."""
+    assert drawing.people(np.array(counts, dtype=np.int64), number).tolist() == found

@@ -185,6 +185,28 @@ def test_damaged_files_are_refused_in_words(spoil: object, what: str, tmp_path: 
         read_reports(path)
 
 
+@pytest.mark.parametrize("ends", ["[100.0, 100.0]", "[100.0, 0.0]", "[0.0, Infinity]", "[NaN, 100.0]", "null"])
+def test_bounds_between_which_there_is_nothing_are_refused(ends: str, tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    write_reports(path, announced("pm", 20), np.linspace(-1, 1, 20), SeededSource(1))
+    text = path.read_text(encoding="utf-8")
+    assert '"bounds": [0.0, 100.0]' in text
+    path.write_text(text.replace('"bounds": [0.0, 100.0]', f'"bounds": {ends}'), encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="contradict"):
+        read_reports(path)
+
+
+@pytest.mark.parametrize("changed", [('"reports": 500', '"reports": -1'), ('_person": 1', '_person": 0')])
+def test_numbers_of_people_that_cannot_be_are_refused(changed: tuple[str, str], tmp_path: Path) -> None:
+    path = tmp_path / "reports.csv"
+    write_reports(path, announced("grr"), CODES, SeededSource(1))
+    text = path.read_text(encoding="utf-8")
+    assert changed[0] in text
+    path.write_text(text.replace(*changed), encoding="utf-8")
+    with pytest.raises(WorkbenchError, match="contradict"):
+        read_reports(path)
+
+
 def test_no_file_and_no_text_are_refused(tmp_path: Path) -> None:
     with pytest.raises(WorkbenchError, match="cannot be read"):
         read_reports(tmp_path / "nothing.csv")

@@ -131,7 +131,7 @@ class TestNeighbours:
         for text in ("a - b; c - b", "b,a\nb,c\n", "a\tb\nb\tc"):
             assert self.pairs(parse_neighbours(text), ["a", "b", "c"]) == {(0, 1), (1, 2)}
         path = tmp_path / "graph.csv"
-        path.write_text('a,b\n"b",c\nb,a\na,a\n', encoding="utf-8")
+        path.write_text('a,b\n\n"b",c\nb,a\n , \na,a\n', encoding="utf-8")
         assert self.pairs(read_graph(path), ["a", "b", "c"]) == {(0, 1), (1, 2)}
 
     @pytest.mark.parametrize("text", ["0", "-1", "near", "a -", "adjacent=0", "a - b - "])
@@ -148,6 +148,15 @@ class TestNeighbours:
         bad.write_text("a,b\nc\n", encoding="utf-8")
         with pytest.raises(WorkbenchError, match="Line 2"):
             read_graph(bad)
+        bad.write_text("a,b\nc,\n", encoding="utf-8")
+        with pytest.raises(WorkbenchError, match="Line 2"):
+            read_graph(bad)
+
+    def test_names_are_numbers_only_where_all_of_them_are_finite(self) -> None:
+        assert self.channel(["0", "1", "inf"]).input_numbers is None
+        assert self.channel(["0", "1", "x"]).input_numbers is None
+        found = self.channel(["0", "1.5"]).input_numbers
+        assert found is not None and found.tolist() == [0.0, 1.5]
 
     def test_words(self) -> None:
         assert parse_neighbours("all").relation is Relation.ALL

@@ -6,12 +6,16 @@ import math
 from decimal import Context, Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.rationals import rational
+from workbench.mechanisms.audit import audit
+from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.channels.grr import finite_epsilon
 from workbench.mechanisms.epsilon import Epsilon, growth, log_ratio
 
 
@@ -123,3 +127,38 @@ class TestFractions:
         assert fraction_text(Fraction(2**20_000 + 1, 2**20_000 * 3)) == "≈ 0.333333"
         assert fraction_text(Fraction(12345678, 87654321), longest=10).startswith("≈ 0.1408")
         assert fraction_text(Fraction(1, 10**5000)) == "≈ 1e-5000"
+
+
+def test_what_cannot_be_decided_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.mechanisms.epsilon._MOST_DIGITS", 1)
+    assert not Epsilon.parse("1").covers(Fraction(2))
+
+
+@pytest.mark.parametrize("given", [{"ratio": Fraction(99, 100)}, {"value": Fraction(-1, 100)}])
+def test_none_is_negative(given: dict[str, Fraction]) -> None:
+    with pytest.raises(ValueError):
+        Epsilon(**given)
+    with pytest.raises(ValueError):
+        Epsilon(Fraction(2), Fraction(1))
+    assert Epsilon(ratio=Fraction(1)).upper == 0 == Epsilon(value=Fraction(0)).lower
+
+
+def test_mechanisms_are_made_for_a_finite_one_only() -> None:
+    assert finite_epsilon("ln 3").ratio == 3
+    with pytest.raises(WorkbenchError) as refused:
+        finite_epsilon("inf")
+    assert refused.value.field == "epsilon"
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_an_audit_of_rounded_chances_never_finds_less_than_they_give(size: int) -> None:
+    """The logarithm of the quotient, rounded up: about half of these would be too small otherwise."""
+    names = [str(value) for value in range(size)]
+    for step in range(1, 40):
+        chance = 1 / size + step * (1 - 1 / size) / 41
+        rest = (1 - chance) / (size - 1)
+        rows = [[chance if x == y else rest for y in range(size)] for x in range(size)]
+        channel = Channel.of_floats(names, names, np.array(rows))
+        table = channel.floats
+        quotient = float(table.max() / table.min())
+        assert Decimal(audit(channel).epsilon) >= Decimal(quotient).ln(Context(prec=40))

@@ -177,3 +177,37 @@ def test_a_lock_file_without_its_process_locks_nothing(tmp_path: Path) -> None:
     lock.release()
     lock.release()
     assert not lock.held
+
+
+def test_a_project_is_open_in_one_place_at_a_time(tmp_path: Path) -> None:
+    path, locks = tmp_path / "p.wbench", tmp_path / "locks"
+    one, two = ProjectLock(path, locks), ProjectLock(tmp_path / "x" / ".." / "p.wbench", locks)
+    assert one.take() and not two.take()
+    one.release()
+    assert two.take()
+    two.release()
+
+
+def test_where_locks_cannot_be_made_a_project_opens_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "no folder").write_text("", encoding="utf-8")
+    lock = ProjectLock(tmp_path / "p.wbench", tmp_path / "no folder")
+    assert lock.take() is True
+    lock.release()
+
+
+def test_work_that_another_window_took_over_is_left_to_it(folder: Path, project: Project, tmp_path: Path) -> None:
+    gone = Slot(folder)
+    gone.keep(project, tmp_path / "p.wbench")
+    gone._lock.release()  # as the end of its process does
+    (unsaved,) = Slot(folder).left_behind()
+    other = LockFile(gone.file.with_suffix(".lock"))
+    assert other.take()
+    try:
+        with pytest.raises(WorkbenchError, match="taken over"):
+            Slot(folder).take_over(unsaved)
+        Slot(folder).discard(unsaved)
+        assert gone.file.exists()
+    finally:
+        other.release()
+    Slot(folder).discard(unsaved)
+    assert not gone.file.exists()

@@ -34,7 +34,7 @@ from workbench.project.model import (
     ReleaseRecord,
     hierarchy_digest,
 )
-from workbench.project.storage import load_project, save_project
+from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.session import Session
 
 
@@ -100,6 +100,46 @@ def test_round_trip(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "p.wbench"
     session.save(path)
     assert same(load_project(path), session.project)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+def test_a_project_is_private_only_where_somebody_says_so(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        save_project(Project(), tmp_path / "shared.wbench")
+        save_project(Project(), tmp_path / "own.wbench", private=True)
+    finally:
+        os.umask(before)
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("shared.wbench", "own.wbench")]
+    assert modes == [0o644, 0o600]
+
+
+def test_what_a_saved_project_knows_of_ledgers_is_not_lost(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "p.wbench"
+    assert with_history_of(Project(), path) == Project()
+    session.save(path)
+    histories = dict(session.project.histories)
+    assert histories and not Project().histories
+    assert dict(with_history_of(Project(), path).histories) == histories
+    path.write_bytes(b"damaged")
+    assert with_history_of(Project(), path) == Project()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epsilon": 0.0}, {"epsilon": -1.0}, {"epsilon": float("nan")}, {"delta": -1e-9}, {"delta": 1.0},
+        {"beta": 0.0}, {"beta": 1.0000001}, {"k": 0}, {"rows_per_person": 0}, {"levels_epsilon": -0.1},
+        {"models": "k=5"},
+    ],
+)  # fmt: skip
+def test_a_record_that_cannot_be_makes_no_total_smaller(change: dict[str, object]) -> None:
+    possible: dict[str, object] = {
+        "when": "", "fingerprint": "x", "file": "f", "epsilon": 1.0, "delta": 0.0, "beta": 1.0, "k": 1, "claim": True,
+    }  # fmt: skip
+    assert ReleaseRecord(**possible).levels_epsilon == 0.0  # type: ignore[arg-type]
+    with pytest.raises(ValueError):
+        ReleaseRecord(**{**possible, **change})  # type: ignore[arg-type]
 
 
 def test_a_loaded_project_gives_the_same_result(session: Session, tmp_path: Path) -> None:
@@ -284,7 +324,7 @@ def test_unwritable_places_are_told(session: Session, tmp_path: Path) -> None:
 SAVER = """
 import sys
 from pathlib import Path
-from workbench.project.storage import load_project, save_project
+from workbench.project.storage import load_project, save_project, with_history_of
 path = Path(sys.argv[1])
 project = load_project(path)
 print("ready", flush=True)

@@ -168,3 +168,12 @@ def test_public_numbers_of_dates_are_dates() -> None:
     assert number_of("1970-01-01 00:01", moments, "lower") == 60
     with pytest.raises(WorkbenchError, match="date"):
         number_of("5", DATE, "lower")
+
+
+def test_ranges_of_moments_are_named_as_moments_unless_two_would_be_named_alike() -> None:
+    spec = ColumnSpec("at", Kind.DATETIME, bounds=(0.0, 86_400.0))
+    days = partition_of(spec, lower="1970-01-01 00:00", upper="1970-01-02 00:00", bins=2)
+    assert days.labels == (
+        "[1970-01-01 00:00:00, 1970-01-01 12:00:00)",
+        "[1970-01-01 12:00:00, 1970-01-02 00:00:00]",
+    )

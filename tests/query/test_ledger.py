@@ -484,6 +484,36 @@ def test_others_may_not_read_a_ledger(ledger: Ledger) -> None:
         assert ledger.path.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="who may read is said in another way")
+def test_others_may_not_even_list_the_folder_of_ledgers(tmp_path: Path) -> None:
+    folder = tmp_path / "ledgers"
+    before = os.umask(0)
+    try:
+        Ledger(folder / "data.ledger.jsonl", "x").charge(query("1"))
+    finally:
+        os.umask(before)
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="not every system brings the names of a folder to the disk")
+def test_a_new_ledger_has_its_name_on_the_disk_before_it_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without its name, a power cut would take the whole ledger away, and what was spent would count as unspent."""
+    folder, forced, force = tmp_path / "ledgers", [], os.fsync
+    ledger = Ledger(folder / "data.ledger.jsonl", "x")
+
+    def watched(descriptor: int) -> None:
+        forced.append(os.fstat(descriptor).st_ino)
+        force(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    ledger.charge(query("1"))
+    assert forced == [ledger.path.stat().st_ino, folder.stat().st_ino]
+    ledger.charge(query("1"))
+    assert forced[2:] == [ledger.path.stat().st_ino]
+
+
 def test_a_ledger_that_was_moved_away_while_open_is_begun_anew(filled: Ledger) -> None:
     filled.path.rename(filled.path.with_name("moved"))
     filled.charge(query("1"))

@@ -23,6 +23,7 @@ from workbench.io.dialect import Dialect
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_file import ledgers_folder
+from workbench.query.sketch_folder import SketchFolder
 from workbench.session import Session
 
 HALF = Fraction(1, 2)
@@ -343,8 +344,6 @@ def test_the_key_goes_into_no_ledger_project_or_statement(people: Path, next_mon
 
 
 def test_keys_differ() -> None:
-    from workbench.query.sketch_folder import SketchFolder
-
     keys = {SketchFolder(Path(str(ledgers_folder()) + name)).key(make=True) for name in "ab"}
     assert len(keys) == 2
     assert None not in keys
@@ -454,3 +453,33 @@ def test_a_ledger_that_was_named_is_told_too(people: Path, next_month: Path, tmp
     assert session.nearly_same().unsettled
     session.continue_count()
     assert session.ledger.spent().epsilon == HALF
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")
+def test_a_word_that_is_kept_first_makes_a_folder_that_nobody_else_can_list(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        SketchFolder(tmp_path).declare_other_people("a", "b")
+    finally:
+        os.umask(before)
+    folder = SketchFolder(tmp_path).folder
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
+    assert SketchFolder(tmp_path).other_people("b") == {"a"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="not every system brings the names of a folder to the disk")
+def test_a_new_key_is_on_the_disk_before_its_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise a power cut could leave a key of noughts, which anybody could guess, under the name of a whole one."""
+    forced, force = [], os.fsync
+    sketches = SketchFolder(tmp_path)
+
+    def watched(descriptor: int) -> None:
+        known = sorted(file.name for file in sketches.folder.iterdir() if not file.name.startswith("."))
+        forced.append((os.fstat(descriptor).st_ino, known))
+        force(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched)
+    assert sketches.key(make=True) is not None
+    key = next(file for file in sketches.folder.iterdir())
+    assert forced == [(key.stat().st_ino, []), (sketches.folder.stat().st_ino, [key.name])]

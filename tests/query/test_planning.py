@@ -408,3 +408,11 @@ def test_answers_can_be_read_back() -> None:
 
 def test_tiny_schema_is_what_the_audit_thinks() -> None:
     assert schema(2).unit.rows_per_person == 2
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 3), Fraction(2, 3000), Fraction(99999, 7), Fraction(1, 7 * 10**9)])
+def test_a_short_decimal_has_twelve_digits_and_is_the_next_above(value: Fraction) -> None:
+    text = decimal_text(value)
+    assert 0 <= Fraction(text) - value <= value / 10**11
+    assert 11 <= len(text.split("e")[0].replace(".", "").lstrip("0")) <= 12
+    assert decimal_text(value, 3) != text and value <= Fraction(decimal_text(value, 3)) <= value * Fraction(101, 100)

@@ -231,3 +231,21 @@ def test_diffprivlibs_integer_noise_rounds_large_values() -> None:
     assert answers == {0}
     coins = Coins(SeededSource(2))
     assert {(odd + coins.two_sided(Fraction(1))) % 2 for _ in range(50)} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    "kind,tool,most",
+    [
+        ("mean", "mean", 100.0),
+        ("sum", "nansum", 5000.0),
+        ("variance", "var", 2500.0),
+        ("standard-deviation", "nanstd", 50.0),
+    ],
+)
+def test_no_answer_is_beyond_what_numbers_within_the_bounds_can_give(kind: str, tool: str, most: float) -> None:
+    """The largest deviation is that of half the rows at each end: half the width."""
+    mechanism = asked(kind, "1", tool, **AGE).mechanism
+    assert isinstance(mechanism, published.Published)
+    statistic = {"values": np.full(50, 40.0)}
+    assert mechanism.cut(np.array([-1.0, 1e9]), statistic).tolist() == [0.0, most]
+    assert mechanism.cut(np.array([most - 1, most]), statistic).tolist() == [most - 1, most]

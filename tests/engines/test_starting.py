@@ -1,0 +1,44 @@
+"""How much memory an engine may take, as it is written; and what becomes of a closed one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.engines.choice import size_of
+from workbench.engines.duckdb_store import DuckStore
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("64", 64 << 20),
+        ("800MB", 800 << 20),
+        ("2GB", 2 << 30),
+        ("1.5 GiB", 3 << 29),
+        ("65536k", 64 << 20),
+        ("67108864B", 64 << 20),
+    ],
+)
+def test_a_budget_is_read_as_it_is_written(text: str, size: int) -> None:
+    assert size_of(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "0", "63", "63MB", "67108863B", "-2GB", "much", "2 XB", "1e3GB", "nan"])
+def test_what_is_no_budget_or_too_small_is_refused(text: str) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        size_of(text)
+    assert refused.value.field == "memory"
+
+
+def test_a_closed_engine_says_so(tmp_path: Path) -> None:
+    store = DuckStore(scratch=tmp_path)
+    assert store.rows("SELECT 1") == [(1,)]
+    store.close()
+    store.close()
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(WorkbenchError) as refused:
+        store.rows("SELECT 1")
+    assert refused.value.field == "data"

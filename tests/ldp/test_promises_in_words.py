@@ -1,0 +1,166 @@
+"""What is said and compared of protocols: rounded to the safe side, and by what nobody has to say."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.randomness import SeededSource
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.core.table import Column, Table
+from workbench.ldp import encoding_json, simulation
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.drawing import collect
+from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
+from workbench.ldp.heavy_hitters import heavy_hitters
+from workbench.ldp.persons import Budget, person_spec
+from workbench.ldp.prediction import Prediction
+from workbench.ldp.protocol import PROTOCOLS, Family, Support
+from workbench.ldp.protocols.the import tuned
+from workbench.ldp.reading import whole_numbers
+from workbench.ldp.scaling import encode_numbers
+from workbench.ldp.simulation import Setting, baselines, simulate_mean
+
+MEANS = [one.identifier for one in PROTOCOLS if one.family is Family.MEAN]
+
+
+@pytest.mark.parametrize("reports", [1, 3])
+def test_a_budget_is_said_as_a_number_that_is_not_too_small(reports: int) -> None:
+    text = Budget(Fraction(2, 3), reports).text
+    said = [Fraction(number) for number in re.findall(r"ε = ([0-9.]+)", text)]
+    true = [Fraction(2, 3), Fraction(2, 3) * reports][: 1 if reports == 1 else 2]
+    assert "/" not in text and len(said) == len(true)
+    assert all(one >= exact and one - exact < Fraction(1, 1000) for one, exact in zip(said, true, strict=True))
+
+
+def test_who_is_who_must_be_said() -> None:
+    table = Table((Column.from_texts("id", ["1", "2"]), Column.from_texts("name", ["a", "b"])))
+    plain = Schema((ColumnSpec("id", Kind.INTEGER), ColumnSpec("name", Kind.TEXT)))
+    with pytest.raises(WorkbenchError) as refused:
+        person_spec(plain, table)
+    assert refused.value.field == "one_report_per_person"
+    told = Schema((ColumnSpec("id", Kind.INTEGER, role=Role.IDENTIFYING), ColumnSpec("name", Kind.TEXT)))
+    assert person_spec(told, table).name == "id"
+
+
+@pytest.mark.parametrize("gap,se,told", [(0.0, 0.0, False), (0.1, 0.0, True), (0.1, 1.0, False), (-0.1, 0.0, False)])
+def test_equal_errors_are_not_told_apart(gap: float, se: float, told: bool) -> None:
+    def made(error: float) -> Prediction:
+        choice = ProtocolChoice("oue")
+        return Prediction(choice, "", 1.0, 1.0, error, error, error, {"l1": se})
+
+    assert made(0.5 + gap).told_from(made(0.5), "l1") is told
+
+
+def test_a_mean_is_in_units_of_minus_one_to_one_unless_somebody_says_otherwise() -> None:
+    values = np.linspace(-1, 1, 400)
+    plain = simulate_mean(ProtocolChoice("pm"), values, Setting(4.0, 400, 5))
+    scaled = simulate_mean(ProtocolChoice("pm"), values, Setting(4.0, 400, 5), half_range=2.0, middle=10.0)
+    np.testing.assert_allclose(scaled.estimates, 10 + 2 * plain.estimates)
+    assert abs(plain.estimates.mean()) < 5 * plain.deviation / np.sqrt(5)
+
+
+@pytest.mark.parametrize("identifier", [name for name in MEANS if name != "duchi"])  # whose reports have two values
+@pytest.mark.parametrize("epsilon", [0.5, 4.0])
+def test_a_band_of_a_mean_is_as_wide_as_any_numbers_need(identifier: str, epsilon: float) -> None:
+    built = ProtocolChoice(identifier).mean(epsilon)
+    low, high = built.band(Support(100, np.array([10.0, 100.0])), 2.0)
+    variances = built.variance(np.linspace(-1, 1, 2001))
+    assert (low + high) / 2 == pytest.approx(0.1)
+    assert ((high - low) / 4) ** 2 * 100 == pytest.approx(variances.max(), rel=1e-3)
+
+
+def test_nobody_to_collect_from_is_said() -> None:
+    with pytest.raises(WorkbenchError, match="nobody to collect from"):
+        baselines(np.zeros(3, dtype=np.int64), Setting(1.0, 10))
+    with pytest.raises(WorkbenchError, match="no mean"):
+        simulate_mean(ProtocolChoice("pm"), np.array([]), Setting(1.0, 10))
+
+
+def test_a_trusted_curator_draws_many_collections_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another split would be slower, and would give other figures for the same seed."""
+    drawn, draw = [], simulation.global_histograms
+
+    def counted(counts: np.ndarray, epsilon: float, repetitions: int, seed: np.random.SeedSequence) -> np.ndarray:
+        drawn.append(repetitions)
+        return draw(counts, epsilon, repetitions, seed)
+
+    monkeypatch.setattr(simulation, "global_histograms", counted)
+    found = baselines(np.array([50, 30, 20]), Setting(1.0, 100, 40, seed=5))
+    assert drawn == [40] and len(found.curator["l1"].values) == 40
+    monkeypatch.setattr(simulation, "_BLOCK", 48)
+    baselines(np.array([50, 30, 20]), Setting(1.0, 100, 40, seed=5))
+    assert drawn[1:] == [16, 16, 8]
+
+
+@pytest.mark.parametrize("length", [1, 40, 41, 5000])
+def test_a_report_that_is_none_is_shown_up_to_its_fortieth_letter(length: int) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        whole_numbers([["x" * length]], 0, 0, 5)
+    assert f"“{'x' * min(length, 40)}{'…' if length > 40 else ''}”" in refused.value.message
+
+
+def test_every_heavy_hitter_lies_within_its_band() -> None:
+    randomiser = ProtocolChoice("oue").frequency(20, 1.0)
+    values = np.repeat([3, 7, 9], [3000, 1000, 500])
+    for one in heavy_hitters(randomiser, collect(randomiser, values, SeededSource(2)), 20):
+        assert one.low <= one.estimate <= one.high and one.low < one.high
+    found = heavy_hitters(randomiser, collect(randomiser, values, SeededSource(2)), 3)
+    assert [one.code for one in found] == [3, 7, 9]
+    assert all(one.high - one.estimate > 10 and one.estimate - one.low > 10 for one in found)
+
+
+@pytest.mark.parametrize("ratio", [Fraction(3), Fraction(20)])
+def test_the_best_threshold_is_taken_unless_somebody_gives_one(ratio: Fraction) -> None:
+    def variance(chances: tuple[Fraction, Fraction]) -> float:
+        p, q = map(float, chances)
+        return (p * (1 - p) + 7 * q * (1 - q)) / (p - q) ** 2
+
+    best = tuned(ratio, 8)
+    assert best == tuned(ratio, 8, 0.0)
+    assert all(variance(best) <= variance(tuned(ratio, 8, theta)) * (1 + 1e-9) for theta in (0.55, 0.7, 0.9, 0.99))
+    assert tuned(ratio, 8, 0.99) != best
+
+
+def test_missing_numbers_stop_where_that_is_chosen() -> None:
+    column = Column.from_texts("age", ["17", "", "30"])
+    spec = ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0))
+    assert encode_numbers(EncodingChoice(), column, spec).absent == 1
+    with pytest.raises(WorkbenchError):
+        encode_numbers(EncodingChoice(absent=Absent.STOP), column, spec)
+
+
+def test_an_encoding_is_read_back_as_it_was_written() -> None:
+    choices = [
+        EncodingChoice(),
+        EncodingChoice(How.EDGES, edges=(0.0, 1.5, 3.0), outside=Outside.CLIP, absent=Absent.VALUE),
+        EncodingChoice(How.BINS, bins=7, bounds=(-1.0, 2.0), assume_public=True),
+        EncodingChoice(How.CATEGORIES, domain=("a", "b"), answer="a"),
+    ]
+    for choice in choices:
+        assert encoding_json.from_json(encoding_json.to_json(choice)) == choice
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {"edges": [0, True]},
+        {"edges": ["0", 1]},
+        {"edges": [0, float("inf")]},
+        {"bounds": [0, None]},
+        {"bounds": [float("nan"), 1]},
+        {"bins": True},
+        {"bins": 2.0},
+        {"answer": 1},
+        {"domain": ["a", 1]},
+        {"assume_public": 1},
+        {"how": "guess"},
+    ],
+)
+def test_what_is_no_encoding_is_refused(plain: dict[str, object]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        encoding_json.from_json(plain)

@@ -1,0 +1,200 @@
+"""Which test of a package runs which lines, and how long it takes; remembered for as long as the files are the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .asking import in_a_fork, run_tests
+from .changes import ROOT, Mutant
+
+_KEPT = ROOT / ".pytest_cache" / "mutants"
+_STARTING = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.exec"})
+_ELSEWHERE = ("workbench", "tests", "mutants", "__main__", "coverage")
+_WHILE_IMPORTED = ""
+_SHARED = "shared"
+
+
+@dataclass(frozen=True)
+class Package:
+    """Source files, and the folder of the tests that are to notice each change of them."""
+
+    name: str
+    sources: tuple[str, ...]
+    tests: str
+
+
+@dataclass(frozen=True)
+class Covered:
+    """What the tests of one package run.
+
+    Attributes
+    ----------
+    seconds
+        By test.
+    starting
+        Tests that start other processes, whose lines are not known.
+    failed
+        Tests that fail without any change.
+    lines
+        By file and line, the tests that run it; "" among them where it runs while modules are imported.
+    modules
+        What the tests import besides the project.
+    """
+
+    seconds: dict[str, float]
+    starting: list[str]
+    failed: list[str]
+    lines: dict[str, dict[str, list[str]]]
+    modules: list[str]
+
+    def tests_of(self, mutant: Mutant, patience: float) -> dict[str, float]:
+        """Give the tests that may notice a change, with their seconds, in the order in which they are asked.
+
+        First those that run the statement, fastest first, then those that start other processes, then those that run
+        anything of the file: what is made once for several tests is noted for the first of them. A change of what runs
+        while modules are imported may be noticed by any test of the package.
+
+        Parameters
+        ----------
+        patience
+            Seconds that all tests may take together which are not known to run the statement.
+        """
+        lines = self.lines.get(mutant.file, {})
+        first, last = mutant.lines
+        direct = {test for line in range(first, last + 1) for test in lines.get(str(line), ())}
+        if not direct:
+            return {test: self.seconds[test] for test in self._fastest_first(set(self.starting))}
+        near = {test for tests in lines.values() for test in tests}
+        rest = set(self.seconds) if _WHILE_IMPORTED in direct else set()
+        order = {test: self.seconds[test] for test in self._fastest_first(direct)}
+        for tests in (set(self.starting), near, rest):
+            for test in self._fastest_first(tests - set(order)):
+                patience -= self.seconds[test]
+                if patience >= 0:
+                    order[test] = self.seconds[test]
+        return order
+
+    def only(self, files: set[str]) -> Covered:
+        """Give what is known of the tests in these files."""
+        here = {test for test in self.seconds if test.split("::")[0] in files}
+        return Covered(
+            {test: self.seconds[test] for test in self.seconds if test in here},
+            [test for test in self.starting if test in here],
+            [test for test in self.failed if test in here],
+            {
+                file: {line: [test for test in tests if test in here or not test] for line, tests in lines.items()}
+                for file, lines in self.lines.items()
+            },
+            self.modules,
+        )
+
+    def with_more(self, other: Covered) -> Covered:
+        """Give what is known together with that of other tests."""
+        lines = {file: dict(of_file) for file, of_file in self.lines.items()}
+        for file, of_file in other.lines.items():
+            for line, tests in of_file.items():
+                there = lines.setdefault(file, {})
+                there[line] = sorted({*there.get(line, ()), *tests})
+        return Covered(
+            {**self.seconds, **other.seconds},
+            [*self.starting, *other.starting],
+            [*self.failed, *other.failed],
+            lines,
+            sorted({*self.modules, *other.modules}),
+        )
+
+    def _fastest_first(self, tests: set[str]) -> list[str]:
+        return sorted(tests & set(self.seconds) - set(self.failed), key=lambda test: (self.seconds[test], test))
+
+
+def covered(package: Package) -> Covered:
+    """Give what the tests of a package run; only those are run for it whose file has changed since the last time."""
+    kept = _KEPT / f"{package.name}.json"
+    state = _state_of(package)
+    before = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else None
+    if before is None or before["state"][_SHARED] != state[_SHARED]:
+        before = {"state": {}, "seconds": {}, "starting": [], "failed": [], "lines": {}, "modules": []}
+    same = {file for file, digest in before.pop("state").items() if state.get(file) == digest}
+    known = Covered(**before).only(same)
+    if files := sorted(set(state) - same - {_SHARED}):
+        told = in_a_fork(lambda scratch: _measured(package, files, scratch))
+        if told.code not in (0, 1):
+            raise SystemExit(f"the tests of {package.tests} do not run:\n{told.output[-2000:]}")
+        known = known.with_more(Covered(**told.notes))
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps({"state": state, **asdict(known)}), encoding="utf-8")
+    return known
+
+
+def _state_of(package: Package) -> dict[str, str]:
+    """A checksum of every file of tests, and one of everything that all of them share."""
+    tests = {path.relative_to(ROOT).as_posix(): path for path in (ROOT / package.tests).rglob("test_*.py")}
+    helpers = {*(ROOT / package.tests).rglob("*.py"), ROOT / "tests/conftest.py"} - set(tests.values())
+    shared = hashlib.sha256()
+    for path in sorted({*(ROOT / "workbench").rglob("*.py"), *helpers}):
+        shared.update(path.read_bytes())
+    state = {file: hashlib.sha256(path.read_bytes()).hexdigest() for file, path in tests.items()}
+    return {**state, _SHARED: shared.hexdigest()}
+
+
+def _measured(package: Package, files: list[str], scratch: Path) -> tuple[int, dict[str, Any]]:
+    import coverage
+
+    sources = sorted({path for pattern in package.sources for path in ROOT.glob(pattern)})
+    measure = coverage.Coverage(data_file=None, config_file=False, include=[str(path) for path in sources])
+    observer = _Observer(measure)
+    measure.start()
+    code = run_tests(files, scratch, observer, stop=False)
+    measure.stop()
+    data = measure.get_data()
+    lines = {
+        path.relative_to(ROOT).as_posix(): {
+            str(line): sorted(tests) for line, tests in data.contexts_by_lineno(str(path)).items()
+        }
+        for path in sources
+    }
+    modules = sorted(name for name in sys.modules if name.split(".")[0] not in _ELSEWHERE)
+    return code, {
+        "seconds": observer.seconds,
+        "starting": sorted(observer.starting),
+        "failed": sorted(observer.failed),
+        "lines": lines,
+        "modules": modules,
+    }
+
+
+class _Observer:
+    def __init__(self, measure: Any) -> None:
+        self.seconds: dict[str, float] = {}
+        self.starting: set[str] = set()
+        self.failed: set[str] = set()
+        self._measure = measure
+        self._running = ""
+        sys.addaudithook(self._look)
+
+    def _look(self, event: str, _: tuple[object, ...]) -> None:
+        if event in _STARTING and self._running:
+            self.starting.add(self._running)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self._running, start = item.nodeid, time.process_time()
+        self._measure.switch_context(item.nodeid)
+        try:
+            return (yield)
+        finally:
+            self._measure.switch_context(_WHILE_IMPORTED)
+            self.seconds[item.nodeid], self._running = time.process_time() - start, ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failed.add(report.nodeid)

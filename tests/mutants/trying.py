@@ -1,0 +1,127 @@
+"""One mutant after the other: drawn by a seed, shown to the tests that run its lines, and counted."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import io
+import json
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .asking import InOrder, Told, in_a_fork, run_tests
+from .changes import ROOT, Mutant, mutants_of
+from .covering import Covered, Package, covered
+from .standing_in import stand_in
+
+EQUAL = Path(__file__).with_name("equal.json")
+KILLED, TIMED_OUT, EQUALS, SURVIVED = "killed", "killed by time", "equal", "survived"
+# Tests of Spark are skipped where it is not installed, and take minutes where it is.
+_UNTRIED = "workbench/engines/spark_"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one mutant, and which test noticed it."""
+
+    package: str
+    file: str
+    function: str
+    kind: str
+    line: int
+    old: str
+    new: str
+    result: str
+    by: str
+    seconds: float
+
+
+def mutants_in(package: Package) -> Iterator[Mutant]:
+    """Give every change of a package's files."""
+    for path in sorted({path for pattern in package.sources for path in ROOT.glob(pattern)}):
+        if not path.relative_to(ROOT).as_posix().startswith(_UNTRIED):
+            yield from mutants_of(path)
+
+
+def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
+    """Draw mutants of a package, kind by kind in turn so that rare kinds are not lost among numbers.
+
+    Each is drawn by a checksum of the seed and its own text: the same ones again, though other lines have changed.
+    """
+
+    def number(mutant: Mutant) -> bytes:
+        return hashlib.sha256(json.dumps([seed, *mutant.name, mutant.again]).encode()).digest()
+
+    kinds = defaultdict[str, list[Mutant]](list)
+    for mutant in sorted(mutants_in(package), key=number, reverse=True):
+        kinds[mutant.kind].append(mutant)
+    found: list[Mutant] = []
+    while any(kinds.values()):
+        for kind in sorted(kind for kind in kinds if kinds[kind]):
+            mutant = kinds[kind].pop()
+            if len(found) == count:
+                return found
+            if mutant.is_another_program():
+                found.append(mutant)
+    return found
+
+
+def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Iterator[Outcome]:
+    """Show mutants to the tests of their package, one after the other; see `Covered.tests_of`."""
+    known = covered(package)
+    _import_all(known.modules)
+    equal = equal_ones()
+    for mutant in mutants:
+        start = time.monotonic()
+        result, by = _shown(mutant, known, patience)
+        if result == SURVIVED and mutant.name in equal:
+            result, by = EQUALS, equal[mutant.name]
+        seconds = round(time.monotonic() - start, 1)
+        said = mutant.old, mutant.new, result, by, seconds
+        yield Outcome(package.name, mutant.file, mutant.function, mutant.kind, mutant.lines[0], *said)
+
+
+def _shown(mutant: Mutant, known: Covered, patience: float) -> tuple[str, str]:
+    tests = known.tests_of(mutant, patience)
+    if not tests:
+        return SURVIVED, "no test runs it"
+    files = sorted({test.split("::")[0] for test in tests})
+
+    def work(scratch: Path) -> tuple[int, dict[str, Any]]:
+        order = InOrder(tests)
+        stand_in(ROOT, mutant.file, mutant.source(), scratch)
+        return run_tests(files, scratch, order, stop=True), {"failed": order.failed}
+
+    return _judged(in_a_fork(work))
+
+
+def _judged(told: Told) -> tuple[str, str]:
+    if told.code == 0:
+        return SURVIVED, ""
+    if told.code in (1, 2):  # a test failed; what they import failed
+        return KILLED, next(iter(told.notes.get("failed", ())), "")
+    if told.code < 0:
+        return TIMED_OUT, f"signal {-told.code}"
+    raise SystemExit(f"pytest ended with {told.code}:\n{told.output[-3000:]}")
+
+
+def _import_all(modules: Sequence[str]) -> None:
+    for name in modules:
+        with contextlib.suppress(Exception), contextlib.redirect_stderr(io.StringIO()):
+            importlib.import_module(name)
+
+
+def equal_ones() -> dict[tuple[str, str, str, str], str]:
+    """Give the mutants that change nothing anybody could see, with the reason."""
+    listed = json.loads(EQUAL.read_text(encoding="utf-8"))
+    return {(one["file"], one["function"], one["old"], one["new"]): one["why"] for one in listed}
+
+
+def as_json(outcomes: Iterable[Outcome]) -> str:
+    """Give outcomes as text that `--again` reads."""
+    return json.dumps([asdict(outcome) for outcome in outcomes], indent=1, ensure_ascii=False)

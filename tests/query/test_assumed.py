@@ -1,0 +1,67 @@
+"""What is assumed before a question is paid for: as many rows as are guessed, where what is measured would be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.query.helpers import question
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.query.catalogue import QUERIES
+from workbench.query.rows import Rows
+
+SCHEMA = Schema(
+    (ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 90.0)), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C")))
+)
+AGE = {"column": "age", "lower": "0", "upper": "90"}
+FIXED: list[tuple[str, dict[str, Any]]] = [
+    ("count", {}),
+    ("sum", AGE),
+    ("histogram", {"column": "town"}),
+    ("histogram2d", {**AGE, "bins": 3, "second_column": "town"}),
+    ("group-by", {"by_column": "town", "statistic": "count"}),
+    ("group-by", {"by_column": "town", "statistic": "sum", **AGE}),
+    ("above-threshold", {"column": "town", "threshold": 2}),
+    ("mode", {"column": "town"}),
+    ("noisy-max", {"column": "town"}),
+    ("laplace", {"scale": "2"}),
+    ("limited", AGE),
+]
+DEPENDING: list[tuple[str, dict[str, Any]]] = [
+    ("mean", AGE),
+    ("variance", AGE),
+    ("standard-deviation", AGE),
+    ("group-by", {"by_column": "town", "statistic": "mean", **AGE}),
+    ("median", AGE),
+    ("quantile", AGE),
+    ("minimum", AGE),
+    ("maximum", AGE),
+    ("bounds", AGE),
+    ("truncated-geometric", {}),
+]
+
+
+def test_every_kind_of_question_is_here() -> None:
+    assert {kind for kind, _ in FIXED + DEPENDING} == {kind.identifier for kind in QUERIES}
+
+
+@pytest.mark.parametrize("kind,values,depends", [(*one, False) for one in FIXED] + [(*one, True) for one in DEPENDING])
+def test_an_error_that_does_not_depend_on_the_rows_is_said_not_to(
+    kind: str, values: dict[str, Any], depends: bool
+) -> None:
+    asked = question(kind, described=SCHEMA, **values)
+    assert asked.depends_on_rows is depends
+    assert asked.assumption.startswith("If 1,000 rows match" if depends else "The error does not depend on the data")
+
+
+@pytest.mark.parametrize("kind,values", FIXED + DEPENDING)
+def test_what_is_assumed_looks_like_what_is_measured(kind: str, values: dict[str, Any]) -> None:
+    mechanism = question(kind, described=SCHEMA, **values).mechanism
+    table = Table((Column.from_texts("age", list(map(str, range(9)))), Column.from_texts("town", list("ABCABCABB"))))
+    measured, assumed = mechanism.measure(Rows.of(table, SCHEMA, None)), mechanism.assumed(9)
+    assert set(measured) == set(assumed)
+    for name in set(measured) - {"points", "counts"}:  # of these there are as many as there are different values
+        assert measured[name].shape == assumed[name].shape, name
+    assert all(len(set(map(len, found.values()))) == 1 for found in (measured, assumed))

@@ -1,0 +1,217 @@
+"""The independent checker where a model holds by a hair, where something is missing, and where an engine counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.privacy import ModelChoice
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.table import Column, Table
+from workbench.engines.budget import BeyondMemory
+from workbench.engines.duckdb_store import DuckStore
+from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.exporting import write_table
+from workbench.report.recheck import Rechecked, Stated, recheck
+from workbench.report.recheck_files import ReleasedFiles, recheck_files
+from workbench.report.recheck_models import Reference
+from workbench.report.recheck_original import level_of, order_fault, population
+from workbench.report.recomputing import Cost
+
+AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+ILLNESSES = Hierarchy.from_rows([("flu", "lung", "*"), ("cough", "lung", "*"), ("gout", "joint", "*")])
+FIVE = [("age", "illness"), *[("20s", i) for i in ("flu", "flu", "gout", "gout", "gout")]]
+TEN = [*FIVE, *[("30s", illness) for illness in ("flu", "flu", "flu", "gout", "gout")]]
+"""20s: 2 flu, 3 gout. 30s: 3 flu, 2 gout."""
+
+
+def checked(
+    lines: list[tuple[str, ...]], *models: ModelChoice, original: Table | None = None, **facts: object
+) -> Rechecked:
+    stated = Stated(models=models, grouped=("age",), hierarchies={"age": AGES})
+    return recheck(lines, replace(stated, **facts), original)  # type: ignore[arg-type]
+
+
+def model(text: str) -> ModelChoice:
+    return ModelChoice.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("limit", "below"),
+    [
+        ("average-risk=0.2", "average-risk=0.199"),
+        ("t=0.1:illness", "t=0.099:illness"),
+        ("b-likeness=0.2,basic:illness", "b-likeness=0.19,basic:illness"),
+        ("recursive-l-diversity=1.51,2:illness", "recursive-l-diversity=1.5,2:illness"),
+        ("l=2:illness", "l=3:illness"),
+        ("k=5", "k=6"),
+    ],
+)
+def test_a_value_that_equals_its_limit_on_paper_holds(limit: str, below: str) -> None:
+    """Ten rows in two classes: one in five; 0.6 of a value that is a half of all. Recursive diversity is strict."""
+    assert checked(TEN, model(limit)).holds
+    assert not checked(TEN, model(below)).holds
+
+
+def test_two_equally_frequent_values_are_two() -> None:
+    even = [("age", "illness"), *[("20s", "flu"), ("20s", "gout")] * 3]
+    assert checked(even, model("entropy-l-diversity=2:illness")).holds
+    assert not checked(even, model("entropy-l-diversity=2.001:illness")).holds
+
+
+@pytest.mark.parametrize(("limits", "holds"), [("0.2,0.6", True), ("0.21,0.6", False), ("0.2,0.59", False)])
+def test_presence_may_equal_both_of_its_limits(limits: str, holds: bool) -> None:
+    original = Table(
+        (Column.from_texts("age", ["21"] * 5 + ["35"] * 5), Column.from_texts("in", list("ynnnn") + list("yyynn")))
+    )
+    file = [("age",), ("20s",), *[("30s",)] * 3]
+    assert checked(file, model(f"d-presence={limits}:in=y"), original=original).holds == holds
+
+
+def test_without_a_reference_classes_are_compared_with_the_released_rows() -> None:
+    found = checked(TEN, model("t=0.11:illness")).models[0].found
+    assert found.value == pytest.approx(0.1) and found.public and "released rows" in found.note
+    known = Reference({"flu": 1, "gout": 3}, "somewhere")
+    found = checked(TEN, model("t=0.5:illness"), references={"illness": known}).models[0].found
+    assert found.value == pytest.approx(0.35) and not found.public
+
+
+def test_only_the_rows_that_are_to_be_released_are_compared_with() -> None:
+    """Those who are in have flu and gout evenly; those who are not all have flu."""
+    marks = ["y", "y", "n", "n", "n"]
+    columns = {"age": ["21"] * 5, "illness": ["flu", "gout", "flu", "flu", "flu"], "in": marks}
+    original = Table(tuple(Column.from_texts(name, texts) for name, texts in columns.items()))
+    file = [("age", "illness"), ("20s", "gout"), ("20s", "flu")]
+    models = [model("t=0.5:illness"), model("d-presence=0,0.9:in=y")]
+    found = checked(file, *models, original=original)
+    assert [one.found.value for one in found.models] == [0.0, pytest.approx(0.4)]
+    assert checked(file, models[0], original=original).models[0].found.value == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(("people", "wanted"), [(54, 4), (36, 5)])
+def test_people_by_estimate_are_asked_of_the_smallest_class(people: int, wanted: int) -> None:
+    """Poisson with mean 1: P(4 or more) = 0.019, of 3 or more 0.080. With mean 1.5 of 4 or more: 0.066."""
+    lines = [("age",), *[("20s",)] * 4, *[("30s",)] * 5]
+    original = Table((Column.from_texts("age", ["21"] * 4 + ["35"] * 5),))
+    choice = ModelChoice("k-map", {"k": 6, "people": people})
+    found = checked(lines, choice, original=original)
+    assert found.models[0].found.value == 4 and f"Classes of {wanted} rows" in found.models[0].found.note
+    assert found.models[0].found.holds == (wanted <= 4)
+    with pytest.raises(WorkbenchError) as refused:
+        checked(lines, choice)
+    assert refused.value.field == "original"
+
+
+def test_people_who_share_a_label_are_counted_at_its_level() -> None:
+    """“9” is an age and, one level up, all ages from 8. Where levels are mixed, the fewest count."""
+    ages = Hierarchy.from_rows([("7", "7"), ("8", "9"), ("9", "9")])
+    original = Table((Column.from_texts("age", ["7"] * 2 + ["8"] * 3 + ["9"] * 4),))
+    for level, people in ((0, 4), (1, 7), (None, 4)):
+        assert population(original, [("9",), ("7",)], ("age",), {"age": ages}, {"age": level}) == {
+            ("9",): people,
+            ("7",): 2,
+        }
+    assert population(original, [("8",)], ("age",), {}, {}) == {("8",): 3}
+
+
+def test_what_does_not_follow_from_the_file_is_left_out_for_others_only() -> None:
+    known = Reference({"flu": 1, "gout": 3}, "somewhere secret")
+    found = checked(TEN, model("t=0.5:illness"), model("k=5"), references={"illness": known})
+    told = [[found.to_json(**public)["models"][n] for n in (0, 1)] for public in ({}, {"public": True})]
+    assert [one["value"] for one in told[0]] == [pytest.approx(0.35), 5]
+    assert [one["value"] for one in told[1]] == [None, 5]
+    assert [one["analyst_only"] for both in told for one in both] == [True, False, False, False]
+    assert "secret" in told[0][0]["note"] and told[1][0]["note"] == ""
+
+
+def test_labels_of_every_level_are_found() -> None:
+    assert [level_of(AGES, labels) for labels in (("21", "35"), ("20s", "30s"), ("*",))] == [0, 1, 2]
+    assert level_of(AGES, ("21", "30s")) is None
+    assert level_of(AGES, ("20s",), 1) == 1 and level_of(AGES, ("20s",), 2) is None
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    with pytest.raises(WorkbenchError):
+        checked([("age", "age"), ("20s", "20s")], model("k=2"))
+
+
+def test_an_order_is_told_only_where_every_class_is_there_as_a_whole() -> None:
+    before = [(label,) for label in "abbacab" * 9]
+    whole = {("a",): 27, ("b",): 27, ("c",): 9}
+    assert order_fault(before, whole, before, whole)
+    for sizes in ({("a",): 27, ("b",): 26}, {("a",): 26, ("b",): 26}):
+        assert order_fault(before, whole, before, sizes) is None
+    assert order_fault(before, whole, before[::-1], whole) == ""
+    assert order_fault(before[:2], {("a",): 1, ("b",): 1}, before[:2], {("a",): 1, ("b",): 1}) is None
+
+
+def test_what_a_distance_needs_is_asked_for() -> None:
+    for name in ("hierarchical", "ordered"):
+        choice = model(f"{name}-t-closeness=0.5:illness")
+        with pytest.raises(WorkbenchError) as refused:
+            checked(TEN, choice)
+        assert refused.value.field == "illness"
+        assert checked(TEN, choice, sensitive_hierarchies={"illness": ILLNESSES}).holds
+        lacking = Hierarchy.from_rows([("flu", "*"), ("cough", "*")])
+        with pytest.raises(WorkbenchError, match="misses"):
+            checked(TEN, choice, sensitive_hierarchies={"illness": lacking})
+
+
+def test_costs_add_up() -> None:
+    one, other = Cost(Fraction(1, 2), Fraction(1, 10**6)), Cost(Fraction(1, 3), Fraction(1, 10**7))
+    assert one + other == Cost(Fraction(5, 6), Fraction(11, 10**7))
+    assert sum((one, other), Cost()) == one + other
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[DuckStore]:
+    with DuckStore() as started:
+        yield started
+
+
+@pytest.mark.parametrize("form", [ExportForm.CSV, ExportForm.PARQUET])
+def test_an_engine_counts_the_same(form: ExportForm, store: DuckStore, tmp_path: Path) -> None:
+    style = ExportFormat(form)
+    rows = list(zip(*(TEN[1:] * 3), strict=True))
+    write_table(
+        Table(tuple(Column.from_texts(n, list(texts)) for n, texts in zip(TEN[0], rows, strict=True))),
+        tmp_path / "out",
+        style,
+    )
+    stated = Stated(models=(model("k=15"), model("t=0.1:illness")), grouped=("age",), hierarchies={"age": AGES})
+    by_program, by_engine = (
+        recheck_files(ReleasedFiles.of(tmp_path / "out", style, one), stated) for one in (None, store)
+    )
+    assert by_engine == by_program and by_engine.holds and by_engine.rows == 30
+
+
+def test_an_engine_counts_all_parts_and_refuses_what_is_no_text(store: DuckStore, tmp_path: Path) -> None:
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    (folder / "part-1.csv").write_text("age,note\n20s,x\n20s,y\n", encoding="utf-8")
+    (folder / "part-2.csv").write_text("age,note\n30s,x\n30s,y\n30s,z\n", encoding="utf-8")
+    stated = Stated(models=(model("k=2"),), grouped=("age",), hierarchies={"age": AGES})
+    files = ReleasedFiles.of(folder, ExportFormat(), store)
+    assert recheck_files(files, stated).rows == 5 and recheck_files(files, stated).holds
+    assert not recheck_files(files, replace(stated, models=(model("k=3"),))).holds
+    (folder / "part-2.csv").write_bytes(b"age,note\n30s,x\n30s,\xff\n30s,z\n")
+    with pytest.raises(WorkbenchError, match="cannot be read back"):
+        recheck_files(files, stated)
+
+
+def test_combinations_beyond_memory_are_refused(
+    store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("age\n" + "".join(f"{n}\n" for n in range(500)), encoding="utf-8")
+    files = ReleasedFiles.of(path, ExportFormat(), store)
+    stated = Stated(models=(model("k=1000"),), grouped=("age",))
+    assert not recheck_files(files, stated).holds
+    monkeypatch.setattr(store.budget, "limit", 1000)
+    with pytest.raises(BeyondMemory, match="every combination"):
+        recheck_files(files, stated)
