@@ -36,6 +36,9 @@ def project(tmp_path: Path) -> Path:
         ("*/p.csv", True),
         ("/etc/passwd", True),
         ("gift2/p.csv", True),
+        ("gift/a\0b", False),
+        ("gift/\ud800", False),
+        ("\ud800", True),
     ],
 )
 def test_what_lies_outside(tmp_path: Path, named: str, outside: bool) -> None:

@@ -55,6 +55,11 @@ class Progress:
             inside = min(max(fraction, 0.0), 1.0)
             self._listener(self._start + inside * (self._stop - self._start), text)
 
+    @property
+    def silent(self) -> Progress:
+        """Tells nobody how far a sub-task has come, and is cancelled with this one."""
+        return Progress(None, self._token)
+
     def part(self, start: float, stop: float) -> Progress:
         """A progress for a sub-task that covers [start, stop] of this one."""
         span = self._stop - self._start

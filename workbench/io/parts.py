@@ -40,7 +40,7 @@ def parts_of(given: str | os.PathLike[str], progress: Progress = SILENT) -> tupl
     else:
         listed = []
         for named in glob.iglob(str(path), recursive=True):  # noqa: PTH207  `Path.glob` takes no absolute pattern
-            progress(0.0)
+            progress.silent(0.0)
             if not (found := Path(named)).name.startswith(_NO_PART):
                 listed.append(found)
     parts = tuple(sorted(found for found in listed if found.is_file() and _size(found)))
@@ -58,7 +58,7 @@ def parts_of(given: str | os.PathLike[str], progress: Progress = SILENT) -> tupl
 def _inside(folder: Path, progress: Progress) -> list[Path]:
     found: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=_refuse_unreadable):
-        progress(0.0)
+        progress.silent(0.0)
         folders[:] = [name for name in folders if not name.startswith(_NO_PART)]
         found += [Path(place, name) for name in names if not name.startswith(_NO_PART)]
     return found
@@ -168,9 +168,7 @@ def steady_parts(
     WorkbenchError
         If they do.
     """
-    return steady(
-        parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.part(0.0, 0.0))
-    )
+    return steady(parts, again=lambda: parts_of(given), digest=lambda part: file_fingerprint(part, progress.silent))
 
 
 def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> Form:

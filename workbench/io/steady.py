@@ -58,7 +58,7 @@ def stamp_of(path: Path) -> Stamp | None:
     """The stamp of a file; None if it is gone or cannot be asked."""
     try:
         return Stamp.of(path.stat())
-    except OSError:
+    except (OSError, ValueError):  # a path with a NUL is no path
         return None
 
 

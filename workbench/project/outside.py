@@ -35,7 +35,10 @@ def is_outside(data: str | os.PathLike[str], project: Path) -> bool:
         return False
     if not place.is_relative_to(os.path.normpath(folder)):
         return True
-    return not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder))
+    try:
+        return not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(folder))
+    except ValueError:
+        return False  # no path at all, which reading it says
 
 
 def sentence(data: str | os.PathLike[str]) -> str:
@@ -64,7 +67,7 @@ def said_before(data: str | os.PathLike[str], project: Path) -> bool:
 
 def _key(what: str, data: Path) -> str:
     # Digests, so that the list tells nobody which files there are.
-    return sha256(os.fsencode(f"{what}\0{os.path.normpath(data.absolute())}")).hexdigest()
+    return sha256(f"{what}\0{os.path.normpath(data.absolute())}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _kept() -> list[str]:
