@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from workbench.gui import recovery
+from workbench.core.errors import WorkbenchError
+from workbench.gui import main_window, recovery
 from workbench.gui.main_window import MainWindow
+from workbench.gui.newer import Wanted
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
+from workbench.project import recovery as kept
 from workbench.project.recovery import Slot
-from workbench.project.storage import load_project
+from workbench.project.storage import add_histories, load_project
+from workbench.query.ledger_entries import History, Look
 from workbench.session import Session
 
 Window = Callable[[], MainWindow]
@@ -57,7 +64,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
 
 
 def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.runner.jobs and not window.recovery._later.isActive(), timeout=10_000)
+    qtbot.waitUntil(lambda: not window.runner.jobs and not window.recovery.busy, timeout=10_000)
 
 
 def edit(qtbot: QtBot, window: MainWindow, bound: float) -> None:
@@ -153,15 +160,142 @@ def test_who_stays_with_unsaved_work_is_asked_again(
     assert any(message.text.startswith("The program ended") for message in two.messages.messages)
 
 
-def test_work_that_cannot_be_kept_is_told_once(qtbot: QtBot, window: Window, project: Path, tmp_path: Path) -> None:
+class Failing:
+    """Fails to write projects to recovery files as long as `error` is one."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.error: BaseException | None = None
+        self.tries = 0
+        self._save = kept.save_project
+        monkeypatch.setattr(kept, "save_project", self._write)
+
+    def _write(self, *given: Any, **named: Any) -> None:
+        self.tries += 1
+        if self.error is not None:
+            raise self.error
+        self._save(*given, **named)
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Failing:
+    monkeypatch.setattr(recovery, "AGAIN_MS", 20)
+    return Failing(monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (WorkbenchError("There is no room on the disk."), "There is no room on the disk."),
+        (OSError("gone"), "Unsaved work could not be kept: OSError."),
+        (AttributeError("'str' object has no attribute 'value'"), "Unsaved work could not be kept: AttributeError."),
+        (MemoryError(), "Unsaved work could not be kept: MemoryError."),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_failure_is_told_once_and_tried_again_until_it_works(
+    qtbot: QtBot, window: Window, project: Path, failing: Failing, error: BaseException, words: str
+) -> None:
     one = opened(qtbot, window(), project)
-    (tmp_path / "file").write_text("", encoding="utf-8")
-    one.recovery.slot = Slot(tmp_path / "file" / "recovery")
-    edit(qtbot, one, 90.0)
-    assert [m.text for m in one.messages.messages if "Unsaved work" in m.text]
+    failing.error = error
+    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    qtbot.waitUntil(lambda: failing.tries >= 3, timeout=10_000)  # without another edit
+    assert [m.text for m in one.messages.messages] == [words]
     one.messages.clear()
-    edit(qtbot, one, 91.0)
+    tries = failing.tries
+    qtbot.waitUntil(lambda: failing.tries >= tries + 3, timeout=10_000)
     assert one.messages.messages == ()
+    assert not one.recovery.is_kept()
+    failing.error = None
+    idle(qtbot, one)
+    assert one.recovery.is_kept()
+    assert [m.text for m in one.messages.messages] == ["Unsaved work is kept again."]
+    assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
+    tries = failing.tries
+    edit(qtbot, one, 91.0)
+    assert failing.tries == tries + 1
+
+
+def test_what_was_told_of_a_failure_goes_when_the_project_is_saved(
+    qtbot: QtBot, window: Window, project: Path, failing: Failing
+) -> None:
+    one = opened(qtbot, window(), project)
+    failing.error = WorkbenchError("There is no room on the disk.")
+    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    qtbot.waitUntil(lambda: bool(one.messages.messages), timeout=10_000)
+    assert one.save()
+    idle(qtbot, one)
+    assert one.messages.messages == ()
+
+
+class Held:
+    """Work that goes on until it is let go, deaf to Cancel."""
+
+    def __init__(self) -> None:
+        self._go = Event()
+        self.running = 0
+
+    def __call__(self, *_given: Any, **_named: Any) -> None:
+        self.running += 1
+        assert self._go.wait(30)
+
+    def let_go(self) -> None:
+        self._go.set()
+
+
+def test_an_edit_is_kept_beside_long_jobs(qtbot: QtBot, window: Window, project: Path) -> None:
+    one = opened(qtbot, window(), project)
+    long = Held()
+    jobs = [one.runner.start(f"Long {n}", long) for n in range(20)]
+    try:
+        qtbot.waitUntil(lambda: long.running >= 2, timeout=10_000)
+        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+        qtbot.waitUntil(one.recovery.is_kept, timeout=10_000)
+        assert all(job.state in ("running", "waiting") for job in jobs)
+        assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
+        one.cancel()
+        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 91.0)))
+        qtbot.waitUntil(one.recovery.is_kept, timeout=10_000)
+        assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 91.0)
+    finally:
+        long.let_go()
+        idle(qtbot, one)
+
+
+def test_cancel_does_not_stop_the_keeping_of_work(
+    qtbot: QtBot, window: Window, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = opened(qtbot, window(), project)
+    save, slow = kept.save_project, Held()
+
+    def write(*given: Any, **named: Any) -> None:
+        slow()
+        save(*given, **named)
+
+    monkeypatch.setattr(kept, "save_project", write)
+    try:
+        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+        qtbot.waitUntil(lambda: slow.running > 0, timeout=10_000)
+        one.cancel()
+    finally:
+        slow.let_go()
+    idle(qtbot, one)
+    assert one.recovery.is_kept() and one.document.modified
+    assert one.messages.messages == ()
+    assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
+
+
+def test_work_is_said_to_be_kept_only_where_it_is(qtbot: QtBot, window: Window, project: Path) -> None:
+    one = opened(qtbot, window(), project)
+    idle(qtbot, one)
+
+    def hint() -> str:
+        return one.messages.show_error(RuntimeError("anything")).hint
+
+    assert hint().startswith("Your work is kept.")
+    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    assert "is kept" not in hint() and "Save your work" in hint()
+    idle(qtbot, one)
+    assert hint().startswith("Your work is kept.")
 
 
 def test_a_second_window_is_told_and_does_not_overwrite(
@@ -192,3 +326,101 @@ def test_a_project_that_is_left_can_be_opened_elsewhere(qtbot: QtBot, window: Wi
     two = opened(qtbot, window(), project)
     assert not [m for m in two.messages.messages if "another window" in m.text]
     assert two.document.save(project)
+
+
+def bounds(path: Path) -> tuple[float, float] | None:
+    return load_project(path).schema["age"].bounds
+
+
+def save_elsewhere(path: Path, bound: float) -> None:
+    """What a program that knows no locks does, or one on another machine."""
+    session = Session.from_file(path)
+    session.set_bounds("age", (0.0, bound))
+    session.save(path)
+
+
+class Answer:
+    """Answers the question what is to become of two versions, and counts how often it was asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wanted = Wanted.NOTHING
+        self.asked = 0
+        monkeypatch.setattr(main_window, "ask_about_newer", self)
+
+    def __call__(self, *_given: Any) -> Wanted:
+        self.asked += 1
+        return self.wanted
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
+    return Answer(monkeypatch)
+
+
+def test_what_others_saved_is_not_overwritten_without_asking(
+    qtbot: QtBot, window: Window, project: Path, answer: Answer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    one = opened(qtbot, window(), project)
+    edit(qtbot, one, 90.0)
+    assert one.save() and answer.asked == 0
+    edit(qtbot, one, 91.0)
+    save_elsewhere(project, 50.0)
+    assert not one.save()
+    assert (answer.asked, bounds(project), one.document.modified) == (1, (0.0, 50.0), True)
+    assert not one.document.save(project)  # nor by anything else that forgets to ask
+    assert bounds(project) == (0.0, 50.0)
+    other = tmp_path / "mine.wbench"
+    monkeypatch.setattr(main_window.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    answer.wanted = Wanted.SAVE_AS
+    assert one.save() and one.document.path == other
+    assert (bounds(project), bounds(other)) == ((0.0, 50.0), (0.0, 91.0))
+    edit(qtbot, one, 92.0)
+    assert one.save() and answer.asked == 2
+
+
+def test_what_others_saved_is_overwritten_where_that_is_wanted(
+    qtbot: QtBot, window: Window, project: Path, answer: Answer
+) -> None:
+    one = opened(qtbot, window(), project)
+    edit(qtbot, one, 90.0)
+    save_elsewhere(project, 50.0)
+    answer.wanted = Wanted.OVERWRITE
+    assert one.save() and bounds(project) == (0.0, 90.0)
+    edit(qtbot, one, 91.0)
+    assert one.save() and answer.asked == 1
+
+
+def test_recovered_work_does_not_overwrite_what_was_saved_meanwhile(
+    qtbot: QtBot, window: Window, project: Path, answer: Answer
+) -> None:
+    one = opened(qtbot, window(), project)
+    edit(qtbot, one, 90.0)
+    crash(one)
+    save_elsewhere(project, 50.0)
+    two = window()
+    two.recovery.offer()
+    press(two, "Recover")
+    qtbot.waitUntil(lambda: two.document.has_data and not two.runner.jobs, timeout=10_000)
+    assert not two.save() and answer.asked == 1
+    assert bounds(project) == (0.0, 50.0)
+
+
+def test_copies_of_the_ledger_and_a_copied_file_are_nobody_elses_work(
+    qtbot: QtBot, window: Window, project: Path, answer: Answer
+) -> None:
+    one = opened(qtbot, window(), project)
+    edit(qtbot, one, 90.0)
+    session = Session.from_file(project)
+    add_histories(project, {"f" * 64: History(looks=(Look.now("recipe", drawn=True),))})
+    assert project.read_bytes() and session.project.histories != load_project(project).histories
+    assert one.save() and answer.asked == 0
+    assert [look.recipe for look in load_project(project).looks] == ["recipe"]
+    edit(qtbot, one, 91.0)
+    shutil.copyfile(project, project.with_suffix(".copy"))
+    project.with_suffix(".copy").replace(project)  # as a program that synchronises folders does
+    assert one.save() and answer.asked == 0
+    edit(qtbot, one, 92.0)
+    project.write_bytes(b"not a project")
+    assert not one.save() and answer.asked == 1
+    project.unlink()
+    assert one.save() and bounds(project) == (0.0, 92.0)

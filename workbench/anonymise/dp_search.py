@@ -28,6 +28,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
 from workbench.core.table import Table
+from workbench.core.typed_fields import typed_fields
 
 MOST_NODES = 20_000
 """A public set of nodes is thinned out, by a rule that does not see the data, until it has at most this many."""
@@ -79,6 +80,7 @@ def degree_levels(hierarchies: Mapping[str, Hierarchy], degree: Degree, limits: 
 
 
 @dataclass(frozen=True)
+@typed_fields
 class PrivateSearch:
     """How levels are drawn privately. All of it is public.
 

@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
+from workbench.core.typed_fields import typed_fields
 
 ROUNDING = 1e-12
 """Relative slack of comparisons with a threshold, so that a distance that equals it on paper counts as equal."""
@@ -123,6 +124,7 @@ class PrivacyModel:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class ModelChoice:
     """A privacy model with its parameters, such as `ModelChoice("k-anonymity", {"k": 5})`."""
 

@@ -16,6 +16,7 @@ from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.rollup import Axis, Levels
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plugins import Registry
+from workbench.core.typed_fields import typed_fields
 
 Key = tuple[float, ...]
 """What nodes are compared by, in the order of tuples: smaller is better."""
@@ -171,6 +172,7 @@ class LossMetric:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class MetricChoice:
     """A loss metric with its parameters, such as `MetricChoice("loss", {"aggregate": "maximum"})`."""
 

@@ -19,6 +19,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 from workbench.core.rationals import at_least
+from workbench.core.typed_fields import typed_fields
 
 ADD_REMOVE = "add/remove"
 """Neighbouring tables differ by adding or removing all rows of one person."""
@@ -37,6 +38,7 @@ _BEYOND = 700
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Cells:
     """The part of the table a release looks at: the rows with one of these values in a column.
 

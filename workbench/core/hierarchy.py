@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Column
+from workbench.core.typed_fields import typed_fields
 
 ANY = "*"
 """The label that says nothing: the usual top of a hierarchy."""
@@ -29,6 +30,7 @@ class Provenance(StrEnum):
 
 @discreet
 @dataclass(frozen=True, eq=False)
+@typed_fields
 class Hierarchy:
     """Levels of ever coarser labels over a set of ground values.
 

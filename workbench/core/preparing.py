@@ -27,6 +27,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, bernoulli, permutation
 from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.table import Column, Table
+from workbench.core.typed_fields import typed_fields
 
 _ROWS = 1 << 20
 
@@ -35,6 +36,7 @@ EXAMPLES = 3
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Preparation:
     """How the working table is made from the one that was read. The default changes nothing.
 

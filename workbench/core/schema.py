@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 
 
 class Kind(StrEnum):
@@ -62,6 +63,7 @@ class Misfits(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Format:
     """How numbers and dates are written in a column.
 
@@ -76,6 +78,7 @@ class Format:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class ColumnSpec:
     """The description of one column.
 
@@ -108,6 +111,7 @@ class ColumnSpec:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class PrivacyUnit:
     """Whom the guarantee protects: a person with at most `rows_per_person` rows.
 
@@ -128,6 +132,7 @@ class PrivacyUnit:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Schema:
     """The description of every column, in the order of the file, and the unit of privacy."""
 

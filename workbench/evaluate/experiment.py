@@ -12,6 +12,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import listed, named, number, numbers, text, whole
+from workbench.core.typed_fields import typed_fields
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Metric, Question, metrics_for
 
@@ -48,6 +49,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Experiment:
     """What is to be tried. Nothing in it is random but through the seed.
 

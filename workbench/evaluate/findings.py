@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.typed_fields import Measured, typed_fields
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Floats
@@ -19,13 +20,14 @@ COVERAGE = 0.95
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Summary:
     """Errors of many repetitions: their mean, its standard error, and between which limits 95 % of them lie."""
 
-    mean: float
-    low: float
-    high: float
-    error_of_mean: float
+    mean: Measured
+    low: Measured
+    high: Measured
+    error_of_mean: Measured
 
     @classmethod
     def of(cls, errors: Floats) -> Summary:
@@ -43,6 +45,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class CellResult:
     """What one method did at one place.
 
@@ -62,10 +65,10 @@ class CellResult:
     """
 
     summaries: Mapping[str, Summary] = field(default_factory=lambda: MappingProxyType({}))
-    theory: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    theory: Mapping[str, Measured] = field(default_factory=lambda: MappingProxyType({}))
     repetitions: int = 0
     unanswered: int = 0
-    epsilon: float = 0.0
+    epsilon: Measured = 0.0
     notes: tuple[str, ...] = ()
     problem: str = ""
 
@@ -76,10 +79,10 @@ class CellResult:
                 name: [_kept(one.mean), _kept(one.low), _kept(one.high), _kept(one.error_of_mean)]
                 for name, one in self.summaries.items()
             },
-            "theory": dict(self.theory),
+            "theory": {name: _kept(one) for name, one in self.theory.items()},
             "repetitions": self.repetitions,
             "unanswered": self.unanswered,
-            "epsilon": self.epsilon,
+            "epsilon": _kept(self.epsilon),
             "notes": list(self.notes),
             "problem": self.problem,
         }
@@ -95,10 +98,10 @@ class CellResult:
         """
         return cls(
             MappingProxyType({name: Summary(*map(_number, one)) for name, one in plain["summaries"].items()}),
-            MappingProxyType({name: float(one) for name, one in plain["theory"].items()}),
+            MappingProxyType({name: _number(one) for name, one in plain["theory"].items()}),
             int(plain["repetitions"]),
             int(plain["unanswered"]),
-            float(plain["epsilon"]),
+            _number(plain["epsilon"]),
             tuple(str(note) for note in plain["notes"]),
             str(plain["problem"]),
         )

@@ -16,6 +16,7 @@ from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Registry
 from workbench.core.progress import Progress
+from workbench.core.typed_fields import typed_fields
 from workbench.evaluate.question import Floats, Metric
 from workbench.evaluate.subject import Sample, Subject
 from workbench.ldp.protocol import PROTOCOLS
@@ -101,6 +102,7 @@ METHODS: Registry[Method] = Registry("method", "workbench.evaluate.methods", Met
 
 
 @dataclass(frozen=True)
+@typed_fields
 class MethodChoice:
     """A method with its parameters: one curve.
 

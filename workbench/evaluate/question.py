@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import named, number, text
+from workbench.core.typed_fields import typed_fields
 from workbench.ldp import encoding_json
 from workbench.ldp.encoding import EncodingChoice, How, Outside
 
@@ -44,6 +45,7 @@ class Figure(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Question:
     """One question about one column.
 
@@ -144,6 +146,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Metric:
     """A distance and its scale.
 

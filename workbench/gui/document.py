@@ -28,6 +28,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.io.parts import is_there
 from workbench.io.protecting import Protected, protect
 from workbench.io.reading import Reading
+from workbench.project.marks import Mark
 from workbench.project.model import Project
 from workbench.project.outside import choose, is_outside
 from workbench.project.storage import load_project
@@ -91,6 +92,11 @@ class Document(QObject):
     def path(self) -> Path | None:
         """The file it is saved to; None if it has none yet."""
         return self._place.path
+
+    @property
+    def mark(self) -> Mark | None:
+        """How that file was found when it was opened or saved here last."""
+        return self._place.mark
 
     @property
     def has_data(self) -> bool:
@@ -464,10 +470,10 @@ class Document(QObject):
         place = self._place
 
         def work(progress: Progress) -> tuple[Project, Found, bool]:
+            found = place.look(path)  # before it is read: what comes between is seen when it is saved
             project = load_project(path)
             progress(0.5)
-            outside = project.data is not None and is_outside(project.data.path, path)
-            return project, place.look(path), outside
+            return project, found, project.data is not None and is_outside(project.data.path, path)
 
         def done(read: tuple[Project, Found, bool]) -> None:
             if may_open():
@@ -487,10 +493,10 @@ class Document(QObject):
             only_reads=True,
         )
 
-    def recover(self, project: Project, path: Path | None) -> None:
-        """Go on with work that was never saved to `path`, and start reading its data."""
+    def recover(self, project: Project, path: Path | None, mark: Mark | None) -> None:
+        """Go on with work that was never saved to `path`, whose file had this mark, and start reading its data."""
         self._replace(session := Session(project), None)
-        self._place.expect(path)
+        self._place.expect(path, mark)
         self._saved = None
         self.changed.emit("file")
         if path is None:
@@ -502,7 +508,7 @@ class Document(QObject):
 
         def done(looked: tuple[Found, bool]) -> None:
             if self.session is session and self.path == path:
-                self._place.move(looked[0])
+                self._place.move(replace(looked[0], mark=mark))
                 self._open_its_data(outside=looked[1])
 
         self.runner.start(

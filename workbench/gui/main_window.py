@@ -35,11 +35,13 @@ from workbench.gui.engines import Engines
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
+from workbench.gui.newer import Wanted, ask_about_newer
 from workbench.gui.opener import Opener, dropped
+from workbench.gui.place import SAVED_ELSEWHERE
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
-from workbench.gui.saving import Saved
+from workbench.gui.saving import Order, Saved
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 from workbench.gui.tour import Tour
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar()
         for field in ("memory", "engine"):
             self.messages.offer_way_out(field, self.tr("Engine and memory…"), self.choose_engine)
+        self.messages.offer_way_out(SAVED_ELSEWHERE, self.tr("Save as…"), self.save_as)
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
         self.opener = Opener(self.document, settings, self._may_leave, self)
@@ -122,6 +125,7 @@ class MainWindow(QMainWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.saving.done.connect(self._saved)
+        self.document.saving.decide = self._decide_about_newer
         self.document.noted.connect(self._show_note)
         self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
@@ -277,6 +281,14 @@ class MainWindow(QMainWindow):
             return None
         path = Path(chosen)
         return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
+
+    def _decide_about_newer(self, path: Path) -> Order | None:
+        """Ask before what somebody else has saved is overwritten."""
+        wanted = ask_about_newer(self, path)
+        if wanted is Wanted.OVERWRITE:
+            return Order(path, overwrite=True)
+        other = self._ask_for_file() if wanted is Wanted.SAVE_AS else None
+        return None if other is None else Order(other)
 
     def _saved(self, saved: Saved) -> None:
         if not saved.recorded:

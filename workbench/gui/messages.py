@@ -197,6 +197,8 @@ class MessageBar(QWidget):
         self._layout.setSpacing(tokens.SPACE_S)
         self._messages: list[Message] = []
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
+        self.work_is_kept: Callable[[], bool] = lambda: False
+        """Whether everything the person did would survive the end of the program."""
         self.setAccessibleName(self.tr("Messages"))
         self.hide()
 
@@ -289,9 +291,11 @@ class MessageBar(QWidget):
                 self.tr("Close other programs, or work with fewer columns or rows. Your project is unchanged."),
                 details=details,
             )
+        report = self.tr("If it happens again, please report it with the text behind Details.")
+        kept = self.tr("Your work is kept.") if self.work_is_kept() else self.tr("Save your work before you go on.")
         return self.error(
             self.tr("Something unexpected happened: {kind}.").format(kind=type(error).__name__),
-            self.tr("Your work is kept. If it happens again, please report it with the text behind Details."),
+            f"{kept} {report}",
             details=details,
         )
 

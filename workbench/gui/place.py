@@ -1,20 +1,25 @@
-"""The file a project is saved to, and whether another window has it open.
+"""The file a project is saved to, and whether another window has it open or somebody has saved it since.
 
 What looks at the file itself is for any thread but the window's: it may lie on a network that has gone.
 """
 
 from __future__ import annotations
 
-import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
 from workbench.core.errors import WorkbenchError
+from workbench.project.marks import Mark, is_newer, mark_of
 from workbench.project.recovery import ProjectLock
 
-Stamp = tuple[int, int, int]
+SAVED_ELSEWHERE = "project"
+"""What errors are about that saving under another name is the way out of."""
+
+
+class Newer(WorkbenchError):
+    """Saving would overwrite what somebody else has saved since the document was opened or saved there."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,7 @@ class Found:
 
     path: Path
     lock: ProjectLock
-    stamp: Stamp | None
+    mark: Mark | None
 
 
 class Place:
@@ -31,47 +36,71 @@ class Place:
 
     def __init__(self) -> None:
         self.path: Path | None = None
+        self.mark: Mark | None = None
+        """How the file was found when it was opened or saved here last."""
         self._lock: ProjectLock | None = None
-        self._found: Stamp | None = None
+        self._alone = True
 
     @property
     def alone(self) -> bool:
         """Whether no other window had the project open when it was opened here."""
-        return self._found is None
+        return self._alone
 
     # On any thread
 
     def look(self, path: Path) -> Found:
         """What `move` needs to know of a place."""
-        return Found(path, self._lock_of(path), _stamp(path))
+        return Found(path, self._lock_of(path), mark_of(path))
 
-    def claim(self, path: Path) -> Found:
-        """Make a place ours before it is written to; `settle` or `give_up` follows.
+    def claim(self, path: Path, *, overwrite: bool = False) -> Found:
+        """Make a place ours before it is written to; `written` or `give_up` follows.
+
+        Parameters
+        ----------
+        overwrite
+            Whether what others have saved there since may be overwritten.
 
         Raises
         ------
         WorkbenchError
-            If another window has that project open, or had it open and has saved it.
+            If another window has that project open.
+        Newer
+            If somebody else has saved it since it was opened or saved here.
         """
         found = self.look(path)
         if not found.lock.take():
             raise WorkbenchError(
                 _tr("{name} is open in another window.").format(name=path.name),
                 hint=_tr("Save under another name, or close the other window first."),
-                field="path",
+                field=SAVED_ELSEWHERE,
             )
-        if found.lock is self._lock and self._found is not None and self._found != found.stamp:
+        if not overwrite and self._is_newer(found):
             self.give_up(found)
-            raise WorkbenchError(
+            raise Newer(
                 _tr("{name} was saved by another window since it was opened here.").format(name=path.name),
                 hint=_tr("Save under another name, or open it again to see what the other window did."),
-                field="path",
+                field=SAVED_ELSEWHERE,
             )
         return found
 
+    def written(self, claimed: Found, *, added: bool = False) -> Found:
+        """How a claimed place is found once it was written to.
+
+        Parameters
+        ----------
+        added
+            Whether something was only added to what stood there: what others did to it is still not known here.
+        """
+        unknown = added and self._is_newer(claimed)
+        return replace(claimed, mark=self.mark if unknown else mark_of(claimed.path))
+
+    def _is_newer(self, found: Found) -> bool:
+        mine = found.path == self.path or found.lock is self._lock
+        return mine and is_newer(found.mark, self.mark)
+
     def give_up(self, claimed: Found) -> None:
         """Nothing was written there after all; a place that was ours before stays ours."""
-        if claimed.lock is not self._lock or self._found is not None:
+        if claimed.lock is not self._lock or not self._alone:
             claimed.lock.release()
 
     # On the window's thread
@@ -79,20 +108,21 @@ class Place:
     def move(self, found: Found | None) -> None:
         """The document is there from now on, whether another window is or not."""
         self.settle(found)
-        if found is not None and not found.lock.take():
-            self._found = found.stamp or (0, 0, 0)
+        self._alone = found is None or found.lock.take()
 
-    def expect(self, path: Path | None) -> None:
-        """The document belongs there, which nobody has looked at yet."""
+    def expect(self, path: Path | None, mark: Mark | None) -> None:
+        """The document belongs there, which nobody has looked at yet; it was found like this when it was opened."""
         self.settle(None)
-        self.path = path
+        self.path, self.mark = path, mark
 
     def settle(self, claimed: Found | None) -> None:
         """The document was written there."""
         lock = None if claimed is None else claimed.lock
         if self._lock is not None and self._lock is not lock:
             self._lock.release()
-        self.path, self._lock, self._found = (None if claimed is None else claimed.path), lock, None
+        self.path = None if claimed is None else claimed.path
+        self.mark = None if claimed is None else claimed.mark
+        self._lock, self._alone = lock, True
 
     def leave(self) -> None:
         """Others may open the project now."""
@@ -101,13 +131,6 @@ class Place:
     def _lock_of(self, path: Path) -> ProjectLock:
         lock, mine = ProjectLock(path), self._lock
         return mine if mine is not None and mine.path == lock.path else lock
-
-
-def _stamp(path: Path) -> Stamp | None:
-    with contextlib.suppress(OSError):
-        found = path.stat()
-        return found.st_ino, found.st_size, found.st_mtime_ns
-    return None
 
 
 def _tr(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -13,17 +14,25 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
+from workbench.gui.runner import Runner
+from workbench.project.marks import Mark
 from workbench.project.model import Project
 from workbench.project.recovery import Slot, Unsaved
 
 AUTOSAVE_MS = 3000
 """At most so much work is lost."""
 
+AGAIN_MS = 10_000
+"""So long after a failure it is tried again, with or without another edit."""
+
 AUTOSAVE_JOB = "autosave"
 
 
 class Recovery(QObject):
     """Writes the project to its slot a moment after it changed, and empties the slot once there is nothing unsaved.
+
+    It has a runner of its own: it waits for no other job, and whoever cancels those does not cancel it. What fails is
+    said once and tried again until it works, which is said as well.
 
     Parameters
     ----------
@@ -45,37 +54,48 @@ class Recovery(QObject):
         self.slot = Slot()
         self._kept: tuple[Project, Path | None] | None = None
         self._writing = False
-        self._told = False
+        self._touched = False
+        self._told = ""
+        self._runner = Runner(None, self, parallel=1)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.setInterval(AUTOSAVE_MS)
         self._later.timeout.connect(self.keep)
         document.changed.connect(self._wait)
+        messages.work_is_kept = self.is_kept
+
+    @property
+    def busy(self) -> bool:
+        """Whether work is being written, or is about to be."""
+        return self._writing or self._later.isActive()
+
+    def is_kept(self) -> bool:
+        """Whether everything that was done is in the project's file or in the slot."""
+        return not self._document.modified or self._is_kept((self._document.project, self._document.path))
 
     def keep(self) -> None:
         """Bring the slot up to date now, in the background."""
         self._later.stop()
         if self._writing:
-            self._later.start()  # once that is done
+            self._later.start(AUTOSAVE_MS)  # once that is done
             return
         document = self._document
         state = (document.project, document.path)
         if not document.modified:
-            if self._kept is not None:
-                self._kept = None
+            if self._touched:
+                self._kept, self._touched = None, False
                 self.slot.clear()
+            self._settle()
             return
-        if self._kept is not None and self._kept[0] is state[0] and self._kept[1] == state[1]:
+        if self._is_kept(state):
             return
-        self._writing = True
-        self._document.runner.start(
+        self._writing = self._touched = True
+        self._runner.start(
             self.tr("Keeping unsaved work"),
-            partial(_keep, self.slot, *state),
+            partial(_keep, self.slot, *state, document.mark),
             on_done=partial(self._done, state),
             on_failed=self._failed,
             key=AUTOSAVE_JOB,
             owner=self,
-            keep_late_result=True,
         )
 
     def offer(self) -> None:
@@ -105,34 +125,60 @@ class Recovery(QObject):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
-        self._kept = (project, unsaved.path)
-        self._document.recover(project, unsaved.path)
+        self._kept, self._touched = (project, unsaved.path), True
+        self._document.recover(project, unsaved.path, unsaved.mark)
         self.offer()  # what else there is: opening has cleared the messages
 
     def close(self) -> None:
-        """The window is closed, and its work is saved or given up. Waits for nothing: jobs have ended by now."""
+        """The window is closed, and its work is saved or given up."""
         self._later.stop()
+        self._runner.shutdown()
         self.slot.clear()
 
+    def _is_kept(self, state: tuple[Project, Path | None]) -> bool:
+        return self._kept is not None and self._kept[0] is state[0] and self._kept[1] == state[1]
+
     def _wait(self, _section: str) -> None:
-        if not self._later.isActive():
-            self._later.start()
+        if not self._later.isActive() or self._later.remainingTime() > AUTOSAVE_MS:
+            self._later.start(AUTOSAVE_MS)
 
     def _done(self, state: tuple[Project, Path | None], _nothing: None) -> None:
         self._writing = False
         self._kept = state
-        self._told = False
+        if self._told:
+            self._settle()
+            self._messages.success(self.tr("Unsaved work is kept again."), key=AUTOSAVE_JOB)
         if not self._document.modified:
             self._wait("")  # saved while it was written
 
     def _failed(self, error: BaseException) -> bool:
-        """Tell it once: a full disk would fill the window with messages too."""
+        """Say what failed, once, for a full disk would fill the window with messages too; and try again."""
         self._writing = False
-        told, self._told = self._told, True
-        if not told and isinstance(error, WorkbenchError):
-            self._messages.warning(error.message, error.hint, key=AUTOSAVE_JOB)
+        self._kept = None  # whether the file is still as it was, nobody knows
+        said = f"{type(error).__name__}: {error}"
+        if said != self._told:
+            self._told = said
+            self._say(error)
+        self._later.start(AGAIN_MS)
         return True
 
+    def _say(self, error: BaseException) -> None:
+        if isinstance(error, WorkbenchError):
+            self._messages.warning(error.message, error.hint, key=AUTOSAVE_JOB)
+        else:
+            self._messages.error(
+                self.tr("Unsaved work could not be kept: {kind}.").format(kind=type(error).__name__),
+                self.tr("Save the project now. Please report this with the text behind Details."),
+                details="".join(traceback.format_exception(error)),
+                key=AUTOSAVE_JOB,
+            )
 
-def _keep(slot: Slot, project: Project, path: Path | None, _progress: Progress) -> None:
-    slot.keep(project, path)
+    def _settle(self) -> None:
+        """What was said about a failure is over."""
+        if self._told:
+            self._told = ""
+            self._messages.dismiss(AUTOSAVE_JOB)
+
+
+def _keep(slot: Slot, project: Project, path: Path | None, mark: Mark | None, _progress: Progress) -> None:
+    slot.keep(project, path, mark)

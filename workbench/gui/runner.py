@@ -158,7 +158,6 @@ class Runner(QObject):
         self._outcomes: deque[tuple[Job, Any, BaseException | None]] = deque()
         self._told: dict[Job, tuple[float, str, float]] = {}
         self._closed = threading.Event()
-        self._usual_switch: float | None = None
         self._clock = QTimer(self)
         self._clock.setInterval(TICK_MS)
         self._clock.timeout.connect(self._tell_progress)
@@ -292,10 +291,7 @@ class Runner(QObject):
         order = self._orders[job]
         job.state = JobState.RUNNING
         job._began = time.monotonic()
-        if self._usual_switch is None:
-            # With the usual 5 ms a Python loop on a thread makes the window stutter.
-            self._usual_switch = sys.getswitchinterval()
-            sys.setswitchinterval(_SWITCH_SECONDS)
+        _TURNS.begin(self)
         thread = threading.Thread(target=self._work, args=(job, order.function), name=f"job: {job.name}", daemon=True)
         self._threads[job] = thread
         self._clock.start()
@@ -385,9 +381,31 @@ class Runner(QObject):
 
     def _idle(self) -> None:
         self._clock.stop()
-        if self._usual_switch is not None:
-            sys.setswitchinterval(self._usual_switch)
-            self._usual_switch = None
+        _TURNS.end(self)
+
+
+class _Turns:
+    """Lets threads take turns often while any runner works: with the usual 5 ms a Python loop on a thread makes the
+    window stutter."""
+
+    def __init__(self) -> None:
+        self._working: set[int] = set()
+        self._usual = 0.0
+
+    def begin(self, runner: Runner) -> None:
+        if not self._working:
+            self._usual = sys.getswitchinterval()
+            sys.setswitchinterval(_SWITCH_SECONDS)
+        self._working.add(id(runner))
+
+    def end(self, runner: Runner) -> None:
+        if id(runner) in self._working:
+            self._working.remove(id(runner))
+            if not self._working:
+                sys.setswitchinterval(self._usual)
+
+
+_TURNS = _Turns()
 
 
 def _reference(callback: Callable[[Any], object] | None) -> Callable[[], Callable[[Any], object] | None]:

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from workbench.core.progress import Progress
-from workbench.gui.place import Found, Place
+from workbench.gui.place import Found, Newer, Place
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
 from workbench.project.storage import add_histories
@@ -25,8 +25,14 @@ SAVE_JOB = "save"
 _SAY_AFTER_MS = 400
 """Most projects are written in a moment; only what takes longer is spoken of."""
 
-Order = tuple[Path, bool]
-"""Where to, and whether only what left the house is to be recorded there."""
+
+@dataclass(frozen=True)
+class Order:
+    """Where to, whether only what left the house is to be recorded there, and over what others have saved too."""
+
+    path: Path
+    recorded: bool = False
+    overwrite: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +77,8 @@ class Saving(QObject):
         self._orders: deque[Order] = deque()
         self._job: Job | None = None
         self._failed = False
+        self.decide: Callable[[Path], Order | None] | None = None
+        """Asks the person what to do where somebody else has saved the project; None for nothing."""
 
     @property
     def busy(self) -> bool:
@@ -79,11 +87,11 @@ class Saving(QObject):
 
     def save(self, path: Path) -> None:
         """Write the project there; asked twice at once, the second time writes what has changed since."""
-        self._put((path, False))
+        self._put(Order(path))
 
     def record(self, path: Path) -> None:
         """Add what is known to have left to the saved project, and nothing else of what has changed."""
-        self._put((path, True))
+        self._put(Order(path, recorded=True))
 
     def wait(self, window: QWidget | None = None) -> bool:
         """Stay until everything is written; the window answers meanwhile.
@@ -130,14 +138,16 @@ class Saving(QObject):
         if not self._orders:
             self.idle.emit()
             return
-        path, recorded = self._orders.popleft()
+        order = self._orders.popleft()
+        path, recorded = order.path, order.recorded
         session, place = self._session(), self._place
         write = partial(_record, session.project, path) if recorded else session.saver(path)
 
         def work(progress: Progress) -> Saved:
-            claimed = place.claim(path)
+            claimed = place.claim(path, overwrite=order.overwrite or recorded)
             try:
-                return Saved(session, claimed, write(progress), recorded)
+                project = write(progress)
+                return Saved(session, place.written(claimed, added=recorded), project, recorded)
             except BaseException:
                 place.give_up(claimed)
                 raise
@@ -146,7 +156,7 @@ class Saving(QObject):
             _tr("Saving {name}").format(name=path.name),
             work,
             on_done=self._written,
-            on_failed=self._refused,
+            on_failed=partial(self._refused, path),
             key=SAVE_JOB,
             owner=self,
             keep_late_result=True,
@@ -158,11 +168,16 @@ class Saving(QObject):
         self.done.emit(saved)
         self._begin()
 
-    def _refused(self, _error: BaseException) -> bool:
-        self._job = None
-        self._failed = True
+    def _refused(self, path: Path, error: BaseException) -> bool:
+        asked = isinstance(error, Newer) and self.decide is not None
+        wanted = self.decide(path) if asked and self.decide is not None else None
+        self._job = None  # only now: as long as the person is asked, nothing else is written
+        if wanted is not None:
+            self._orders.appendleft(wanted)
+        else:
+            self._failed = True
         self._begin()
-        return False
+        return asked
 
 
 def _record(project: Project, path: Path, progress: Progress) -> Project:

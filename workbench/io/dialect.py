@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 from workbench.io.opening import Source
 from workbench.io.recognise import eight_bit_encoding, recognise, recognise_encoding
 
@@ -18,6 +19,7 @@ _BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Dialect:
     """How a CSV file is written, or where in a workbook the table is.
 

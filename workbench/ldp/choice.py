@@ -10,11 +10,13 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
 from workbench.core.trust import Origin
+from workbench.core.typed_fields import typed_fields
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, Randomiser
 
 
 @dataclass(frozen=True)
+@typed_fields
 class ProtocolChoice:
     """A protocol with its parameters, such as `ProtocolChoice("ue", {"p": 0.75, "q": 0.25})`."""
 

@@ -19,6 +19,7 @@ from workbench.core.kinds import sort_keys
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
+from workbench.core.typed_fields import typed_fields
 from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
 from workbench.ldp.column_values import absent_values, mean_of, refuse, refuse_missing, rows_per_place
 from workbench.ldp.crowd import Crowd, Headcount, Persons
@@ -64,6 +65,7 @@ class Absent(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class EncodingChoice:
     """How the person wants a column encoded.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.simplex import onto_simplex
+from workbench.core.typed_fields import typed_fields
 from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
 from workbench.ldp.postprocessing import DEFAULT, Noise, PostProcess, postprocess
@@ -24,6 +25,7 @@ COVERAGE = 0.95
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Method:
     """How to estimate: identifiers of an estimator and a post-processing, or "auto" for the defaults.
 

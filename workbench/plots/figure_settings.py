@@ -8,10 +8,12 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import named, number
+from workbench.core.typed_fields import typed_fields
 from workbench.plots.style import POINTS_PER_INCH, ChartStyle
 
 
 @dataclass(frozen=True)
+@typed_fields
 class FigureSettings:
     """How a comparison is drawn.
 

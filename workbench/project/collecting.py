@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 from workbench.ldp import encoding_json
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
@@ -23,6 +24,7 @@ def _usual() -> tuple[ProtocolChoice, ...]:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class CollectSettings:
     """A collection.
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import CellResult
 from workbench.plots.figure_settings import FigureSettings
@@ -15,6 +16,7 @@ from workbench.project.checked import typed
 
 
 @dataclass(frozen=True)
+@typed_fields
 class ExperimentDocument:
     """One experiment.
 
@@ -35,6 +37,7 @@ class ExperimentDocument:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class CompareSettings:
     """All experiments, and which one is looked at."""
 

@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import typed_fields
 from workbench.project.auditable import find
 
 
 @dataclass(frozen=True)
+@typed_fields
 class LaboratorySettings:
     """A question to the auditor.
 

@@ -25,6 +25,7 @@ from workbench.core.preparing import Preparation as Preparation  # part of the p
 from workbench.core.preparing import canonical_filter as canonical_filter
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import ColumnSpec, Misfits, Schema
+from workbench.core.typed_fields import typed_fields
 from workbench.io.dialect import Dialect
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings
@@ -41,6 +42,7 @@ BetaRule = Literal["max", "best"]
 
 @discreet
 @dataclass(frozen=True)
+@typed_fields
 class DataSource:
     """Where the data was read from and how.
 
@@ -58,6 +60,7 @@ class DataSource:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class GuaranteeSettings:
     """What the person typed into the calculator. `solve_for` is the field that is computed.
 
@@ -83,6 +86,7 @@ class Approach(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class QuestionSettings:
     """What a syntactic release must satisfy, and what is lost least.
 
@@ -126,6 +130,7 @@ class LevelsBy(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class LevelChoice:
     """Where the levels of an (ε, δ) release come from.
 
@@ -147,6 +152,7 @@ class LevelChoice:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class AnonymiseSettings:
     """How the columns are treated and with which guarantee.
 
@@ -166,6 +172,7 @@ class AnonymiseSettings:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class ReleaseRecord:
     """A file that left the house. Records are only ever appended.
 
@@ -234,6 +241,7 @@ class ReleaseRecord:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Rule:
     """What a hierarchy is built from, without the values of the data it is built over.
 
@@ -252,6 +260,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Project:
     """Everything that is saved. `histories` are history: undo never takes them back.
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.typed_fields import typed_fields
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 
 
 @dataclass(frozen=True)
+@typed_fields
 class QuerySettings:
     """Drafts of questions.
 

@@ -13,7 +13,7 @@ import os
 import secrets
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import why_not
 from workbench.io.os_lock import LockFile
 from workbench.project.archive import BROKEN, member
+from workbench.project.marks import Mark
 from workbench.project.model import Project
 from workbench.project.storage import SUFFIX, load_project, save_project
 
@@ -47,11 +48,14 @@ class Unsaved:
         The project it belongs to; None if it was never saved.
     changed
         When it was kept, seconds since 1970.
+    mark
+        How the file of the project was found when it was opened or saved last.
     """
 
     file: Path
     path: Path | None
     changed: float
+    mark: Mark | None = None
 
 
 class Slot:
@@ -69,13 +73,13 @@ class Slot:
         self.file = self.folder / f"{name}{SUFFIX}"
         self._lock = LockFile(self.folder / f"{name}{_LOCK}")
 
-    def keep(self, project: Project, path: Path | None) -> None:
+    def keep(self, project: Project, path: Path | None, mark: Mark | None = None) -> None:
         """Keep unsaved work. The old state survives untouched if anything goes wrong; safe on any thread.
 
         Parameters
         ----------
-        path
-            The file of the project; None if it has none yet.
+        path, mark
+            The file of the project, and how it was found; None if it has none yet.
 
         Raises
         ------
@@ -91,7 +95,9 @@ class Slot:
                 hint="Save the project more often, or make room there.",
                 field="recovery",
             ) from error
-        note = json.dumps({"path": None if path is None else str(path)})
+        note = json.dumps(
+            {"path": None if path is None else str(path), "mark": None if mark is None else list(astuple(mark))}
+        )
         save_project(project, self.file, notes={_NOTE: note}, private=True)
 
     def clear(self) -> None:
@@ -126,7 +132,7 @@ class Slot:
             raise WorkbenchError("Another window has taken over this work.", field="recovery")
         try:
             project = load_project(unsaved.file)
-            self.keep(project, unsaved.path)
+            self.keep(project, unsaved.path, unsaved.mark)
             _remove(unsaved.file)
         finally:
             lock.release()
@@ -198,9 +204,15 @@ def _unsaved(file: Path) -> Unsaved | None:
     """What a recovery file says of itself; None if it is none."""
     try:
         with zipfile.ZipFile(file) as archive:
-            path = json.loads(member(archive, _NOTE, _LARGEST_NOTE))["path"]
-        return Unsaved(file, Path(path) if isinstance(path, str) else None, file.stat().st_mtime)
-    except (OSError, TypeError, *BROKEN):
+            note = json.loads(member(archive, _NOTE, _LARGEST_NOTE))
+        path, mark = note["path"], note.get("mark")
+        return Unsaved(
+            file,
+            Path(path) if isinstance(path, str) else None,
+            file.stat().st_mtime,
+            Mark(*mark) if isinstance(mark, list) else None,
+        )
+    except (OSError, TypeError, AttributeError, *BROKEN):
         return None
 
 

@@ -46,8 +46,8 @@ from workbench.query.ledger_entries import History, history_from_records, record
 FORMAT = "anonymisation-workbench-project"
 SUFFIX = ".wbench"
 
-_DOCUMENT = "project.json"
-_LARGEST_DOCUMENT = 64 * 1024 * 1024
+DOCUMENT = "project.json"
+LARGEST_DOCUMENT = 64 * 1024 * 1024
 """As numbers and texts in memory a document takes many times the room it has in the file."""
 
 _SAME_DATE = (1980, 1, 1, 0, 0, 0)
@@ -87,7 +87,7 @@ def save_project(
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
         text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
-        for name, content in {_DOCUMENT: text, **members, **notes}.items():
+        for name, content in {DOCUMENT: text, **members, **notes}.items():
             archive.writestr(zipfile.ZipInfo(name, _SAME_DATE), content, zipfile.ZIP_DEFLATED)
 
 
@@ -104,7 +104,7 @@ def load_project(path: Path) -> Project:
         check_ordinary(path)
         with zipfile.ZipFile(path) as archive:
             check_size(archive, path)
-            text = member(archive, _DOCUMENT, _LARGEST_DOCUMENT).decode()
+            text = member(archive, DOCUMENT, LARGEST_DOCUMENT).decode()
             document = read_json(text)
             _check_version(document, path)
             try:

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
 from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.typed_fields import typed_fields
 from workbench.query.grid import Grid, grid_of
 from workbench.query.mechanism import Mechanism
 from workbench.query.partition import Partition, keys_of, partition_of
@@ -33,6 +34,7 @@ class Engine(StrEnum):
 
 
 @dataclass(frozen=True)
+@typed_fields
 class QueryDraft:
     """A question as a person has it before them. Everything in it is public.
 

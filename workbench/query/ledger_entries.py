@@ -17,6 +17,7 @@ from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Released
 from workbench.core.content import OF_ROWS
 from workbench.core.exact import parse_fraction
 from workbench.core.plain import named, number, text, texts, truth, whole
+from workbench.core.typed_fields import typed_fields
 
 JSON: TypeAlias = Any
 """None, a truth value, a finite number, a text, or lists and text-keyed mappings of these."""
@@ -30,6 +31,7 @@ ASKED_OF = "data"
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Charge:
     """What is spent, and for what.
 
@@ -104,6 +106,7 @@ class Charge:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class LeftFile:
     """A file that left the house, or a folder of parts: its name and the SHA-256 of its bytes."""
 
@@ -112,6 +115,7 @@ class LeftFile:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Entry:
     """A charge in the ledger, with its answer once there is one, and the files that were written of one draw."""
 
@@ -132,6 +136,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Look:
     """Somebody saw what came of a recipe on this data. It costs nothing, but whoever chooses afterwards was not blind.
 
@@ -155,6 +160,7 @@ class Look:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class Budget:
     """The largest (ε, δ) all releases of the table together may have."""
 
@@ -167,6 +173,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
+@typed_fields
 class History:
     """What a ledger knows, apart from its file: the copy that a project carries to other machines.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
@@ -45,6 +47,9 @@ class SpinBox(QSpinBox):
 class ComboBox(QComboBox):
     """A choice of one; the wheel turns it only while it has the focus.
 
+    Qt keeps of a member of an enumeration only its text. `chosen` gives back what was put in, and is the only way to
+    ask for it.
+
     Parameters
     ----------
     name
@@ -55,15 +60,23 @@ class ComboBox(QComboBox):
 
     def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._members: dict[object, Enum] = {}
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         for text, data in choices:
             self.addItem(text, data)
 
+    def addItem(self, *given: Any) -> None:
+        """As in Qt: an icon if there is one, the text, and the data."""
+        if isinstance(given[-1], Enum):
+            self._members[given[-1].value] = given[-1]
+        super().addItem(*given)
+
     @property
-    def chosen(self) -> object:
-        """The data of the current choice."""
-        return self.currentData()
+    def chosen(self) -> Any:
+        """The data of the current choice, as it was put in."""
+        found = self.currentData()
+        return self._members.get(found, found) if isinstance(found, str | int) else found
 
     def choose(self, data: object) -> None:
         """Select the entry with this data, if there is one."""

@@ -15,6 +15,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.section import Section
@@ -62,8 +63,8 @@ class Calculator(Section):
         self.errors: dict[str, QLabel] = {name: _error_label() for name in (*_ORDER, "accounting")}
         self.radios: dict[Unknown, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        self.rule = QComboBox()
-        self.accounting = QComboBox()
+        self.rule = ComboBox(self.tr("How β is chosen"))
+        self.accounting = ComboBox(self.tr("Accounting"))
         self.facts = label(muted=True, wrap=True)
         self._wheel = CalmWheel(self)
         self._fill_choices()
@@ -93,10 +94,8 @@ class Calculator(Section):
         for combo in (self.rule, self.accounting):
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(_COMBO_LETTERS)
-        self.rule.setAccessibleName(self.tr("How β is chosen"))
         self.accounting.addItem(self.tr("exact"), Accounting.EXACT)
         self.accounting.addItem(self.tr("classical theorem"), Accounting.CLASSICAL)
-        self.accounting.setAccessibleName(self.tr("Accounting"))
         set_explain(self.rule, "anonymise.beta")
         set_explain(self.accounting, "anonymise.accounting")
 
@@ -285,12 +284,12 @@ class Calculator(Section):
         self._change(self.tr("Compute {symbol}").format(symbol=_SYMBOLS[unknown]), solve_for=unknown, **values)
 
     def _choose_rule(self, _index: int) -> None:
-        rule = self.rule.currentData()
+        rule = self.rule.chosen
         value = rule or self.fields["beta"].value or 0.5
         self._change(self.tr("Change how β is chosen"), beta=value)
 
     def _choose_accounting(self, _index: int) -> None:
-        self._change(self.tr("Change the accounting"), accounting=self.accounting.currentData())
+        self._change(self.tr("Change the accounting"), accounting=self.accounting.chosen)
 
     def _change(self, text: str, *, merge: str = "", **values: Any) -> None:
         wanted = replace(self._settings, **values)

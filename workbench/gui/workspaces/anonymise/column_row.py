@@ -17,6 +17,7 @@ from workbench.gui.widgets.badge import role_icon, role_token, role_word
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 
 _NAMED = 3
@@ -57,8 +58,7 @@ class ColumnRow(QWidget):
         self._showing = False
         self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
         self._name = ElidedLabel(name)
-        self.treatment = QComboBox()
-        self.treatment.setAccessibleName(self.tr("Treatment of {name}").format(name=name))
+        self.treatment = ComboBox(self.tr("Treatment of {name}").format(name=name))
         for choice, words, tip in self._choices():
             self.treatment.addItem(words, choice)
             self.treatment.setItemData(self.treatment.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
@@ -215,7 +215,7 @@ class ColumnRow(QWidget):
         self._cover.setVisible(bool(text))
 
     def _choose(self, _index: int) -> None:
-        self.chosen.emit(self.name, str(self.treatment.currentData()))
+        self.chosen.emit(self.name, self.treatment.chosen)
 
     def _slide(self, level: int) -> None:
         if not self._showing:

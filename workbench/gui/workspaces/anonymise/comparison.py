@@ -30,6 +30,7 @@ from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index, alternating
 
@@ -193,14 +194,13 @@ class BeforeAfter(QStackedWidget):
         self._alike = alike or self.tr("Sampled rows that are alike in all columns that take part")
         self._shown: Comparison | None = None
         self._following = False
-        self.order = QComboBox()
+        self.order = ComboBox(self.tr("Order of the rows"))
         self.order.addItem(self.tr("By group"), "groups")
         self.order.addItem(self.tr("As in the file"), "file")
         self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.order.setMinimumContentsLength(_COMBO_LETTERS)
         self.order.setMaximumWidth(tokens.RAIL_WIDTH)
         self.order.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.order.setAccessibleName(self.tr("Order of the rows"))
         self.order.activated.connect(self._arrange)
         self.with_dropped = QCheckBox(self.tr("Dropped rows"))
         self.with_dropped.setAccessibleName(self.with_dropped.text())
@@ -309,9 +309,7 @@ class BeforeAfter(QStackedWidget):
         found = self._shown
         if found is None:
             return
-        shown = found.arrangement(
-            by_group=self.order.currentData() == "groups", with_dropped=self.with_dropped.isChecked()
-        )
+        shown = found.arrangement(by_group=self.order.chosen == "groups", with_dropped=self.with_dropped.isChecked())
         for view, rows in ((self.before, shown.rows), (self.after, shown.order)):
             model = self._model(view)
             model.set_dropped(None)

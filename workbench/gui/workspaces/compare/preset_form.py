@@ -55,7 +55,7 @@ class PresetForm(QObject):
     @property
     def column(self) -> str:
         """The column of the open data, "" for the shipped sample."""
-        return str(self.data.currentData() or "")
+        return str(self.data.chosen or "")
 
     def now(self) -> Made:
         """What a run now would be made of."""
@@ -87,7 +87,7 @@ class PresetForm(QObject):
         preset = self._preset
         if preset is None:
             return
-        chosen = self.data.currentData()
+        chosen = self.data.chosen
         self.data.clear()
         if preset.sample is None:
             self.data.addItem(self.tr("none is needed"), "")

@@ -118,7 +118,7 @@ class DialectFields(QWidget):
             shown,
             delimiter=_value(self.delimiter),
             encoding=_value(self.encoding),
-            quote=str(self.quote.currentData()),
+            quote=str(self.quote.chosen),
             skip_spaces=self.spaces.isChecked(),
         )
 

@@ -216,15 +216,15 @@ class ExportPanel(Section):
     @property
     def style_chosen(self) -> ExportFormat:
         """How the file is to be written."""
-        form = ExportForm(self.form.currentData())
+        form = self.form.chosen
         if form is not ExportForm.CSV:
             return ExportFormat(form)
         return ExportFormat(
             form,
-            str(self.delimiter.currentData()),
-            str(self.encoding.currentData()),
-            bool(self.quotes.currentData()),
-            str(self.decimal.currentData()),
+            str(self.delimiter.chosen),
+            str(self.encoding.chosen),
+            bool(self.quotes.chosen),
+            str(self.decimal.chosen),
         )
 
     def propose(self) -> None:
@@ -284,7 +284,7 @@ class ExportPanel(Section):
 
     def refresh(self) -> None:
         # Writing takes its time, so what cannot be written is said before.
-        workbook = ExportForm(self.form.currentData()) is ExportForm.XLSX
+        workbook = self.form.chosen is ExportForm.XLSX
         too_long = workbook and self._rows >= MOST_ROWS
         words = self.tr("A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet.")
         self.too_long.setText(words.format(most=f"{MOST_ROWS - 1:,}", rows=f"{self._rows:,}") if too_long else "")
@@ -387,7 +387,7 @@ class ExportPanel(Section):
 
     def _follow_form(self) -> None:
         """The name of the file follows the kind of file, and only CSV has further choices."""
-        form = ExportForm(self.form.currentData())
+        form = self.form.chosen
         for box in self._of_csv:
             box.setEnabled(form is ExportForm.CSV)
         self.parts.setEnabled(form is not ExportForm.XLSX)
@@ -414,7 +414,7 @@ class ExportPanel(Section):
             self.refresh()
             return
         form = ExportFormat.of(self.file.text().strip()).form
-        if form is not ExportForm(self.form.currentData()) and form.missing is None:
+        if form is not self.form.chosen and form.missing is None:
             self.form.choose(form)
             self._follow_form()
         self.refresh()
