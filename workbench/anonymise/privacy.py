@@ -15,7 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
-from workbench.core.typed_fields import typed_fields
+from workbench.core.typed_fields import Scalar, typed_fields
 
 ROUNDING = 1e-12
 """Relative slack of comparisons with a threshold, so that a distance that equals it on paper counts as equal."""
@@ -129,7 +129,7 @@ class ModelChoice:
     """A privacy model with its parameters, such as `ModelChoice("k-anonymity", {"k": 5})`."""
 
     identifier: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Scalar] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> ModelChoice:

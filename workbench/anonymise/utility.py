@@ -16,7 +16,7 @@ from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.rollup import Axis, Levels
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plugins import Registry
-from workbench.core.typed_fields import typed_fields
+from workbench.core.typed_fields import Scalar, typed_fields
 
 Key = tuple[float, ...]
 """What nodes are compared by, in the order of tuples: smaller is better."""
@@ -177,7 +177,7 @@ class MetricChoice:
     """A loss metric with its parameters, such as `MetricChoice("loss", {"aggregate": "maximum"})`."""
 
     identifier: str = "loss"
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Scalar] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, text: str) -> MetricChoice:

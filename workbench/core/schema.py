@@ -77,6 +77,9 @@ class Format:
     pattern: str = ""
 
 
+_OBSERVABLE = frozenset({"bounds", "domain"})
+
+
 @dataclass(frozen=True)
 @typed_fields
 class ColumnSpec:
@@ -97,6 +100,12 @@ class ColumnSpec:
     unit: str = ""
     misfits: Misfits = Misfits.KEEP
     observed: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.observed <= _OBSERVABLE:
+            raise WorkbenchError(
+                "Of a column only its bounds and its domain can be read from the data.", field="observed"
+            )
 
     def declared(self) -> ColumnSpec:
         """The description without bounds or a domain that were read from the data."""

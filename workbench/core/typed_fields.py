@@ -25,6 +25,10 @@ OPEN_FLOAT = "any float"
 Measured: TypeAlias = Annotated[float, OPEN_FLOAT]
 """A number that was computed and may be infinite or none at all."""
 
+SCALAR = "scalar"
+Scalar: TypeAlias = Annotated[Any, SCALAR]
+"""The value of a parameter as a file holds it: a text, a number or a truth value."""
+
 _LARGEST_BITS = 4_096
 """Whole numbers beyond that have more digits than Python reads from a text."""
 
@@ -109,6 +113,8 @@ def _fit(hint: Any) -> Fit:
     origin, inside = get_origin(hint), get_args(hint)
     if origin is Annotated and inside[1] == OPEN_FLOAT:
         return partial(_number, finite=False)
+    if origin is Annotated and inside[1] == SCALAR:
+        return _scalar
     if origin in (Union, types.UnionType):
         return partial(_one_of, tuple(map(_fit, inside)))
     if origin is Literal:
@@ -230,6 +236,12 @@ def _mapping(fit: Fit, value: Any) -> Any:
         raise _Misfit("values by name")
     kept = {_text(name): fit(one) for name, one in value.items()}
     return value if all(kept[name] is old for name, old in value.items()) else types.MappingProxyType(kept)
+
+
+def _scalar(value: Any) -> Any:
+    if not isinstance(value, bool | int | float | str):
+        raise _Misfit("a text, a number or a truth value")
+    return _plain(value)
 
 
 def _plain(value: Any, deep: int = 0) -> Any:

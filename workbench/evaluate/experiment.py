@@ -126,6 +126,8 @@ class Experiment:
             "Choose some methods.",
             "methods",
         )
+        for one in self.methods:
+            MethodChoice.parse(one.identifier)  # what nobody knows could not be opened again
         _check(
             self.metric in metrics_for(self.question.figure),
             f"The {self.metric.title} means nothing for a {self.question.figure.value}.",

@@ -339,10 +339,12 @@ def _plain(value: float) -> float | None:
 
 def _kept(value: float) -> float | str | None:
     """A number in JSON, which knows neither nan nor infinity, so that it reads back as the same."""
-    return "infinite" if math.isinf(value) else _plain(value)
+    if math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    return _plain(value)
 
 
 def _number(value: Any) -> float:
     if value is None:
         return math.nan
-    return math.inf if value == "infinite" else float(value)
+    return {"infinite": math.inf, "-infinite": -math.inf}.get(value) or float(value)

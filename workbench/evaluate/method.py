@@ -16,7 +16,7 @@ from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Registry
 from workbench.core.progress import Progress
-from workbench.core.typed_fields import typed_fields
+from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.evaluate.question import Floats, Metric
 from workbench.evaluate.subject import Sample, Subject
 from workbench.ldp.protocol import PROTOCOLS
@@ -117,7 +117,7 @@ class MethodChoice:
     """
 
     identifier: str
-    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
     epsilon: float | None = None
     label: str = ""
 

@@ -10,7 +10,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
 from workbench.core.trust import Origin
-from workbench.core.typed_fields import typed_fields
+from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol, Randomiser
 
@@ -21,7 +21,7 @@ class ProtocolChoice:
     """A protocol with its parameters, such as `ProtocolChoice("ue", {"p": 0.75, "q": 0.25})`."""
 
     identifier: str
-    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
     def parse(cls, text: str) -> ProtocolChoice:

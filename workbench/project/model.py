@@ -26,6 +26,7 @@ from workbench.core.preparing import canonical_filter as canonical_filter
 from workbench.core.rationals import float_above, rational
 from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.typed_fields import typed_fields
+from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.dialect import Dialect
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings
@@ -57,6 +58,9 @@ class DataSource:
     dialect: Dialect
     content: str = ""
     engine: str = ""
+
+    def __post_init__(self) -> None:
+        EngineChoice(self.engine or MEMORY)  # refuses credentials, and engines nobody knows
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.plain import read_json
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
-from workbench.engines.choice import MEMORY, EngineChoice
+from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project import anonymising, collecting, comparing, laboratory, questions
@@ -109,8 +109,10 @@ def load_project(path: Path) -> Project:
             _check_version(document, path)
             try:
                 project = _from_document(migrated(document), archive)
-            except WorkbenchError as error:  # about a part of it that a person has never seen
-                raise _damaged(path) from error
+            except WorkbenchError as error:
+                if error.field == "engine" and not isinstance(error, Unfit):
+                    raise  # a person typed it, and may have typed a password
+                raise _damaged(path) from error  # about a part of it that a person has never seen
     except OSError as error:
         raise WorkbenchError(
             f"The project {path.name} cannot be read: {error.strerror or error}.",
@@ -119,8 +121,6 @@ def load_project(path: Path) -> Project:
         ) from error
     except (*BROKEN, *_MALFORMED) as error:
         raise _damaged(path) from error
-    if project.data is not None:
-        EngineChoice(project.data.engine or MEMORY)  # refuses credentials, and engines nobody knows
     return project
 
 

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
 from workbench.core.schema import ColumnSpec, Schema
-from workbench.core.typed_fields import typed_fields
+from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.query.grid import Grid, grid_of
 from workbench.query.mechanism import Mechanism
 from workbench.query.partition import Partition, keys_of, partition_of
@@ -62,7 +62,7 @@ class QueryDraft:
 
     kind: str = "count"
     epsilon: str = "0.1"
-    values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, Scalar] = field(default_factory=lambda: MappingProxyType({}))
     where: str = ""
     engine: Engine = Engine.GRID
     tool: str = ""

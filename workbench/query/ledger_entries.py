@@ -77,6 +77,8 @@ class Charge:
             raise ValueError("a charge with an impossible ε or δ")
         if self.rows_per_person < 1:
             raise ValueError("a charge for less than one row per person")
+        if self.neighbours not in (ADD_REMOVE, REPLACE_ONE):
+            raise ValueError("unknown neighbours")
 
     @property
     def open_participation(self) -> bool:
