@@ -1,0 +1,163 @@
+"""What a project leaves to its data comes back as what it was: read from the data, and never as public knowledge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from workbench.core.building import specification
+from workbench.core.hierarchy import Provenance
+from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.schema import ColumnSpec, Format, Kind, Schema
+from workbench.core.table import Column, Table
+from workbench.project.model import Project, Rule
+from workbench.project.restoring import Memory, restored, rule_of, without_values
+from workbench.session import Session
+
+AGES = ["30", "NA", "9", "100", "9"]
+OBSERVED = specification("intervals", {"source": "observed", "number": 4})
+
+
+def table(texts: list[str] = AGES, name: str = "age") -> Table:
+    return Table((Column.from_texts(name, texts),))
+
+
+def column(spec: ColumnSpec, texts: list[str] = AGES) -> ColumnSpec:
+    return restored(Project(schema=Schema((spec,))), table(texts), Memory()).project.schema.columns[0]
+
+
+def age(**changes: object) -> ColumnSpec:
+    return replace(ColumnSpec("age", Kind.INTEGER, missing=("", "NA")), **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("observed", [frozenset(), {"bounds"}, {"domain"}, {"bounds", "domain"}], ids=sorted)
+@pytest.mark.parametrize(("bounds", "domain"), list(product([None, (0.0, 120.0)], [None, ("9", "100", "200")])))
+def test_only_what_is_marked_as_read_from_the_data_and_not_there_is_read(
+    observed: set[str], bounds: tuple[float, float] | None, domain: tuple[str, ...] | None
+) -> None:
+    spec = age(observed=frozenset(observed), bounds=bounds, domain=domain)
+    found = column(spec)
+    assert found.bounds == (bounds or ((9.0, 100.0) if "bounds" in observed else None))
+    assert found.domain == (domain or (("9", "30", "100") if "domain" in observed else None))
+    assert found.observed == spec.observed
+    assert replace(found, bounds=None, domain=None) == replace(spec, bounds=None, domain=None)
+
+
+def test_a_domain_that_was_read_from_the_data_brings_no_public_bounds_with_the_next_opening(tmp_path: Path) -> None:
+    data = tmp_path / "people.csv"
+    data.write_text("age,born\n" + "".join(f"{20 + i},{1950 + i}\n" for i in range(30)), encoding="utf-8")
+    session = Session()
+    session.open(data)
+    session.set_domain("age", [str(20 + i) for i in range(30)], observed=True)
+    session.set_bounds("born", (1950.0, 1979.0), observed=True)
+    session.save(tmp_path / "p.wbench")
+    again = Session.from_file(tmp_path / "p.wbench")
+    again.open(data)
+    kept = again.project.schema
+    assert kept["age"].bounds is None and len(kept["age"].domain or ()) == 30
+    assert kept["born"].domain is None and kept["born"].bounds == (1950.0, 1979.0)
+    assert kept["age"].declared() == replace(kept["age"], domain=None, observed=frozenset())
+
+
+@pytest.mark.parametrize("texts", [["7", "7", "NA"], ["NA", ""], []], ids=["one value", "none", "no row"])
+def test_fewer_than_two_numbers_bound_nothing(texts: list[str]) -> None:
+    assert column(age(observed=frozenset({"bounds"})), texts).bounds is None
+
+
+def test_a_domain_of_nothing_is_none() -> None:
+    assert column(age(observed=frozenset({"domain"})), ["NA", ""]).domain is None
+
+
+def test_values_that_no_row_has_any_more_are_no_part_of_the_domain() -> None:
+    whole = Column.from_texts("age", AGES)
+    some = Table((Column("age", whole.codes[:3], whole.values),))
+    spec = age(observed=frozenset({"bounds", "domain"}))
+    found = restored(Project(schema=Schema((spec,))), some, Memory()).project.schema["age"]
+    assert (found.bounds, found.domain) == ((9.0, 30.0), ("9", "30"))
+
+
+def test_dates_whose_pattern_nobody_gave_are_listed_as_texts() -> None:
+    spec = ColumnSpec("age", Kind.DATE, format=Format(pattern=""), observed=frozenset({"domain"}))
+    assert column(spec, ["b", "a", ""]).domain == ("a", "b")
+
+
+def test_a_column_that_is_not_in_the_file_stays_as_it_was() -> None:
+    spec = age(observed=frozenset({"bounds"}))
+    project = Project(schema=Schema((spec,)), rules=MappingProxyType({"age": Rule(OBSERVED, Provenance.DERIVED, "x")}))
+    found = restored(project, table(name="other"), Memory())
+    assert found.project == project and not found.failed
+
+
+def rule(provenance: Provenance = Provenance.DERIVED, *, covers_all: bool = False) -> Rule:
+    tens = specification("intervals", {}, {"intervals": [{"from": 0, "to": 10}]}, column=age())
+    return Rule(tens, provenance, "tens", covers_all)
+
+
+def built(one: Rule, texts: list[str] = ["30", "9", "100", "9"]) -> object:  # noqa: B006
+    project = Project(schema=Schema((age(),)), rules=MappingProxyType({"age": one}))
+    found = restored(project, table(texts), Memory())
+    assert not found.failed and not found.project.rules
+    return found.project.hierarchies["age"]
+
+
+@pytest.mark.parametrize("covers_all", [False, True])
+@pytest.mark.parametrize("provenance", list(Provenance))
+def test_a_hierarchy_is_built_again_by_its_rule(provenance: Provenance, *, covers_all: bool) -> None:
+    made = built(rule(provenance, covers_all=covers_all))
+    assert rule_of(made) == rule(provenance, covers_all=covers_all)  # type: ignore[arg-type]
+
+
+def test_a_hierarchy_is_never_more_public_than_its_specification() -> None:
+    derived = Rule(OBSERVED, Provenance.PUBLIC, "said to be public")
+    made = built(derived)
+    assert made.provenance is Provenance.DERIVED and made.origin != "said to be public"  # type: ignore[attr-defined]
+
+
+def test_rules_that_cannot_be_followed_are_kept_and_named_and_the_others_are_followed() -> None:
+    wrong = Rule({**OBSERVED, "builder": "nobody has it"}, Provenance.DERIVED, "x")
+    columns = Table((Column.from_texts("age", ["1", "2"]), Column.from_texts("size", ["1", "2"])))
+    project = Project(
+        schema=Schema((age(), replace(age(), name="size"))), rules=MappingProxyType({"age": wrong, "size": rule()})
+    )
+    found = restored(project, columns, Memory())
+    assert dict(found.project.rules) == {"age": wrong} and list(found.failed) == ["age"]
+    assert list(found.project.hierarchies) == ["size"]
+
+
+def test_a_hierarchy_that_is_there_is_not_built_again() -> None:
+    there = built(rule())
+    project = Project(
+        schema=Schema((age(),)),
+        hierarchies=MappingProxyType({"age": there}),  # type: ignore[arg-type, dict-item]
+        rules=MappingProxyType({"age": rule(covers_all=True)}),
+    )
+    found = restored(project, table(), Memory())
+    assert found.project.hierarchies["age"] is there and not found.failed
+
+
+def test_what_was_restored_once_is_remembered_by_everything_it_depends_on() -> None:
+    memory, rows = Memory(), table(["30", "9", "100"])
+    ways = [rule(), rule(Provenance.PUBLIC), rule(covers_all=True), replace(rule(), origin="other")]
+    made = [
+        restored(Project(rules=MappingProxyType({"age": one})), rows, memory).project.hierarchies["age"] for one in ways
+    ]
+    assert [rule_of(one) for one in made] == ways
+    again = restored(Project(rules=MappingProxyType({"age": ways[0]})), rows, memory)
+    assert again.project.hierarchies["age"] is made[0]
+
+
+def test_building_can_be_cancelled() -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        restored(Project(rules=MappingProxyType({"age": rule()})), table(), Memory(), Progress(lambda *_: None, token))
+
+
+def test_what_is_saved_of_a_column_names_what_was_read_and_does_not_hold_it() -> None:
+    spec = age(bounds=(0.0, 9.0), domain=("1", "2"), observed=frozenset({"domain"}))
+    assert without_values(spec) == replace(spec, domain=None)
+    assert without_values(replace(spec, observed=frozenset())) == replace(spec, observed=frozenset())
