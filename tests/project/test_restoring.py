@@ -80,6 +80,13 @@ def test_values_that_no_row_has_any_more_are_no_part_of_the_domain() -> None:
     assert (found.bounds, found.domain) == ((9.0, 30.0), ("9", "30"))
 
 
+def test_values_that_no_row_has_any_more_are_no_part_of_a_hierarchy() -> None:
+    whole = Column.from_texts("age", ["30", "9", "100"])
+    some = Table((Column("age", whole.codes[:2], whole.values),))
+    found = restored(Project(rules=MappingProxyType({"age": rule()})), some, Memory())
+    assert sorted(found.project.hierarchies["age"].values) == ["30", "9"]
+
+
 def test_dates_whose_pattern_nobody_gave_are_listed_as_texts() -> None:
     spec = ColumnSpec("age", Kind.DATE, format=Format(pattern=""), observed=frozenset({"domain"}))
     assert column(spec, ["b", "a", ""]).domain == ("a", "b")

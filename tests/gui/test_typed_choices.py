@@ -1,0 +1,56 @@
+"""Qt keeps of a choice only its text: what a person chose is asked of the one widget that knows it."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, StrEnum
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+import workbench.gui
+from workbench.gui.icons import icon
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.workspaces.anonymise.column_row import Choice
+
+GUI = Path(workbench.gui.__file__).parent
+INPUTS = GUI / "widgets" / "inputs.py"
+
+
+class Accounting(StrEnum):
+    EXACT = "exact"
+    CLASSICAL = "classical"
+
+
+class Number(Enum):
+    ONE = 1
+
+
+def test_a_box_gives_back_the_member_that_was_put_in(qtbot: QtBot) -> None:
+    box = ComboBox("Accounting", [("exact", Accounting.EXACT)])
+    qtbot.addWidget(box)
+    box.addItem("classical", Accounting.CLASSICAL)
+    box.addItem(icon("data"), "choice", Choice.AS_IS)
+    box.addItem("number", Number.ONE)
+    box.addItem("plain", "plain")
+    box.addItem("nothing")
+    found = []
+    for row in range(box.count()):
+        box.setCurrentIndex(row)
+        found.append(box.chosen)
+    assert found == [Accounting.EXACT, Accounting.CLASSICAL, Choice.AS_IS, Number.ONE, "plain", None]
+    assert [type(one) for one in found[:4]] == [Accounting, Accounting, Choice, Number]
+    assert box.findData(Accounting.CLASSICAL) == 1
+    box.choose(Accounting.EXACT)
+    assert box.chosen is Accounting.EXACT
+    box.setCurrentIndex(-1)
+    assert box.chosen is None
+
+
+@pytest.mark.parametrize("pattern", [r"\bcurrentData\(", r"\bQComboBox\("])
+def test_nothing_else_asks_qt_for_it(pattern: str) -> None:
+    files = [file for file in GUI.rglob("*.py") if file != INPUTS]
+    assert len(files) > 100
+    found = [file.name for file in files if re.search(pattern, file.read_text(encoding="utf-8"))]
+    assert found == []
