@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from workbench.core.errors import WorkbenchError
@@ -100,10 +100,14 @@ def is_text(value: str) -> bool:
     return True
 
 
-@cache
-def _fits(made: Any) -> tuple[tuple[str, Fit], ...]:
-    hints = get_type_hints(made, include_extras=True)
-    return tuple((one.name, _fit(hints[one.name])) for one in fields(made))
+_known: dict[Any, tuple[tuple[str, Fit], ...]] = {}
+
+
+def _fits(made: type[Any]) -> tuple[tuple[str, Fit], ...]:
+    if made not in _known:
+        hints = get_type_hints(made, include_extras=True)
+        _known[made] = tuple((one.name, _fit(hints[one.name])) for one in fields(made))
+    return _known[made]
 
 
 def _fit(hint: Any) -> Fit:

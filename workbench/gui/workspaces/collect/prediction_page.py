@@ -360,7 +360,11 @@ class PredictionPage(QWidget):
             shares = tuple(float(text) for text in texts)
         except ValueError:
             shares = ()
-        size = self._document.session.collection.domain().size
+        try:
+            size = self._document.session.collection.domain().size
+        except WorkbenchError as error:  # how many there are to be is not known yet
+            self._document.failed.emit(error)
+            return
         good = len(shares) == size and min(shares, default=-1) >= 0 and sum(shares) > 0
         set_look(self.shares, invalid=not good)
         self.shares.setToolTip("" if good else self.tr("{n} numbers are needed, one per answer.").format(n=size))
