@@ -203,7 +203,6 @@ class SettingsPanel(QScrollArea):
             self.parameters.show_values(shown_parameters(settings))
         plain = settings.neighbours in _PLAIN
         self.relation.choose(settings.neighbours if plain else _OTHER)
-        self.pairs.setVisible(not plain)
         for edit, text in (
             (self.pairs, "" if plain else settings.neighbours),
             (self.claim, settings.claim),
@@ -212,6 +211,8 @@ class SettingsPanel(QScrollArea):
         ):
             if edit.text() != text:
                 edit.setText(text)
+        # Emptied before: a field that is hidden while somebody types in it says so, and would put its text back.
+        self.pairs.setVisible(not plain)
         for box, times in ((self.repeat, settings.repeat), (self.beside, settings.beside)):
             box.setValue(times)
         self.then.show_text(settings.then)
