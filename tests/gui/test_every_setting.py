@@ -59,7 +59,7 @@ PRESSED = {"data", "hierarchies"}
 """Rooms whose other buttons are pressed as well: they open dialogs and take drafts over. Those of the other rooms run
 what has tests of its own."""
 
-MOST_STEPS = 320
+MOST_STEPS = 240
 """Of one room, after which so much is tried that the rest is more of the same, such as rows of a longer list."""
 
 
