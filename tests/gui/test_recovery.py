@@ -76,6 +76,12 @@ def press(window: MainWindow, words: str) -> None:
     next(b for b in window.messages.findChildren(QPushButton) if b.text() == words).click()
 
 
+def saved(window: MainWindow) -> bool:
+    """Press Save and wait for what comes of it."""
+    window.save()
+    return window.document.saving.wait()
+
+
 def crash(window: MainWindow) -> None:
     """What the end of a process does: its locks are gone, its files are not."""
     for lock in (window.recovery.slot._lock, window.document._place._lock):
@@ -222,7 +228,7 @@ def test_what_was_told_of_a_failure_goes_when_the_project_is_saved(
     failing.error = WorkbenchError("There is no room on the disk.")
     assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
     qtbot.waitUntil(lambda: bool(one.messages.messages), timeout=10_000)
-    assert one.save()
+    assert saved(one)
     idle(qtbot, one)
     assert one.messages.messages == ()
 
@@ -362,20 +368,20 @@ def test_what_others_saved_is_not_overwritten_without_asking(
 ) -> None:
     one = opened(qtbot, window(), project)
     edit(qtbot, one, 90.0)
-    assert one.save() and answer.asked == 0
+    assert saved(one) and answer.asked == 0
     edit(qtbot, one, 91.0)
     save_elsewhere(project, 50.0)
-    assert not one.save()
+    assert not saved(one)
     assert (answer.asked, bounds(project), one.document.modified) == (1, (0.0, 50.0), True)
     assert not one.document.save(project)  # nor by anything else that forgets to ask
     assert bounds(project) == (0.0, 50.0)
     other = tmp_path / "mine.wbench"
     monkeypatch.setattr(main_window.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
     answer.wanted = Wanted.SAVE_AS
-    assert one.save() and one.document.path == other
+    assert saved(one) and one.document.path == other
     assert (bounds(project), bounds(other)) == ((0.0, 50.0), (0.0, 91.0))
     edit(qtbot, one, 92.0)
-    assert one.save() and answer.asked == 2
+    assert saved(one) and answer.asked == 2
 
 
 def test_what_others_saved_is_overwritten_where_that_is_wanted(
@@ -385,9 +391,9 @@ def test_what_others_saved_is_overwritten_where_that_is_wanted(
     edit(qtbot, one, 90.0)
     save_elsewhere(project, 50.0)
     answer.wanted = Wanted.OVERWRITE
-    assert one.save() and bounds(project) == (0.0, 90.0)
+    assert saved(one) and bounds(project) == (0.0, 90.0)
     edit(qtbot, one, 91.0)
-    assert one.save() and answer.asked == 1
+    assert saved(one) and answer.asked == 1
 
 
 def test_recovered_work_does_not_overwrite_what_was_saved_meanwhile(
@@ -401,7 +407,7 @@ def test_recovered_work_does_not_overwrite_what_was_saved_meanwhile(
     two.recovery.offer()
     press(two, "Recover")
     qtbot.waitUntil(lambda: two.document.has_data and not two.runner.jobs, timeout=10_000)
-    assert not two.save() and answer.asked == 1
+    assert not saved(two) and answer.asked == 1
     assert bounds(project) == (0.0, 50.0)
 
 
@@ -413,14 +419,14 @@ def test_copies_of_the_ledger_and_a_copied_file_are_nobody_elses_work(
     session = Session.from_file(project)
     add_histories(project, {"f" * 64: History(looks=(Look.now("recipe", drawn=True),))})
     assert project.read_bytes() and session.project.histories != load_project(project).histories
-    assert one.save() and answer.asked == 0
+    assert saved(one) and answer.asked == 0
     assert [look.recipe for look in load_project(project).looks] == ["recipe"]
     edit(qtbot, one, 91.0)
     shutil.copyfile(project, project.with_suffix(".copy"))
     project.with_suffix(".copy").replace(project)  # as a program that synchronises folders does
-    assert one.save() and answer.asked == 0
+    assert saved(one) and answer.asked == 0
     edit(qtbot, one, 92.0)
     project.write_bytes(b"not a project")
-    assert not one.save() and answer.asked == 1
+    assert not saved(one) and answer.asked == 1
     project.unlink()
-    assert one.save() and bounds(project) == (0.0, 92.0)
+    assert saved(one) and bounds(project) == (0.0, 92.0)
