@@ -274,9 +274,10 @@ class Walk:
         self.changes += 1
         words = f"{turn.where}: {turn.what}"
         self._kept(words)
-        after = document.project  # with what came of it meanwhile
         assert document.save(self.path), words
-        self._survives(load_project(self.path), words)
+        after = document.project  # with what came of it meanwhile
+        if not document.modified:
+            self._survives(load_project(self.path), words)
         steps = document.undo_stack.index() - index
         if steps <= 0:
             return

@@ -98,8 +98,9 @@ class Text(str):
 
 
 STRANGE: tuple[Any, ...] = (
-    None, True, 0, -1, 7, 2**53 + 1, 10**400, 10**5000, 0.5, 1e300, math.nan, math.inf, -math.inf, np.float64(0.25),
-    np.int64(3), Fraction(1, 3), "", "text", "exact", "max", "a\0b", "=1+1", "\ud800", "a\udfffb", "🜚 Zürich",
+    None, True, 0, -1, 7, 2**53 + 1, 10**400, 10**999, 10**5000, 0.5, 1e300, math.nan, math.inf, -math.inf,
+    np.float64(0.25), np.int64(3), Fraction(1, 3),
+    "", "text", "exact", "max", "a\0b", "=1+1", "\ud800", "a\udfffb", "🜚 Zürich",
     Text("k"), b"bytes", (), ("a",), ("a", "\ud800"), (1.0, 2.0), (0.0, math.nan), (1, 2), ["a"], {}, {"a": "b"},
     {"a": {"b": "c"}}, {"a": (1, 2)}, {"a": None},
     {"a": math.nan}, {"a": object()}, {"a": {"b": "\ud800"}}, {"\ud800": 1}, {1: 2}, {"a"},

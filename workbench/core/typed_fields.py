@@ -17,6 +17,7 @@ from functools import partial
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.plain import MOST_DIGITS
 
 T = TypeVar("T")
 Fit: TypeAlias = Callable[[Any], Any]
@@ -28,9 +29,6 @@ Measured: TypeAlias = Annotated[float, OPEN_FLOAT]
 SCALAR = "scalar"
 Scalar: TypeAlias = Annotated[Any, SCALAR]
 """The value of a parameter as a file holds it: a text, a number or a truth value."""
-
-_LARGEST_BITS = 4_096
-"""Whole numbers beyond that have more digits than Python reads from a text."""
 
 _DEEPEST = 400
 """Of lists inside each other; about twice as many are as many as Python follows."""
@@ -166,8 +164,8 @@ def _truth(value: Any) -> Any:
 def _whole(value: Any) -> Any:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _Misfit("a whole number")
-    if value.bit_length() > _LARGEST_BITS:
-        raise _Misfit(f"a whole number of at most {_LARGEST_BITS} binary digits")
+    if abs(value) >= 10**MOST_DIGITS:
+        raise _Misfit(f"a whole number of at most {MOST_DIGITS:,} digits")
     return value
 
 

@@ -470,11 +470,10 @@ class Document(QObject):
         place = self._place
 
         def work(progress: Progress) -> tuple[Project, Found, bool]:
-            found = place.look(path)
+            found = place.look(path)  # before it is read: what comes between is seen when it is saved
             project = load_project(path)
             progress(0.5)
-            outside = project.data is not None and is_outside(project.data.path, path)
-            return project, found, outside
+            return project, found, project.data is not None and is_outside(project.data.path, path)
 
         def done(read: tuple[Project, Found, bool]) -> None:
             if may_open():

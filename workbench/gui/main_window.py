@@ -41,7 +41,7 @@ from workbench.gui.place import SAVED_ELSEWHERE
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
-from workbench.gui.saving import Saved
+from workbench.gui.saving import Order, Saved
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 from workbench.gui.tour import Tour
@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.saving.done.connect(self._saved)
-        self.document.saving.newer.connect(self._ask_about_newer)
+        self.document.saving.decide = self._decide_about_newer
         self.document.noted.connect(self._show_note)
         self.document.outside.connect(self._ask_about_outside)
         self.runner.started.connect(self._job_started)
@@ -282,17 +282,17 @@ class MainWindow(QMainWindow):
         path = Path(chosen)
         return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
 
+    def _decide_about_newer(self, path: Path) -> Order | None:
+        """Ask before what somebody else has saved is overwritten."""
+        wanted = ask_about_newer(self, path)
+        if wanted is Wanted.OVERWRITE:
+            return Order(path, overwrite=True)
+        other = self._ask_for_file() if wanted is Wanted.SAVE_AS else None
+        return None if other is None else Order(other)
+
     def _saved(self, saved: Saved) -> None:
         if not saved.recorded:
             self._settings.add_recent(saved.claimed.path)
-
-    def _ask_about_newer(self, path: Path) -> None:
-        """Saving there would overwrite what others have saved."""
-        wanted = ask_about_newer(self, path)
-        if wanted is Wanted.SAVE_AS:
-            self.save_as()
-        elif wanted is Wanted.OVERWRITE:
-            self.document.saving.save(path, overwrite=True)
 
     def go_to_export(self) -> None:
         self.select_and_focus("release")

@@ -1,4 +1,4 @@
-"""The file a project is saved to, and whether another window has it open or somebody else has saved it.
+"""The file a project is saved to, and whether another window has it open or somebody has saved it since.
 
 What looks at the file itself is for any thread but the window's: it may lie on a network that has gone.
 """
@@ -18,21 +18,17 @@ SAVED_ELSEWHERE = "project"
 """What errors are about that saving under another name is the way out of."""
 
 
-class NewerThere(WorkbenchError):
-    """Somebody else has saved the project since it was opened or saved here."""
+class Newer(WorkbenchError):
+    """Saving would overwrite what somebody else has saved since the document was opened or saved there."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A place that was looked at: the lock that tells others of it, and the mark of the file as it was then."""
+    """A place that was looked at: the lock that tells others of it, and the file as it was then."""
 
     path: Path
     lock: ProjectLock
     mark: Mark | None
-
-    def written(self) -> Found:
-        """The same place after the project was saved there."""
-        return replace(self, mark=mark_of(self.path))
 
 
 class Place:
@@ -53,11 +49,11 @@ class Place:
     # On any thread
 
     def look(self, path: Path) -> Found:
-        """What `move` needs to know of a place, before it is read: what comes between is then seen when it is saved."""
+        """What `move` needs to know of a place."""
         return Found(path, self._lock_of(path), mark_of(path))
 
     def claim(self, path: Path, *, overwrite: bool = False) -> Found:
-        """Make a place ours before it is written to; `settle` or `give_up` follows.
+        """Make a place ours before it is written to; `written` or `give_up` follows.
 
         Parameters
         ----------
@@ -66,28 +62,41 @@ class Place:
 
         Raises
         ------
-        NewerThere
-            If somebody else has saved the project that was opened from there.
         WorkbenchError
             If another window has that project open.
+        Newer
+            If somebody else has saved it since it was opened or saved here.
         """
-        lock = self._lock_of(path)
-        mine = lock is self._lock or (self._lock is None and path == self.path)
-        if not lock.take():
+        found = self.look(path)
+        if not found.lock.take():
             raise WorkbenchError(
                 _tr("{name} is open in another window.").format(name=path.name),
                 hint=_tr("Save under another name, or close the other window first."),
                 field=SAVED_ELSEWHERE,
             )
-        claimed = Found(path, lock, self.mark if mine else None)
-        if mine and not overwrite and is_newer(path, self.mark):
-            self.give_up(claimed)
-            raise NewerThere(
+        if not overwrite and self._is_newer(found):
+            self.give_up(found)
+            raise Newer(
                 _tr("{name} was saved by another window since it was opened here.").format(name=path.name),
                 hint=_tr("Save under another name, or open it again to see what the other window did."),
                 field=SAVED_ELSEWHERE,
             )
-        return claimed
+        return found
+
+    def written(self, claimed: Found, *, added: bool = False) -> Found:
+        """How a claimed place is found once it was written to.
+
+        Parameters
+        ----------
+        added
+            Whether something was only added to what stood there: what others did to it is still not known here.
+        """
+        unknown = added and self._is_newer(claimed)
+        return replace(claimed, mark=self.mark if unknown else mark_of(claimed.path))
+
+    def _is_newer(self, found: Found) -> bool:
+        mine = found.path == self.path or found.lock is self._lock
+        return mine and is_newer(found.mark, self.mark)
 
     def give_up(self, claimed: Found) -> None:
         """Nothing was written there after all; a place that was ours before stays ours."""
@@ -101,8 +110,8 @@ class Place:
         self.settle(found)
         self._alone = found is None or found.lock.take()
 
-    def expect(self, path: Path | None, mark: Mark | None = None) -> None:
-        """The document belongs there, which nobody has looked at yet; its file had this mark."""
+    def expect(self, path: Path | None, mark: Mark | None) -> None:
+        """The document belongs there, which nobody has looked at yet; it was found like this when it was opened."""
         self.settle(None)
         self.path, self.mark = path, mark
 
@@ -111,8 +120,9 @@ class Place:
         lock = None if claimed is None else claimed.lock
         if self._lock is not None and self._lock is not lock:
             self._lock.release()
+        self.path = None if claimed is None else claimed.path
+        self.mark = None if claimed is None else claimed.mark
         self._lock, self._alone = lock, True
-        self.path, self.mark = (None, None) if claimed is None else (claimed.path, claimed.mark)
 
     def leave(self) -> None:
         """Others may open the project now."""

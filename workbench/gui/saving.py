@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from workbench.core.progress import Progress
-from workbench.gui.place import Found, NewerThere, Place
+from workbench.gui.place import Found, Newer, Place
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
 from workbench.project.storage import add_histories
@@ -28,17 +28,7 @@ _SAY_AFTER_MS = 400
 
 @dataclass(frozen=True)
 class Order:
-    """Something that is to be written.
-
-    Parameters
-    ----------
-    path
-        Where to.
-    recorded
-        Whether only what is known to have left is added there.
-    overwrite
-        Whether what somebody else has saved there may be lost.
-    """
+    """Where to, whether only what left the house is to be recorded there, and over what others have saved too."""
 
     path: Path
     recorded: bool = False
@@ -74,15 +64,11 @@ class Saving(QObject):
     -------
     done(Saved)
         Something was written.
-    newer(Path)
-        Nothing was written there, because somebody else has saved the project since it was opened. Who hears it may ask
-        for it again.
     idle()
         Nothing waits to be written any more, whatever became of it.
     """
 
     done = Signal(object)
-    newer = Signal(object)
     idle = Signal()
 
     def __init__(self, runner: Runner, place: Place, session: Callable[[], Session], parent: QObject) -> None:
@@ -91,18 +77,17 @@ class Saving(QObject):
         self._orders: deque[Order] = deque()
         self._job: Job | None = None
         self._failed = False
+        self.decide: Callable[[Path], Order | None] | None = None
+        """Asks the person what to do where somebody else has saved the project; None for nothing."""
 
     @property
     def busy(self) -> bool:
         """Whether something is being written."""
         return self._job is not None
 
-    def save(self, path: Path, *, overwrite: bool = False) -> None:
-        """Write the project there; asked twice at once, the second time writes what has changed since.
-
-        What others have saved there since it was opened is overwritten only if that is wanted.
-        """
-        self._put(Order(path, overwrite=overwrite))
+    def save(self, path: Path) -> None:
+        """Write the project there; asked twice at once, the second time writes what has changed since."""
+        self._put(Order(path))
 
     def record(self, path: Path) -> None:
         """Add what is known to have left to the saved project, and nothing else of what has changed."""
@@ -162,8 +147,7 @@ class Saving(QObject):
             claimed = place.claim(path, overwrite=order.overwrite or recorded)
             try:
                 project = write(progress)
-                # What others did is still not known here where something was only added to it.
-                return Saved(session, claimed if recorded else claimed.written(), project, recorded)
+                return Saved(session, place.written(claimed, added=recorded), project, recorded)
             except BaseException:
                 place.give_up(claimed)
                 raise
@@ -185,11 +169,12 @@ class Saving(QObject):
         self._begin()
 
     def _refused(self, path: Path, error: BaseException) -> bool:
-        self._job = None
-        asked = isinstance(error, NewerThere)
-        if asked:
-            self.newer.emit(path)
-        if not self.busy:
+        asked = isinstance(error, Newer) and self.decide is not None
+        wanted = self.decide(path) if asked and self.decide is not None else None
+        self._job = None  # only now: as long as the person is asked, nothing else is written
+        if wanted is not None:
+            self._orders.appendleft(wanted)
+        else:
             self._failed = True
         self._begin()
         return asked

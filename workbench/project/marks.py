@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -34,21 +34,16 @@ def mark_of(path: Path) -> Mark | None:
     return None
 
 
-def is_newer(path: Path, mark: Mark | None) -> bool:
-    """Whether saving there would overwrite what somebody else has saved since the file was marked.
+def is_newer(found: Mark | None, known: Mark | None) -> bool:
+    """Whether a file that is found now was saved by somebody else since it was known; None is no file.
 
     Copies of ledgers do not count: a run from the command line adds to them, and whoever saves takes them over.
-    Without a mark there was no file when it was looked at.
     """
-    try:
-        found = path.stat()
-    except OSError:
+    if found is None:
         return False  # there is nothing to overwrite
-    if mark is None:
+    if known is None:
         return True
-    if (found.st_ino, found.st_size, found.st_mtime_ns) == (mark.inode, mark.size, mark.changed):
-        return False
-    return _content(path) != mark.content
+    return found != replace(known, content=found.content) and (not found.content or found.content != known.content)
 
 
 def _content(path: Path) -> str:
