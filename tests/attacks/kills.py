@@ -1,7 +1,7 @@
 """Kill the program at random moments, and look at what is on the disk.
 
-    PYTHONPATH=. python3 tests/attacks/kills.py                     # 20 kills of each kind, a seed of the day
-    PYTHONPATH=. python3 tests/attacks/kills.py --seed 7 --kills 50 save query
+    python3 tests/attacks                              # 20 kills of each kind, a seed of the day
+    python3 tests/attacks --seed 7 --kills 50 save query
 
 Prints a JSON object for each kind: `kills` that hit a living process, and what is wrong, all of which must be 0:
 `corrupt` files, `uncharged` releases, `charged_twice`, `lost` states, `unverified` releases, `readable` parts, and
@@ -261,7 +261,9 @@ KINDS: dict[str, Callable[[Range, int, str], Found]] = {
 
 def main(words: list[str] | None = None) -> int:
     """Kill and count; returns 1 if something is wrong."""
-    parser = argparse.ArgumentParser(description="Kill the program at random moments, and look at the disk.")
+    parser = argparse.ArgumentParser(
+        prog="python3 tests/attacks", description="Kill the program at random moments, and look at the disk."
+    )
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"which of: {', '.join(KINDS)} (default: all)")
     parser.add_argument("--seed", type=int, default=int(time.time()) // 86400, help="draws the moments")
     parser.add_argument("--kills", type=int, default=20, help="of each kind (default: 20)")
@@ -277,7 +279,3 @@ def main(words: list[str] | None = None) -> int:
             print(json.dumps({"kind": kind, "seed": options.seed, **asdict(found)}), flush=True)
             wrong += found.wrong
     return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
