@@ -279,3 +279,7 @@ def main(words: list[str] | None = None) -> int:
             print(json.dumps({"kind": kind, "seed": options.seed, **asdict(found)}), flush=True)
             wrong += found.wrong
     return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""A short attack with kills; `kills.py` beside it says how to make a long one (or `WORKBENCH_KILLS=50` here)."""
+"""A short attack with kills; CONTRIBUTING says how to make a long one (or `WORKBENCH_KILLS=50` here)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KILLS = int(os.environ.get("WORKBENCH_KILLS", "4"))
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("kind", ["save", "autosave", "anonymise", "query", "run"])
 def test_kills_leave_nothing_wrong(kind: str) -> None:
-    words = [sys.executable, "tests/attacks/kills.py", kind, "--seed", "5", "--kills", str(KILLS), "--rows", "3000"]
+    words = [sys.executable, "-m", "tests.attacks.kills", kind, "--seed", "5", "--kills", str(KILLS), "--rows", "3000"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         words, capture_output=True, text=True, check=False, cwd=ROOT, env=environment, timeout=55 + 3 * KILLS
