@@ -93,6 +93,24 @@ def crash(window: MainWindow) -> None:
     window.recovery.slot = Slot()
 
 
+class Answer:
+    """Answers the question what is to become of two versions, and counts how often it was asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wanted = Wanted.NOTHING
+        self.asked = 0
+        monkeypatch.setattr(main_window, "ask_about_newer", self)
+
+    def __call__(self, *_given: Any) -> Wanted:
+        self.asked += 1
+        return self.wanted
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
+    return Answer(monkeypatch)
+
+
 def test_unsaved_work_is_kept_and_gone_once_it_is_saved(qtbot: QtBot, window: Window, project: Path) -> None:
     one = opened(qtbot, window(), project)
     file = one.recovery.slot.file
@@ -305,7 +323,7 @@ def test_work_is_said_to_be_kept_only_where_it_is(qtbot: QtBot, window: Window, 
 
 
 def test_a_second_window_is_told_and_does_not_overwrite(
-    qtbot: QtBot, window: Window, project: Path, tmp_path: Path
+    qtbot: QtBot, window: Window, project: Path, tmp_path: Path, answer: Answer
 ) -> None:
     one = opened(qtbot, window(), project)
     two = opened(qtbot, window(), project)
@@ -316,9 +334,9 @@ def test_a_second_window_is_told_and_does_not_overwrite(
     assert one.document.save(project)
     assert not two.document.save(project)
     one.close()
-    two.messages.clear()
+    assert answer.asked == 0  # as long as the other window is there, there is nothing to decide
     assert not two.document.save(project)  # it would put back what was there before
-    assert "since it was opened here" in two.messages.messages[0].text
+    assert answer.asked == 1
     assert load_project(project).schema["age"].bounds == (0.0, 90.0)
     assert two.document.save(tmp_path / "other.wbench")
     assert load_project(tmp_path / "other.wbench").schema["age"].bounds == (0.0, 50.0)
@@ -345,24 +363,6 @@ def save_elsewhere(path: Path, bound: float) -> None:
     session.save(path)
 
 
-class Answer:
-    """Answers the question what is to become of two versions, and counts how often it was asked."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.wanted = Wanted.NOTHING
-        self.asked = 0
-        monkeypatch.setattr(main_window, "ask_about_newer", self)
-
-    def __call__(self, *_given: Any) -> Wanted:
-        self.asked += 1
-        return self.wanted
-
-
-@pytest.fixture
-def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
-    return Answer(monkeypatch)
-
-
 def test_what_others_saved_is_not_overwritten_without_asking(
     qtbot: QtBot, window: Window, project: Path, answer: Answer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -373,8 +373,11 @@ def test_what_others_saved_is_not_overwritten_without_asking(
     save_elsewhere(project, 50.0)
     assert not saved(one)
     assert (answer.asked, bounds(project), one.document.modified) == (1, (0.0, 50.0), True)
-    assert not one.document.save(project)  # nor by anything else that forgets to ask
+    one.document.saving.decide = None
+    assert not one.document.save(project)  # nor where nobody can be asked
+    assert "since it was opened here" in one.messages.messages[0].text
     assert bounds(project) == (0.0, 50.0)
+    one.document.saving.decide = one._decide_about_newer
     other = tmp_path / "mine.wbench"
     monkeypatch.setattr(main_window.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
     answer.wanted = Wanted.SAVE_AS
