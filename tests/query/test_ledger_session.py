@@ -333,7 +333,8 @@ def test_a_ledger_of_ones_own(people: Path, tmp_path: Path, command: Callable[..
     other = tmp_path / "other.csv"
     other.write_text("a\n1\n", encoding="utf-8")
     assert "other data" in command("ledger", other, "--ledger", own, fails=True)["error"]
-    assert "no ledger" in command("ledger", people, "--ledger", people, fails=True)["error"]
+    assert "no ledger" in command("ledger", people, "--ledger", other, fails=True)["error"]
+    assert "must not be overwritten" in command("ledger", people, "--ledger", people, fails=True)["error"]
     assert command("ledger", people, "--ledger", own, "--csv", own, fails=True)["error"]
 
 
