@@ -14,6 +14,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.io.signing_key import usual_key_file
 from workbench.project.model import GuaranteeSettings
+from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -116,6 +118,10 @@ def folder(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
             shutil.copytree(one, tmp_path / one.name)
         else:
             shutil.copy(one, tmp_path)
+    project = load_project(tmp_path / "project.wbench")
+    assert project.data is not None
+    here = replace(project.data, path=str(tmp_path / "next-year.csv"))
+    save_project(replace(project, data=here), tmp_path / "project.wbench")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

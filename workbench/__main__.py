@@ -9,8 +9,6 @@ def main() -> int:
     def run() -> int:
         with guard.importing():
             from workbench import bootstrap
-            from workbench.io.foreign.worker import serve_if_asked
-        serve_if_asked()
         bootstrap.prepare()
         # Only now: this needs what the line above has installed.
         return starting.command_line()

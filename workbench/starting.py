@@ -35,9 +35,10 @@ def window() -> int:
 
 def _serve_if_asked() -> None:
     """A bundle has no Python to start for the process that reads a file: it starts itself, with a flag."""
-    from workbench.io.foreign.worker import serve_if_asked
+    if getattr(sys, "frozen", False):
+        from workbench.io.foreign.worker import serve_if_asked
 
-    serve_if_asked()
+        serve_if_asked()
 
 
 def _keep_environment() -> None:

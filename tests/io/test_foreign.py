@@ -409,7 +409,8 @@ class TestTheProcessItself:
         root = Path(child.__file__).resolve().parents[3]
         for entry in ("workbench.__main__ import main", "workbench.starting import command_line as main"):
             bundle.write_text(
-                f"#!{sys.executable}\nimport sys; sys.path.insert(0, {str(root)!r})\nfrom {entry}\nmain()\n",
+                f"#!{sys.executable}\nimport sys; sys.frozen = True\n"
+                f"sys.path.insert(0, {str(root)!r})\nfrom {entry}\nmain()\n",
                 encoding="utf-8",
             )
             bundle.chmod(0o700)

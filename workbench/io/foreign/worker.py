@@ -35,7 +35,7 @@ _OVERTIME = 10.0
 
 
 def serve_if_asked() -> None:
-    """Be that process if the program was started to be; otherwise nothing. Every entry point begins with it."""
+    """Be that process if the program was started to be; otherwise nothing. The one way in begins with it."""
     if sys.argv[1:] == [FLAG]:
         main()
 
