@@ -323,6 +323,35 @@ def test_nothing_is_written_into_the_folder_of_ledgers(
     assert state(tmp_path) == before and state(ledgers_folder()) == kept
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["audit", "survey", "--out"],
+        ["ledger", "{data}", "--csv"],
+        ["anonymise", "{data}", *RELEASE, "--out-format", "csv", "--out"],
+        ["anonymise", "{data}", *RELEASE, "--out-format", "xlsx", "--out"],
+        ["anonymise", "{data}", *RELEASE, "--out", "{out}", "--statement"],
+        ["collect", "{data}", *ASKING, "--reports"],
+    ],
+    ids=" ".join,
+)
+def test_no_command_writes_over_a_key_to_sign_with(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There is no second one: whoever knows the public key would take what is signed from now on for forged."""
+    data, _ = ages(tmp_path)
+    key, link = tmp_path / "elsewhere" / "key.pem", tmp_path / "link"
+    key.parent.mkdir()
+    key.write_text("-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n", encoding="ascii")
+    link.symlink_to(key)
+    before = state(tmp_path)
+    for name in (key, link):
+        given = [word.format(data=data, out=tmp_path / "o.csv") for word in words]
+        assert main([*given, str(name), "--force"]) == 2
+        assert "private key, which must not be overwritten" in capsys.readouterr().err
+    assert state(tmp_path) == before and not [*ledgers_folder().glob("*.jsonl")]
+
+
 def test_a_note_beside_a_hierarchy_is_an_input_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data, spec = ages(tmp_path)
     hierarchy = tmp_path / "h.csv"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -76,6 +77,28 @@ def test_blank_lines_in_one_column_are_rows_without_a_value_except_at_the_end(tm
 def test_blank_lines_in_one_column_across_batches(tmp_path: Path) -> None:
     text = "age\n" + "1\n" + "\n" * 200_000 + "2\n" + "\n" * 200_000
     assert read_table(made(tmp_path, text), Dialect()).rows == 200_002
+
+
+def test_a_value_below_blank_lines_has_the_right_line(tmp_path: Path) -> None:
+    text = "age\n1\n" + "\n" * 100_000 + "1,2\n" + "\n" * 100_000 + "2\n\n3,4\n\n5\n"
+    reading = read_table(made(tmp_path, text), Dialect())
+    assert reading.rows == 200_005
+    assert reading.table["age"].texts()[-5:] == ["", "2", "", "", "5"]
+    assert lines(reading) == [100_003, 200_006]
+    starts = {0: 2, 100_000: 100_002, 100_001: 100_004, 200_001: 200_004, 200_004: 200_008}
+    assert {row: reading.lines.line_of(row) for row in starts} == starts
+    assert read_table(made(tmp_path, text), Dialect(), limit=150_000).rows == 150_000
+
+
+def test_blank_lines_in_one_column_take_no_room_until_a_value_comes(tmp_path: Path) -> None:
+    """Ten packed megabytes hold ten thousand million of them."""
+    path = made(tmp_path, "age\n1\n" + "\n" * 1_000_000)
+    tracemalloc.start()
+    try:
+        assert read_table(path, Dialect()).rows == 1
+        assert tracemalloc.get_traced_memory()[1] < 30 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_names_are_made_up_and_made_different(tmp_path: Path) -> None:

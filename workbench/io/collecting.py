@@ -15,7 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
-from workbench.io.line_map import LineCounter, LineMap, place_in_words
+from workbench.io.line_map import LineCounter, LineMap, LineRuns, place_in_words
 from workbench.io.rows import Batch, damaged, excerpt, lines_of, repaired
 
 MAX_PROBLEMS = 1000
@@ -155,7 +155,7 @@ class Collector:
         self._part = ""
         self._heading: Heading | None = None
         self._first: tuple[str, Heading] | None = None
-        self._blank_lines: list[int] = []
+        self._blank_lines = LineRuns()
         self._columns: list[CodedColumn] = []
         self._lines = LineCounter()
 
@@ -174,7 +174,7 @@ class Collector:
             self._check_begun()
         self._file = self._part = name
         self._heading = None
-        self._blank_lines = []
+        self._blank_lines = LineRuns()
         self._lines.begin_part(name, self.rows)
 
     def add(self, batch: Batch) -> None:
@@ -185,6 +185,8 @@ class Collector:
         if self._heading is not None and rows:
             width = len(self._heading.names)
             if self._blank_lines or set(map(len, rows)) != {width}:
+                if any(len(row) == width for row in rows):
+                    self._encode_blank_lines()
                 rows, starts = self._fitting(rows, batch.starts()[first:], batch, width)
                 self._encode(rows, starts)
             else:
@@ -257,16 +259,14 @@ class Collector:
         """The rows with the right number of cells and where they start; the others become problems."""
         good: list[list[str]] = []
         lines: list[int] = []
+        blank: list[int] = []
         for row, line in zip(rows, starts, strict=True):
             if len(row) == width:
-                if self._blank_lines:
-                    good += [[""]] * len(self._blank_lines)
-                    lines += self._blank_lines
-                    self._blank_lines = []
-                good.append(row)
-                lines.append(line)
+                good += [*([""] for _ in blank), row]
+                lines += [*blank, line]
+                blank = []
             elif not row and width == 1:
-                self._blank_lines.append(line)
+                blank.append(line)
             elif not _blank(row):
                 last = line + lines_of(row) - 1
                 over = f" (the row runs to line {last:,})" if last > line else ""
@@ -274,7 +274,13 @@ class Collector:
                 self._report(Problem(line, f"{cells} instead of {width:,}{over}", batch.excerpt(line)))
             if self._limit is not None and self.rows + len(good) >= self._limit:
                 break
+        self._blank_lines.add(blank)
         return good, lines
+
+    def _encode_blank_lines(self) -> None:
+        """Blank lines in a single column, which a value below them has made rows."""
+        for lines in self._blank_lines.taken(_AT_ONCE):
+            self._encode([[""]] * len(lines), lines)
 
     def _encode(self, rows: Sequence[list[str]], starts: Sequence[int]) -> None:
         if self._limit is not None:

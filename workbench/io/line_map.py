@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -67,3 +68,28 @@ class LineCounter:
         if not self._rows:
             return LineMap()
         return LineMap(np.concatenate(self._rows), np.concatenate(self._lines), tuple(self._parts))
+
+
+class LineRuns:
+    """Line numbers of which most follow upon each other, in little room: a packed file may hold any number of them."""
+
+    def __init__(self) -> None:
+        self._ends = array("q")  # of each run its first line, and the one after its last
+
+    def __bool__(self) -> bool:
+        return bool(self._ends)
+
+    def add(self, lines: Iterable[int]) -> None:
+        """Append lines, which come after all that were added before."""
+        for line in lines:
+            if self._ends and self._ends[-1] == line:
+                self._ends[-1] += 1
+            else:
+                self._ends.extend((line, line + 1))
+
+    def taken(self, at_once: int) -> Iterator[range]:
+        """All of them in turn, at most so many at once; this object is empty afterwards."""
+        ends, self._ends = self._ends, array("q")
+        for first, stop in zip(ends[::2], ends[1::2], strict=True):
+            for line in range(first, stop, at_once):
+                yield range(line, min(line + at_once, stop))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import unicodedata
 import weakref
@@ -21,6 +22,7 @@ from workbench.io.parts import refuse_among_parts
 
 _SPELLED_ALIKE = sys.platform in ("win32", "darwin")
 """Whether names that differ in capitals only, or in how accents are put together, are usually one file here."""
+_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,9 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
     Raises
     ------
     WorkbenchError
-        If the file is one of them, under whatever name, or lies in a folder of them.
+        If the file is one of them, under whatever name, or lies in a folder of them; or holds a private key.
     """
+    _refuse_key(path)
     asked = _asked()
     read = tuple(other for one in asked for other in one.read)
     kept = () if own else tuple(other for one in asked for other in one.kept)
@@ -102,6 +105,21 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
             )
     for folder in kept:
         refuse_inside(path, folder)
+
+
+def _refuse_key(path: Path) -> None:
+    """Refuse to write over a key, wherever its owner keeps it: no other one can be made that signs as it did."""
+    beginning = b""
+    with contextlib.suppress(OSError, ValueError):
+        if path.is_file():  # a pipe would be waited for
+            with path.open("rb") as file:
+                beginning = file.read(64)
+    if _KEY.match(beginning):
+        raise WorkbenchError(
+            f"“{path.name}” holds a private key, which must not be overwritten.",
+            hint="Choose another name; or move the key away yourself.",
+            field="path",
+        )
 
 
 def known() -> tuple[Path, ...]:
