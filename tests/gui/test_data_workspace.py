@@ -77,6 +77,8 @@ def test_the_header_says_how_the_file_was_read(qtbot: QtBot, workspace: DataWork
     assert workspace.header.name.full_text == "people.csv"
     assert workspace.header.facts.full_text == "2 rows · 2 columns · semicolon, UTF-8, header"
     assert not workspace.header.problems.isVisible()
+    open_text(qtbot, workspace, tmp_path, "a\n1\n")
+    assert workspace.header.facts.full_text.startswith("1 row · 1 column · ")
 
 
 def test_the_list_describes_every_column(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -18,13 +18,14 @@ from pytestqt.qtbot import QtBot
 
 import workbench.gui
 from tests.gui.disk_watch import Watch, programs_own, watched
-from workbench.gui import saving
+from workbench.gui import document, saving
 from workbench.gui.main_window import MainWindow
 from workbench.gui.runner import JobState
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager
 from workbench.io.parts import is_there
 from workbench.project import storage
+from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 
@@ -286,6 +287,41 @@ def test_a_project_is_read_anew_if_something_was_edited_meanwhile(
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=_PATIENCE)
     assert window.document.path == project
     assert window.document.project.schema["age"].bounds == (0.0, 80.0)
+
+
+def test_what_waits_to_be_saved_is_the_project_it_was_asked_for(
+    qtbot: QtBot, window: MainWindow, project: Path, monkeypatch: pytest.MonkeyPatch, answering: threading.Event
+) -> None:
+    """Another project that is opened meanwhile never lands in the file of the first."""
+    opened(qtbot, window, project)
+    session = Session(load_project(project))
+    session.set_bounds("age", (0.0, 11.0))
+    other = project.with_name("other.wbench")
+    session.save(other)
+    reading, read = threading.Event(), threading.Event()
+
+    def slowly(path: Path) -> Project:
+        reading.set()
+        assert read.wait(20)
+        return load_project(path)
+
+    monkeypatch.setattr(document, "load_project", slowly)
+    window.open_path(other)  # nothing is unsaved, and nothing asked
+    qtbot.waitUntil(reading.is_set, timeout=_PATIENCE)
+    waits = stuck(monkeypatch, storage, "atomic_write", answering, "p.wbench")
+    window.save()
+    qtbot.waitUntil(waits.is_set, timeout=_PATIENCE)
+    window.save()
+    read.set()
+    qtbot.waitUntil(lambda: window.document.path == other, timeout=_PATIENCE)
+    answering.set()
+    qtbot.waitUntil(lambda: not window.document.saving.busy and not window.runner.jobs, timeout=_PATIENCE)
+    assert bound_in(project) is None
+    assert bound_in(other) == (0.0, 11.0)
+    assert window.document.path == other
+    window.save()
+    qtbot.waitUntil(lambda: not window.document.saving.busy, timeout=_PATIENCE)
+    assert window.document.path == other and not window.messages.messages
 
 
 def test_a_file_that_is_dropped_is_looked_for_elsewhere(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

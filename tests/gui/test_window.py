@@ -26,6 +26,7 @@ from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager, current_theme
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import GuaranteeSettings
 from workbench.query.ledger import Charge
 from workbench.session import Session
@@ -270,6 +271,32 @@ def test_unsaved_changes_are_asked_for(qtbot: QtBot, window: MainWindow, monkeyp
     window.new_project()
     assert window.document.has_data
     assert not window.close()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+
+
+@pytest.mark.parametrize("saved", [True, False])
+def test_work_without_data_is_asked_for_too(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: bool
+) -> None:
+    asked: list[object] = []
+
+    def question(*_: object) -> QMessageBox.StandardButton:
+        asked.append(_)
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    document = window.document
+    if saved:
+        assert document.save(tmp_path / "p.wbench")
+    wanted = LaboratorySettings(claim="1")
+    edited = replace(document.project, laboratory=wanted)
+    assert document.apply("claim", lambda session: setattr(session, "project", edited))
+    window.new_project()
+    assert document.project.laboratory == wanted
+    assert not window.close()
+    assert len(asked) == 2
+    open_file(qtbot, window)  # the project goes on with the file, and nothing of it is dropped
+    assert len(asked) == 2 and document.project.laboratory == wanted
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
 
 

@@ -10,7 +10,7 @@ import threading
 import traceback
 import zipfile
 from collections import Counter, deque
-from dataclasses import fields
+from dataclasses import fields, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,11 @@ from typing import Any
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.schema import Schema
 from workbench.gui import messages
 from workbench.gui.main_window import MainWindow
 from workbench.project.model import Project
+from workbench.project.restoring import without_values
 from workbench.project.storage import load_project, save_project
 
 _HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
@@ -79,7 +81,7 @@ class Eyes:
             return
         # Hierarchies, and what holds them, are compared by what is written of them.
         names = [field.name for field in fields(project) if field.name not in ("hierarchies", "rules")]
-        parts = [name for name in names if getattr(again, name) != getattr(project, name)]
+        parts = [name for name in names if _kept(getattr(again, name)) != _kept(getattr(project, name))]
         rewritten = _members(self._saved_to)
         both = {name: (text, rewritten.get(name, "")) for name, text in written.items()}
         parts += [_difference(name, *texts) for name, texts in both.items() if texts[0] != texts[1]]
@@ -113,6 +115,13 @@ class Eyes:
             return 0, 0
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return len(list(Path("/proc/self/fd").iterdir())), pages * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+def _kept(part: Any) -> Any:
+    """What a project keeps of one of its parts: what was read from the data is read again."""
+    if isinstance(part, Schema):
+        return replace(part, columns=tuple(without_values(column) for column in part.columns))
+    return part
 
 
 def _members(path: Path) -> dict[str, str]:

@@ -473,11 +473,17 @@ class MainWindow(QMainWindow):
     # Leaving
 
     def _may_leave(self, question: str = "") -> bool:
-        """Ask what to do with unsaved changes; False if the person wants to stay."""
+        """Ask what to do with unsaved changes; False if the person wants to stay.
+
+        Parameters
+        ----------
+        question
+            What else to ask where the project stays and goes on with another file.
+        """
         if not self.document.saving.wait(self):
             return False
-        if not self.document.modified or self.document.project.data is None:
-            return True
+        if not self.document.modified or (question and self.document.project.data is None):
+            return True  # a project without data goes on with a file as it is
         answer = QMessageBox.question(
             self,
             self.tr("Unsaved changes"),

@@ -1,6 +1,7 @@
 """Writes the project to its file, on another thread and in order, while the window stays usable.
 
-What is saved is the project as it is when its turn comes; what is edited while it is written stays unsaved.
+What is saved is the project that was open when it was asked for, as it is when its turn comes; what is edited while it
+is written stays unsaved.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Saving(QObject):
     def __init__(self, runner: Runner, place: Place, session: Callable[[], Session], parent: QObject) -> None:
         super().__init__(parent)
         self._runner, self._place, self._session = runner, place, session
-        self._orders: deque[Order] = deque()
+        self._orders: deque[tuple[Order, Session]] = deque()  # another project may be open by the time of its turn
         self._job: Job | None = None
         self._failed = False
         self.decide: Callable[[Path], Order | None] | None = None
@@ -128,8 +129,9 @@ class Saving(QObject):
         told.deleteLater()
 
     def _put(self, order: Order) -> None:
-        if not self._orders or self._orders[-1] != order:
-            self._orders.append(order)
+        asked = (order, self._session())
+        if not self._orders or self._orders[-1] != asked:
+            self._orders.append(asked)
         self._begin()
 
     def _begin(self) -> None:
@@ -138,9 +140,8 @@ class Saving(QObject):
         if not self._orders:
             self.idle.emit()
             return
-        order = self._orders.popleft()
-        path, recorded = order.path, order.recorded
-        session, place = self._session(), self._place
+        order, session = self._orders.popleft()
+        path, recorded, place = order.path, order.recorded, self._place
         write = partial(_record, session.project, path) if recorded else session.saver(path)
 
         def work(progress: Progress) -> Saved:
@@ -156,7 +157,7 @@ class Saving(QObject):
             _tr("Saving {name}").format(name=path.name),
             work,
             on_done=self._written,
-            on_failed=partial(self._refused, path),
+            on_failed=partial(self._refused, path, session),
             key=SAVE_JOB,
             owner=self,
             keep_late_result=True,
@@ -168,12 +169,12 @@ class Saving(QObject):
         self.done.emit(saved)
         self._begin()
 
-    def _refused(self, path: Path, error: BaseException) -> bool:
+    def _refused(self, path: Path, session: Session, error: BaseException) -> bool:
         asked = isinstance(error, Newer) and self.decide is not None
         wanted = self.decide(path) if asked and self.decide is not None else None
         self._job = None  # only now: as long as the person is asked, nothing else is written
         if wanted is not None:
-            self._orders.appendleft(wanted)
+            self._orders.appendleft((wanted, session))
         else:
             self._failed = True
         self._begin()

@@ -64,11 +64,10 @@ class FileHeader(QWidget):
         """Describe a file that was read."""
         table = reading.table
         self.name.set_text(reading.path.name)
-        self.facts.set_text(
-            self.tr("{rows} rows · {columns} columns · {dialect}").format(
-                rows=f"{table.rows:,}", columns=f"{len(table.columns):,}", dialect=dialect_words(reading.dialect)
-            )
-        )
+        rows = self.tr("1 row") if table.rows == 1 else self.tr("{n} rows").format(n=f"{table.rows:,}")
+        columns = len(table.columns)
+        named = self.tr("1 column") if columns == 1 else self.tr("{n} columns").format(n=f"{columns:,}")
+        self.facts.set_text(f"{rows} · {named} · {dialect_words(reading.dialect)}")
         self.name.setToolTip(str(reading.path))
         count = reading.problem_count
         words = self.tr("1 line with a problem") if count == 1 else self.tr("{count} lines with problems")
