@@ -105,6 +105,7 @@ def test_a_project_does_not_tell_when_it_was_saved(tmp_path: Path) -> None:
         {"one_report_per_person": "yes"},
         {"protocols": [{"identifier": "oue", "values": [1]}]},
         {"protocols": [{"identifier": "oue", "values": {"k": None}}]},
+        {"protocols": [{"identifier": "oue", "values": {"k": float("nan")}}]},
         {"protocols": [{"identifier": 1, "values": {}}]},
         {"repetitions": 2.0},
         {"repetitions": True},
