@@ -220,6 +220,12 @@ def test_a_signature_that_was_changed_is_said_first(name: str, value: Any, publi
     assert not answer["holds"] and not answer["signature"]["holds"] and not answer["statement"]["signed"]
 
 
+def test_why_it_is_no_signature_is_said_in_plain_words(published: Published) -> None:
+    for name, value in (("public_key", None), ("signature", []), ("signed", "x")):
+        published.signature.write_text(json.dumps(published.signed | {name: value}), encoding="utf-8")
+        assert "that can be read: it holds something else." in published.verify()[1]
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", '{"a":1,"a":1}', "[" * 50_000, "\ud800", "x" * 70_000])
 def test_what_is_no_signature_does_not_hold(content: str, published: Published) -> None:
     published.signature.write_bytes(content.encode("utf-8", "surrogatepass"))

@@ -9,12 +9,15 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from workbench import guard
+from workbench import checkout, guard
 from workbench.core.paths import sample_data
+from workbench.gui import app
+from workbench.gui.screen import NoScreen
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -181,3 +184,38 @@ def test_where_there_is_no_pip_none_is_recommended(monkeypatch: pytest.MonkeyPat
 def test_part_of_the_program_that_is_missing_is_no_package() -> None:
     sentence, _ = guard.explained(ModuleNotFoundError("No module named 'workbench.core'", name="workbench.core"))
     assert sentence == "Part of the program cannot be imported: No module named 'workbench.core'."
+
+
+# What a terminal would obey
+
+OBEYED = "\x1b[2J\x9b\u202e"
+
+
+def _import_that_fails() -> int:
+    raise ImportError(f"/home/{OBEYED}/libegl.so: cannot open shared object file")
+
+
+def _no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(arguments: list[str]) -> None:
+        raise NoScreen(f"Qt gives this reason: {OBEYED}.")
+
+    monkeypatch.setattr(app, "application", refuse)
+    assert app.run() == guard.FAILED
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        lambda patched: guard.guarded(_import_that_fails),
+        lambda patched: checkout.say(f"Preparing the environment in {OBEYED}"),
+        _no_screen,
+    ],
+    ids=["guard", "checkout", "window"],
+)
+def test_no_path_reaches_a_terminal_as_anything_but_text(
+    say: Callable[[pytest.MonkeyPatch], object], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch)
+    said = capsys.readouterr().err
+    assert r"\x1b[2J\x9b\u202e" in said and said.endswith("\n")
+    assert not any(sign in said for sign in OBEYED if not sign.isascii()) and "\x1b" not in said

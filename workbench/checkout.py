@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from workbench import requirements
+from workbench.core.visible import visible_lines
 from workbench.environments import BESIDE, Shelf, Stamp, carry_over, python_of
 
 _SHOWN_LINES = 12
@@ -59,7 +60,7 @@ class Interpreter:
 
 def say(text: str) -> None:
     """Show a line on standard error; standard output belongs to the program."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(visible_lines(text) + "\n")
     sys.stderr.flush()
 
 

@@ -122,6 +122,8 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 def _say(text: str) -> None:
     try:
-        print(text, file=sys.stderr, flush=True)
+        # As `core.visible` would, which may be just what cannot be imported.
+        shown = "".join(sign if sign.isprintable() or sign == "\n" else ascii(sign)[1:-1] for sign in text)
+        print(shown, file=sys.stderr, flush=True)
     except OSError:
         return

@@ -25,6 +25,11 @@ def visible(text: str) -> str:
     return "".join(sign if sign in _JOINING and _joined(one, other) else _shown(sign) for one, sign, other in around)
 
 
+def visible_lines(text: str) -> str:
+    """The same of a text of several lines, whose ends are the program's own."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def _joined(one: str, other: str) -> bool:
     """Whether two signs are of a kind between which joining, or not joining, can be seen."""
     return all(not sign.isascii() and unicodedata.category(sign)[0] in "LMS" for sign in (one, other))

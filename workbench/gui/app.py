@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 
 from workbench import __version__
+from workbench.core.visible import visible_lines
 from workbench.gui.icons import app_icon
 from workbench.gui.main_window import MainWindow
 from workbench.gui.messages import install_excepthook
@@ -23,7 +24,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     try:
         app = application(sys.argv[:1])
     except NoScreen as why:
-        print(f"workbench: {why}", file=sys.stderr)
+        print(visible_lines(f"workbench: {why}"), file=sys.stderr)
         return 2
     app.setApplicationName("anonymisation-workbench")
     app.setApplicationVersion(__version__)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from workbench.core.visible import visible_lines
 from workbench.guard import FAILED, WINDOW_PACKAGES
 
 _PLATFORM = "QT_QPA_PLATFORM"
@@ -101,5 +102,5 @@ def _has_screen() -> bool:
 
 def _say(text: str) -> None:
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(visible_lines(text) + "\n")
         sys.stderr.flush()

@@ -260,7 +260,8 @@ def judge(path: Path, given: SignedContent, named: str = "") -> Judged:
             raise ValueError("it is too large")
         found = Signature.from_json(read_json(content.decode("utf-8")))
     except _MALFORMED as error:
-        return Judged(path.name, None, named, True, (f"“{path.name}” is no signature that can be read: {error}.",))
+        why = error if isinstance(error, ValueError) else "it holds something else"
+        return Judged(path.name, None, named, True, (f"“{path.name}” is no signature that can be read: {why}.",))
     faults = [
         f"“{path.name}” was made for another {what}."
         for what, one, other in (
