@@ -382,6 +382,7 @@ ROOMS: dict[str, tuple[str, tuple[Callable[[Session], object], ...], int]] = {
 """What is shown, what is done before, and how many changes are made at least, so that no room passes untried."""
 
 
+@pytest.mark.timeout(300)  # hundreds of edits, each saved, opened and undone
 @pytest.mark.parametrize("name", ROOMS)
 def test_every_widget_of_a_room(qtbot: QtBot, window: MainWindow, tmp_path: Path, name: str) -> None:
     room, before, least = ROOMS[name]

@@ -230,6 +230,22 @@ def test_save_and_open_again(qtbot: QtBot, window: MainWindow, tmp_path: Path, m
     run(qtbot, window)
 
 
+def test_a_file_chosen_for_one_project_does_not_get_another(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(qtbot, window)
+    path = tmp_path / "nba.wbench"
+
+    def choose(*_: object) -> tuple[str, str]:
+        window.document.new()  # as when another one finishes opening under the dialog
+        return str(path), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    window.save()
+    assert window.document.saving.wait()
+    assert not path.exists()
+
+
 def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(NBA))])

@@ -270,6 +270,7 @@ class MainWindow(QMainWindow):
             self.document.saving.save(path)
 
     def _ask_for_file(self) -> Path | None:
+        session = self.document.session
         name = self.document.path.stem if self.document.path else self._suggested_name()
         chosen, _ = QFileDialog.getSaveFileName(
             self,
@@ -277,8 +278,8 @@ class MainWindow(QMainWindow):
             str(Path(self.opener.folder) / f"{name}{SUFFIX}"),
             self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
         )
-        if not chosen:
-            return None
+        if not chosen or self.document.session is not session:
+            return None  # or the file was chosen for a project that another one has taken the place of meanwhile
         path = Path(chosen)
         return path if path.suffix.lower() == SUFFIX else path.with_name(path.name + SUFFIX)
 
