@@ -17,9 +17,10 @@ import pytest
 
 from tests.kept import recording
 from workbench.cli.main import main
-from workbench.io import ed25519
+from workbench.io import ed25519, signing_key
 from workbench.io.signing_key import usual_key_file
 from workbench.report.proof import NOT_SIGNED
+from workbench.session import signing
 
 KEPT = recording.HERE / "releases"
 Say = Callable[..., tuple[int, str]]
@@ -321,6 +322,24 @@ def test_what_is_no_key_signs_nothing(what: str, published: Published, tmp_path:
         key.chmod(0o600)
     code, said = published.sign("--key", key)
     assert code == 2 and "Traceback" not in said and "unexpected" not in said and not published.signature.exists()
+
+
+def test_what_lies_in_the_home_folder_is_signed_with_the_usual_key(
+    published: Published, tmp_path: Path, say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The settings lie below it; it is files of it that are passed on, not the whole of it."""
+    home = published.release.parent
+    settings = home / ".config" / "anonymisation-workbench" / "signing" / "key.pem"
+    for place in (signing, signing_key):
+        monkeypatch.setattr(place, "usual_key_file", lambda: settings)
+    published.signature.unlink()
+    assert say("sign", "--new-key")[0] == 0
+    assert say("sign", published.release)[0] == 0 and published.verify()[0] == 0
+    published.signature.unlink()
+    beside = settings.with_name("release.csv")
+    shutil.copy(published.release, beside)
+    code, said = say("sign", beside, "--statement", published.statement)
+    assert code == 2 and "passed on with it" in said and not published.signature.exists()
 
 
 def test_a_key_lies_in_no_project_no_ledgers_and_nothing_that_is_published(

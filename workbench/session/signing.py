@@ -63,8 +63,7 @@ def sign_statement(
     """
     target = key or usual_key_file()
     _refuse_place(target)
-    passed_on = {path.resolve() if path.is_dir() else path.resolve().parent for path in (*beside, out)}
-    if passed_on & {*target.resolve().parents}:
+    if _passed_on(target.resolve(), [path.resolve() for path in (*beside, out)]):
         raise WorkbenchError(
             f"The key “{target}” lies in the folder of what is published, and would be passed on with it.",
             hint="Keep it in a folder of its own.",
@@ -81,6 +80,13 @@ def sign_statement(
     with atomic_write(out, "t", protected=[*beside, target]) as file:
         file.write(text)
     return signature
+
+
+def _passed_on(key: Path, paths: Collection[Path]) -> bool:
+    """Whether a key lies where it may be copied along with these files, or with their folders."""
+    if key == usual_key_file().resolve():  # a file in the home folder, above the settings, is not passed on with it
+        return any(path in key.parents if path.is_dir() else path.parent == key.parent for path in paths)
+    return any((path if path.is_dir() else path.parent) in key.parents for path in paths)
 
 
 def _refuse_place(target: Path) -> None:
