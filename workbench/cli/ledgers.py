@@ -189,7 +189,7 @@ def exactly(amount: Any) -> dict[str, Any]:
 
 
 def _float_below(value: Fraction) -> float:
-    return -float_above(-value)
+    return 0.0 - float_above(-value)  # nothing is no −0
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
