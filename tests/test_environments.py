@@ -23,7 +23,7 @@ from workbench.environments import Stamp, python_of
 
 PATIENCE = 50.0
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
-OWN = "__init__ __main__ bootstrap checkout environments guard requirements starting"
+OWN = "__init__ __main__ bootstrap checkout environments guard requirements starting core/__init__ core/visible"
 PYTHON = Path(getattr(sys, "_base_executable", sys.executable))
 
 pytestmark = [
@@ -145,7 +145,8 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def toy(tmp_path: Path, wheels: Path) -> Iterator[Toy]:
     root = tmp_path / "a clöne"
-    (root / "workbench" / "cli").mkdir(parents=True)
+    for folder in ("cli", "core"):
+        (root / "workbench" / folder).mkdir(parents=True)
     for name in OWN.split():
         shutil.copyfile(PACKAGE / f"{name}.py", root / "workbench" / f"{name}.py")
     (root / "workbench" / "cli" / "__init__.py").touch()
