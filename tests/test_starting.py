@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -111,10 +111,18 @@ def test_who_asks_for_it_sees_where_it_happened(tmp_path: Path) -> None:
     assert "Traceback" in done.stderr
 
 
+@pytest.fixture
+def heeded_control_c() -> Iterator[None]:
+    """Where the tests run in the background it is ignored, which a process hands on to those it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("reaction", ["", "\nexcept BaseException as error: raise ImportError('odd') from error"])
-def test_control_c_during_the_imports(way: str, reaction: str, tmp_path: Path) -> None:
+def test_control_c_during_the_imports(way: str, reaction: str, tmp_path: Path, heeded_control_c: None) -> None:
     slow = "import time; print('importing', flush=True); time.sleep(40)"
     shadow(tmp_path, "numpy", f"try: {slow}{reaction}" if reaction else slow)
     process = subprocess.Popen(

@@ -22,6 +22,7 @@ ALLOWED = {
     "cli/printing.py: _aside": "/dev/null in the place of a closed standard error",
     "cli/printing.py: _not_printed": "/dev/null in the place of a closed standard output",
     "engines/duckdb_files.py: _copy": _INSIDE,
+    "io/foreign/worker.py: main": "the pipe to the process that asked; /dev/null for what readers print",
     "engines/duckdb_store.py: _scratch_folder": _SCRATCH,
     "engines/spark_files.py: _settle": _INSIDE,
     "engines/spark_files.py: write_lines": _INSIDE,

@@ -54,6 +54,7 @@ ALLOWED = {
         "zipfile": "members of a project, limited by number, size and method before they are unpacked",
         "zlib": "the name of an error",
     },
+    "project/marks.py": {"zipfile": "projects of this program, through archive.py"},
     "project/recovery.py": {"zipfile": "projects of this program, through archive.py"},
     "project/storage.py": {"zipfile": "projects of this program, through archive.py"},
     "engines/duckdb_files.py": {"pyarrow": "hands over values in memory; DuckDB reads files itself"},

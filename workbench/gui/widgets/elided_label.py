@@ -20,6 +20,10 @@ class ElidedLabel(QLabel):
         As of `labels.label`.
     """
 
+    # Of the class too: the garbage collector takes what a label has before the label, which may still be laid out.
+    _full = ""
+    _mode = Qt.TextElideMode.ElideRight
+
     def __init__(
         self,
         text: str = "",
