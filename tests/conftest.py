@@ -7,6 +7,7 @@ import importlib.metadata
 import itertools
 import os
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -66,6 +67,14 @@ def pytest_collection_finish() -> None:
     """Spare every later sweep for garbage the hundreds of thousands of objects that imports and collection made."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture
+def heeded_control_c() -> Iterator[None]:
+    """Where the tests run in the background it is ignored, which a process hands on to those it starts."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)

@@ -256,7 +256,7 @@ def test_a_running_program_keeps_its_files_until_it_ends(toy: Toy) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_one_that_is_stopped_leaves_the_old_one_working(toy: Toy, how: signal.Signals) -> None:
+def test_one_that_is_stopped_leaves_the_old_one_working(toy: Toy, how: signal.Signals, heeded_control_c: None) -> None:
     assert toy.start(online=True) == "1"
     first = toy.current
     toy.require("spam>=2")

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -109,14 +109,6 @@ def test_who_asks_for_it_sees_where_it_happened(tmp_path: Path) -> None:
         check=False,
     )  # fmt: skip
     assert "Traceback" in done.stderr
-
-
-@pytest.fixture
-def heeded_control_c() -> Iterator[None]:
-    """Where the tests run in the background it is ignored, which a process hands on to those it starts."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
