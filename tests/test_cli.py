@@ -44,7 +44,7 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Any:
         try:
             code = main([str(word) for word in words])
         except SystemExit as error:
-            code = error.code  # type: ignore[assignment]
+            code = error.code
         captured = capsys.readouterr()
         assert code == 2
         assert captured.out == ""

@@ -116,7 +116,7 @@ class Toy:
         process: subprocess.Popen[str] = subprocess.Popen(
             command, cwd=self.root, env=self.environment(online=online), stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **how,
-        )  # type: ignore[call-overload]  # fmt: skip
+        )  # fmt: skip
         self.living.append(process)
         return process
 

@@ -87,7 +87,7 @@ def writes(tree: ast.AST) -> Iterator[tuple[str, str]]:
 def _nodes(tree: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
     for node in ast.iter_child_nodes(tree):
         named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        inside = node.name if named and not function else function  # type: ignore[attr-defined]
+        inside = node.name if named and not function else function
         yield inside, node
         yield from _nodes(node, inside)
 

@@ -184,7 +184,7 @@ def recode(case: Case, names: Sequence[str], limit: float, metric: str = "loss",
         limit,
         metric=MetricChoice.parse(metric),
         sensitive_hierarchies=known,
-        **more,  # type: ignore[arg-type]
+        **more,
     )
 
 
@@ -396,7 +396,7 @@ def test_what_fails_in_the_table_as_written_is_dropped(monkeypatch: pytest.Monke
     honest = local_recoding.generalise
 
     def careless(*args: object, **kwargs: object) -> object:
-        found = honest(*args, **kwargs)  # type: ignore[arg-type]
+        found = honest(*args, **kwargs)
         if len(found.ids) == len(people().columns[0]):
             found.alive[:2] = True  # In the first pass the one class of three in Chur is let through.
         return found

@@ -129,7 +129,7 @@ def test_secure_runs_differ_and_seeded_runs_repeat() -> None:
     table = table_of([20 + i % 40 for i in range(2000)])
 
     def run(source: object) -> list[int]:
-        outcome = sample_generalise_suppress(table, recipe_of(0.5, 1, 0), {"age": AGES}, source)  # type: ignore[arg-type]
+        outcome = sample_generalise_suppress(table, recipe_of(0.5, 1, 0), {"age": AGES}, source)
         return outcome.sampled_rows.tolist()
 
     assert run(SeededSource(3)) == run(SeededSource(3))

@@ -110,10 +110,10 @@ def test_a_class_checks_itself_after_its_types_and_has_better_words_for_numbers(
         with pytest.raises(WorkbenchError, match="between 0 and 1"):
             Inner(share)
     with pytest.raises(WorkbenchError, match="“share”"):
-        Inner("1")  # type: ignore[arg-type]
+        Inner("1")
 
 
 def test_what_is_refused_is_not_repeated_since_it_may_be_a_value_of_the_data() -> None:
     with pytest.raises(WorkbenchError) as caught:
-        Everything(colour="Ms. Secret")  # type: ignore[arg-type]
+        Everything(colour="Ms. Secret")
     assert "Secret" not in str(caught.value)

@@ -87,7 +87,7 @@ def test_duckdb_reads_what_it_reads_alike(
 
     def noticed(store: DuckStore, files: Files, *more: object) -> object:
         read.append(files)
-        return own(store, files, *more)  # type: ignore[arg-type]
+        return own(store, files, *more)
 
     monkeypatch.setattr(duckdb_files, "_by_own_reader", noticed)
     dialect = Dialect(skip_lines=1 if text.startswith("My") else 0)

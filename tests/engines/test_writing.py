@@ -190,7 +190,7 @@ def test_what_fails_leaves_what_was_there(table: StoredTable, tmp_path: Path, pa
         raise WorkbenchError("no")
 
     with pytest.raises(WorkbenchError, match="no"):
-        write_stored(table, path, ExportFormat(), parts=parts, **{where: fail})  # type: ignore[arg-type]
+        write_stored(table, path, ExportFormat(), parts=parts, **{where: fail})
     assert as_before()
 
 

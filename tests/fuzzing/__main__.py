@@ -66,7 +66,7 @@ def main(words: list[str]) -> int:
 def _repeated(target: object, file: Path) -> int:
     from tests.fuzzing.hunting import outcome
 
-    accepted = outcome(target, file.read_bytes(), limited=True)  # type: ignore[arg-type]
+    accepted = outcome(target, file.read_bytes(), limited=True)
     print("accepted" if accepted else "explained")
     return 0
 
@@ -79,7 +79,7 @@ def _alone(target: object, seed: int, options: argparse.Namespace) -> int:
     os.dup2(2, 1)  # what readers print is none of it
     seconds = None if options.inputs is not None else options.seconds
     tally = hunt(
-        target,  # type: ignore[arg-type]
+        target,
         seed,
         inputs=options.inputs,
         seconds=seconds,

@@ -73,11 +73,7 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     left = [f"thread {thread.name!r}" for thread in set(threading.enumerate()) - threads]
     left += [f"window {w!r}" for w in QApplication.topLevelWidgets() if id(w) not in windows]
     left += sorted(set(_busy()) - before)
-    left += [
-        f"Qt message {record.message!r}"
-        for record in qtlog.records  # type: ignore[attr-defined]
-        if not _HARMLESS.search(record.message)
-    ]
+    left += [f"Qt message {record.message!r}" for record in qtlog.records if not _HARMLESS.search(record.message)]
     assert not left, "left behind: " + "; ".join(left)
 
 

@@ -72,7 +72,7 @@ def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
 
 
 def type_number(qtbot: QtBot, workspace: AnonymiseWorkspace, name: str, text: str) -> None:
-    edit = workspace.calculator.fields[name].edit  # type: ignore[index]
+    edit = workspace.calculator.fields[name].edit
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, text)
@@ -84,7 +84,7 @@ def settings(workspace: AnonymiseWorkspace) -> GuaranteeSettings:
 
 
 def shown(workspace: AnonymiseWorkspace, name: str) -> float | None:
-    return workspace.calculator.fields[name].value  # type: ignore[index]
+    return workspace.calculator.fields[name].value
 
 
 class TestEmpty:
@@ -174,7 +174,7 @@ class TestCalculator:
     @pytest.mark.parametrize("unknown", ["epsilon", "delta", "beta"])
     def test_another_unknown_keeps_the_numbers(self, qtbot: QtBot, ready: AnonymiseWorkspace, unknown: str) -> None:
         before = {name: shown(ready, name) for name in ("epsilon", "delta", "beta", "k")}
-        click(qtbot, ready.calculator.radios[unknown])  # type: ignore[index]
+        click(qtbot, ready.calculator.radios[unknown])
         ready.status()
         assert settings(ready).solve_for == unknown
         assert settings(ready).k == before["k"]
@@ -479,7 +479,7 @@ class TestResult:
         assert len(marked) == int(ready.result.figures.value("suppressed"))
         assert marked[-1] == after.rowCount() - 1  # the smallest groups stand last
         italic = after.data(after.index(marked[0], 0), Qt.ItemDataRole.FontRole)
-        assert italic is not None and italic.italic()  # type: ignore[attr-defined]
+        assert italic is not None and italic.italic()
         assert after.data(after.index(0, 0), Qt.ItemDataRole.FontRole) is None
         click(qtbot, ready.result.comparison.with_dropped)
         assert after.rowCount() == int(ready.result.figures.value("kept").replace(",", ""))

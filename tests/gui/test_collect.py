@@ -292,7 +292,7 @@ class TestPredicting:
         settle(qtbot, room)
         fields = room.protocols.rows["ue"].fields
         assert fields is not None and fields.isVisible()
-        fields.fields["p"].edit.setText("0.9")  # type: ignore[attr-defined]
+        fields.fields["p"].edit.setText("0.9")
         settle(qtbot, room)
         chosen = next(one for one in room.document.project.collect.protocols if one.identifier == "ue")
         assert dict(chosen.values) == {"p": 0.9}
@@ -425,7 +425,7 @@ class TestSimulating:
     def test_cancel_keeps_what_is_finished(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.run()
-        room._job.cancel()  # type: ignore[union-attr]
+        room._job.cancel()
         settle(qtbot, room)
         assert room._job is None and room.button.text() == "Simulate"
         desk, seen = room.document.session.collection, []

@@ -87,7 +87,7 @@ def experiment(**changes: object) -> Experiment:
         places=(0.5, 1.0, 2.0),
         repetitions=20,
     )
-    return replace(usual, **changes)  # type: ignore[arg-type]
+    return replace(usual, **changes)
 
 
 def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
@@ -111,8 +111,8 @@ def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:
 
 
 def choose(qtbot: QtBot, workspace: CompareWorkspace, combo: object, data: object) -> None:
-    combo.choose(data)  # type: ignore[attr-defined]
-    combo.activated.emit(combo.currentIndex())  # type: ignore[attr-defined]
+    combo.choose(data)
+    combo.activated.emit(combo.currentIndex())
     idle(qtbot, workspace)
 
 
@@ -211,7 +211,7 @@ class TestRunning:
 
         def counted(cell: Cell, *rest: object) -> object:
             tried.append((cell.choice.identifier, cell.place))
-            return original(cell, *rest)  # type: ignore[arg-type]
+            return original(cell, *rest)
 
         workspace.draft.change("more", places=(0.5, 1.0, 2.0, 5.0))
         idle(qtbot, workspace)
@@ -257,7 +257,7 @@ class TestRunning:
                 if len(tried) == 4:
                     assert workspace.view.run_of.job is not None
                     workspace.view.run_of.job.cancel()
-            return original(cell, *rest)  # type: ignore[arg-type]
+            return original(cell, *rest)
 
         with monkeypatch.context() as patched:
             patched.setattr(Cell, "block", interrupted)
@@ -408,7 +408,7 @@ class TestMethods:
         assert "no hierarchy" in row.curves[1].problem.text() and not row.curves[0].problem.text()
         options = row.curves[1].options
         assert options is not None
-        enter(qtbot, workspace, options.fields.fields["delta"], "1/n")  # type: ignore[arg-type]
+        enter(qtbot, workspace, options.fields.fields["delta"], "1/n")
         assert now(workspace).methods[2].checked()["delta"] == "1/n" and "1/n" in row.curves[1].words.full_text
         row.curves[1].less.click()
         idle(qtbot, workspace)
@@ -603,7 +603,7 @@ class TestPresets:
         assert page.form.fields is not None
         for name, value in (("lower", "0"), ("upper", "100"), ("bins", "5")):
             field = page.form.fields.fields[name]
-            enter(qtbot, opened, getattr(field, "edit", field), value)  # type: ignore[arg-type]
+            enter(qtbot, opened, getattr(field, "edit", field), value)
         page.button.click()
         idle(qtbot, opened)
         found = page.found["salary-histograms"][0]

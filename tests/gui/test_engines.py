@@ -260,7 +260,7 @@ class TestOpening:
         def slow(store: DuckStore, files: object, progress: Progress) -> object:
             began.set()
             store.fetch("SELECT count(*) AS n FROM range(1000000000000) AS r(i) WHERE i % 7 = 3", progress)
-            return usual(store, files, progress)  # type: ignore[arg-type]
+            return usual(store, files, progress)
 
         monkeypatch.setattr(DuckStore, "scan_numbered", slow)
         job = document.open_data(Path(document.session.reading.path), engine=DUCK)
@@ -479,7 +479,7 @@ class TestTheDialog:
         click(qtbot, dialog.apply)
         settle(qtbot, dialog._document)
         assert Engines(Settings(settings.path)).limit == 250_000_000
-        assert dialog._document.session.reading.table.store.budget.limit == 250_000_000  # type: ignore[attr-defined]
+        assert dialog._document.session.reading.table.store.budget.limit == 250_000_000
 
     def test_a_test_tells_why_nobody_answers(
         self, qtbot: QtBot, dialog: EngineDialog, monkeypatch: pytest.MonkeyPatch

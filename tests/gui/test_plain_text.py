@@ -98,7 +98,7 @@ def test_no_label_button_or_tab_of_any_room_reads_a_name(qtbot: QtBot, window: M
             texts += [action.text() for action in one.actions()]
             assert not [text for text in texts if "R&D" in text], "the & of a name would mark a key"
     assert "data" in named  # else nothing was looked at
-    menu = window.workspaces["data"].panel.menu(0, 0)  # type: ignore[attr-defined]
+    menu = window.workspaces["data"].panel.menu(0, 0)
     assert "R&&D" in " ".join(action.text() for action in menu.actions())
     for action in (*menu.findChildren(QAction), *window.findChildren(QAction)):
         assert "R&D" not in action.text()

@@ -39,7 +39,7 @@ def room(qtbot: QtBot, light: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyP
     document = Document(runner)
     document.failed.connect(messages.show_error)
     room = ReleaseWorkspace(document)
-    room.messages = messages  # type: ignore[attr-defined]
+    room.messages = messages
     qtbot.addWidget(messages)
     qtbot.addWidget(room)
     room.resize(900, 700)
@@ -179,7 +179,7 @@ def test_places_that_cannot_be_written_are_told(
     room.export.file.setText(str(tmp_path / place))
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert room.messages.messages  # type: ignore[attr-defined]
+    assert room.messages.messages
     assert room.document.project.releases == ()
     assert (tmp_path / "people.csv").read_bytes() == before
 
@@ -220,7 +220,7 @@ def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorksp
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert out.read_bytes() == before
-    assert "vouch" in room.messages.messages[0].text  # type: ignore[attr-defined]
+    assert "vouch" in room.messages.messages[0].text
 
 
 def show(room: ReleaseWorkspace, page: QWidget) -> None:

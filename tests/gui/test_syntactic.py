@@ -178,7 +178,7 @@ class TestQuestion:
         assert workspace.document.undo_stack.count() == 1  # Both digits are one step.
         workspace.document.undo_stack.undo()
         workspace.status()
-        assert field.value == 12  # type: ignore[attr-defined]
+        assert field.value == 12
 
     def test_half_a_number_stops_the_search(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -187,7 +187,7 @@ class TestQuestion:
         type_number(qtbot, workspace, field, "1")
         assert not room.settings.search.isEnabled()
         assert "number" in room.settings.reason
-        qtbot.keyClicks(field.edit, "5")  # type: ignore[attr-defined]
+        qtbot.keyClicks(field.edit, "5")
         workspace.status()
         assert room.settings.search.isEnabled()
 
@@ -219,8 +219,8 @@ class TestQuestion:
         room.settings.models.add_model("l-diversity")
         workspace.status()
         combo = room.settings.models.forms[1].fields.fields["column"]
-        combo.choose("city")  # type: ignore[attr-defined]
-        combo.activated.emit(0)  # type: ignore[attr-defined]
+        combo.choose("city")
+        combo.activated.emit(0)
         assert question(workspace).models[1].column == "city"
         row = room.settings.columns.rows["city"]
         assert not row.treatment.isEnabled()
@@ -501,14 +501,14 @@ class TestTable:
         values.column.activated.emit(1)
         idle(qtbot, workspace)
         assert values.chart.data.name == "city"
-        assert values.chart.data.rows_after == workspace.document.session.recoded.rows_out  # type: ignore[union-attr]
+        assert values.chart.data.rows_after == workspace.document.session.recoded.rows_out
 
     def test_losses_and_classes_are_drawn(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         find_and_use(qtbot, workspace)
         assert set(room.result.losses.data.names) == {"age", "city"}
-        assert room.result.sizes.data.rows.sum() == workspace.document.session.recoded.rows_out  # type: ignore[union-attr]
+        assert room.result.sizes.data.rows.sum() == workspace.document.session.recoded.rows_out
         with qtbot.waitSignal(room.result.losses.drawn, timeout=PATIENCE_MS):
             room.result.tabs.setCurrentIndex(1)
         with qtbot.waitSignal(room.result.sizes.drawn, timeout=PATIENCE_MS):

@@ -90,8 +90,8 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     release = window.workspaces["release"]
     window.show_workspace("release")
     out = tmp_path / "release.csv"
-    release.export.file.setText(str(out))  # type: ignore[attr-defined]
-    qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+    release.export.file.setText(str(out))
+    qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()
     assert header == "position,salary"
@@ -436,7 +436,7 @@ def test_run_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window:
     open_file(qtbot, window)
     window.show_workspace("query")
     query = window.workspaces["query"]
-    qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)
     idle(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_F5)
     idle(qtbot, window)
@@ -457,7 +457,7 @@ def test_what_another_program_spends_shows_in_the_ledger_table(qtbot: QtBot, win
     ledger = window.document.session.ledger
     ledger.path.parent.mkdir(parents=True, exist_ok=True)
     window.budget.refresh()
-    table = window.workspaces["query"].ledger.table  # type: ignore[attr-defined]
+    table = window.workspaces["query"].ledger.table
     type(ledger).for_data(ledger.fingerprint).charge(Charge("query", "from elsewhere", Fraction(1, 5)))
     qtbot.waitUntil(lambda: any("from elsewhere" in row for row in table.texts()), timeout=PATIENCE_MS)
     idle(qtbot, window)

@@ -108,7 +108,7 @@ def duckdb() -> Iterator[Store]:
 
 
 def _rows_of(loaded: object) -> list[tuple[str, ...]]:
-    table = loaded.reading.table  # type: ignore[attr-defined]
+    table = loaded.reading.table
     return [table.row(place) for place in range(table.rows)]
 
 
@@ -235,7 +235,7 @@ def test_a_hierarchy_that_changes_while_it_is_read_is_refused(tmp_path: Path, mo
 
     def meddling(*arguments: object, **named: object) -> object:
         note_path(path).write_text('{"provenance": "data-derived", "origin": "built"}')
-        return read(*arguments, **named)  # type: ignore[arg-type]
+        return read(*arguments, **named)
 
     monkeypatch.setattr(hierarchy_csv, "row_batches", meddling)
     with pytest.raises(WorkbenchError, match="appeared while it was read"):

@@ -103,7 +103,7 @@ class Eyes:
                 self.note("shown as unexpected", error)
             return shown(bar, error)
 
-        messages.MessageBar.show_error = show_error  # type: ignore[method-assign]
+        messages.MessageBar.show_error = show_error
 
     def _words_of_qt(self, _kind: QtMsgType, _where: QMessageLogContext, text: str | None) -> None:
         if text and not _HARMLESS.search(text):

@@ -257,10 +257,10 @@ class _Finder(ast.NodeVisitor):
         return self.source[self._start(node) : self._end(node)].decode()
 
     def _start(self, node: ast.AST) -> int:
-        return self._starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        return self._starts[node.lineno - 1] + node.col_offset
 
     def _end(self, node: ast.AST) -> int:
-        return self._starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        return self._starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def _called(node: ast.AST) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -31,7 +32,7 @@ def column(spec: ColumnSpec, texts: list[str] = AGES) -> ColumnSpec:
 
 
 def age(**changes: object) -> ColumnSpec:
-    return replace(ColumnSpec("age", Kind.INTEGER, missing=("", "NA")), **changes)  # type: ignore[arg-type]
+    return replace(ColumnSpec("age", Kind.INTEGER, missing=("", "NA")), **changes)
 
 
 @pytest.mark.parametrize("observed", [frozenset(), {"bounds"}, {"domain"}, {"bounds", "domain"}], ids=sorted)
@@ -104,7 +105,7 @@ def rule(provenance: Provenance = Provenance.DERIVED, *, covers_all: bool = Fals
     return Rule(tens, provenance, "tens", covers_all)
 
 
-def built(one: Rule, texts: list[str] = ["30", "9", "100", "9"]) -> object:  # noqa: B006
+def built(one: Rule, texts: Sequence[str] = ("30", "9", "100", "9")) -> object:
     project = Project(schema=Schema((age(),)), rules=MappingProxyType({"age": one}))
     found = restored(project, table(texts), Memory())
     assert not found.failed and not found.project.rules
@@ -115,13 +116,13 @@ def built(one: Rule, texts: list[str] = ["30", "9", "100", "9"]) -> object:  # n
 @pytest.mark.parametrize("provenance", list(Provenance))
 def test_a_hierarchy_is_built_again_by_its_rule(provenance: Provenance, *, covers_all: bool) -> None:
     made = built(rule(provenance, covers_all=covers_all))
-    assert rule_of(made) == rule(provenance, covers_all=covers_all)  # type: ignore[arg-type]
+    assert rule_of(made) == rule(provenance, covers_all=covers_all)
 
 
 def test_a_hierarchy_is_never_more_public_than_its_specification() -> None:
     derived = Rule(OBSERVED, Provenance.PUBLIC, "said to be public")
     made = built(derived)
-    assert made.provenance is Provenance.DERIVED and made.origin != "said to be public"  # type: ignore[attr-defined]
+    assert made.provenance is Provenance.DERIVED and made.origin != "said to be public"
 
 
 def test_rules_that_cannot_be_followed_are_kept_and_named_and_the_others_are_followed() -> None:
@@ -139,7 +140,7 @@ def test_a_hierarchy_that_is_there_is_not_built_again() -> None:
     there = built(rule())
     project = Project(
         schema=Schema((age(),)),
-        hierarchies=MappingProxyType({"age": there}),  # type: ignore[arg-type, dict-item]
+        hierarchies=MappingProxyType({"age": there}),
         rules=MappingProxyType({"age": rule(covers_all=True)}),
     )
     found = restored(project, table(), Memory())

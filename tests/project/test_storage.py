@@ -137,9 +137,9 @@ def test_a_record_that_cannot_be_makes_no_total_smaller(change: dict[str, object
     possible: dict[str, object] = {
         "when": "", "fingerprint": "x", "file": "f", "epsilon": 1.0, "delta": 0.0, "beta": 1.0, "k": 1, "claim": True,
     }  # fmt: skip
-    assert ReleaseRecord(**possible).levels_epsilon == 0.0  # type: ignore[arg-type]
+    assert ReleaseRecord(**possible).levels_epsilon == 0.0
     with pytest.raises(ValueError):
-        ReleaseRecord(**{**possible, **change})  # type: ignore[arg-type]
+        ReleaseRecord(**{**possible, **change})
 
 
 def test_a_loaded_project_gives_the_same_result(session: Session, tmp_path: Path) -> None:

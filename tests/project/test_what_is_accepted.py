@@ -85,7 +85,7 @@ def put(into: Any, steps: tuple[Any, ...], value: Any) -> Any:
         return value
     first, *rest = steps
     if is_dataclass(into):
-        return replace(into, **{first: put(getattr(into, first), tuple(rest), value)})  # type: ignore[type-var]
+        return replace(into, **{first: put(getattr(into, first), tuple(rest), value)})
     if isinstance(into, Mapping):
         return MappingProxyType({**into, first: put(into[first], tuple(rest), value)})
     return (*into[:first], put(into[first], tuple(rest), value), *into[first + 1 :])
@@ -179,7 +179,7 @@ def test_every_value_is_refused_or_survives(made: type[Any], tmp_path: Path) -> 
 
 def test_a_choice_that_came_back_as_a_text_is_the_choice(tmp_path: Path) -> None:
     session = Session()
-    session.set_guarantee(GuaranteeSettings(accounting="classical"))  # type: ignore[arg-type]
+    session.set_guarantee(GuaranteeSettings(accounting="classical"))
     session.save(tmp_path / "p.wbench")
     assert load_project(tmp_path / "p.wbench").anonymise == session.project.anonymise
 

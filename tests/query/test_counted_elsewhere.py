@@ -49,7 +49,7 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 class Elsewhere(Table):
     """A table whose rows nobody may look at; it tells how many rows have which numbers, and how often it did."""
 
-    in_memory = False  # type: ignore[assignment]
+    in_memory = False
 
     def combinations(self, numbers: Any, progress: Any = None) -> Any:
         found = super().combinations(numbers)

@@ -23,7 +23,7 @@ from workbench.query.ledger_file import ledgers_folder
 
 
 def query(epsilon: str, delta: str = "0", **rest: object) -> Charge:
-    return Charge("query", f"count at {epsilon}", Fraction(epsilon), Fraction(delta), **rest)  # type: ignore[arg-type]
+    return Charge("query", f"count at {epsilon}", Fraction(epsilon), Fraction(delta), **rest)
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_a_tenth_and_two_tenths_are_three_tenths(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(3, 10))
     ledger.charge(query("0.1"))
     ledger.charge(query("0.2"))
-    assert ledger.spent().epsilon == ledger.budget.epsilon  # type: ignore[union-attr]
+    assert ledger.spent().epsilon == ledger.budget.epsilon
     left = ledger.remaining()
     assert left is not None and (left.epsilon, left.delta) == (0, 0)
     with pytest.raises(WorkbenchError, match="budget"):

@@ -90,7 +90,7 @@ def test_beyond_the_budget_nothing_is_written(people: Path, tmp_path: Path) -> N
     cheaper = opened(people, 0.5)
     cheaper.anonymise()
     cheaper.export(tmp_path / "three.csv", without_claim=True)
-    assert session.ledger.remaining().epsilon == 0  # type: ignore[union-attr]
+    assert session.ledger.remaining().epsilon == 0
 
 
 def test_two_windows_cannot_both_have_the_last_epsilon(people: Path, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ WHOLE = {"flu": 5, "cough": 3, "gout": 4}
 def found(lines: Sequence[Sequence[str]], *models: str, **stated: object) -> Rechecked:
     choices = tuple(ModelChoice.parse(text) for text in models)
     facts = {"hierarchies": {"age": AGES}, "references": {"illness": Reference(WHOLE, "here")}, **stated}
-    return recheck(lines, Stated(models=choices, grouped=("age",), **facts))  # type: ignore[arg-type]
+    return recheck(lines, Stated(models=choices, grouped=("age",), **facts))
 
 
 def entropy(counts: Sequence[int]) -> float:

@@ -34,7 +34,7 @@ def checked(
     lines: list[tuple[str, ...]], *models: ModelChoice, original: Table | None = None, **facts: object
 ) -> Rechecked:
     stated = Stated(models=models, grouped=("age",), hierarchies={"age": AGES})
-    return recheck(lines, replace(stated, **facts), original)  # type: ignore[arg-type]
+    return recheck(lines, replace(stated, **facts), original)
 
 
 def model(text: str) -> ModelChoice:
