@@ -18,10 +18,10 @@ from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Metric, Question, metrics_for
 from workbench.ldp.encoding import EncodingChoice, How
-from workbench.plots.figure_settings import FigureSettings
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparing import PresetChoice

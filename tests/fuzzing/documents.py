@@ -29,6 +29,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
 from workbench.core.paths import resources
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Metric
 from workbench.gui.settings import Settings
@@ -46,7 +47,6 @@ from workbench.mechanisms.neighbours import parse_neighbours, read_graph
 from workbench.mechanisms.reading import parse_channel, read_channel, to_csv
 from workbench.mechanisms.scores import parse_scores
 from workbench.mechanisms.utility import parse_prior
-from workbench.plots.figure_settings import FigureSettings
 from workbench.project.recovery import Slot
 from workbench.project.storage import load_project, save_project
 from workbench.query.answer import Released

@@ -11,12 +11,12 @@ from matplotlib.figure import Figure as Paper
 
 from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings, Point, Series
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Figure, Metric, Question
 from workbench.plots import comparison, comparison_bars
 from workbench.plots.comparison import Comparison
-from workbench.plots.figure_settings import FigureSettings
 from workbench.plots.render import ChartRenderer, chart_csv
 from workbench.plots.style import ChartStyle
 

@@ -12,10 +12,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.io.json_file import read_json_file
-from workbench.plots.figure_settings import FigureSettings
 from workbench.session import Session
 from workbench.session.comparing import PresetChoice
 from workbench.session.comparison_files import FORMATS, write_findings, write_preset

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.evaluate.experiment import Axis
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, Findings, Point, Series, crossings
 from workbench.evaluate.method import Approach
-from workbench.plots.figure_settings import FigureSettings
 from workbench.plots.style import (
+    POINTS_PER_INCH,
     ChartStyle,
     blended,
     fresh_axes,
@@ -54,6 +55,14 @@ class Comparison:
 
     findings: Findings
     settings: FigureSettings = field(default_factory=FigureSettings)
+
+
+def print_style(settings: FigureSettings) -> ChartStyle:
+    """The look of a file: black on white, with the chosen size and font of text."""
+    usual = ChartStyle()
+    base = settings.text * usual.dpi / POINTS_PER_INCH
+    families = (settings.font, *usual.families) if settings.font else usual.families
+    return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
 
 
 class _Curve:

@@ -21,13 +21,13 @@ from workbench.core.table import Table
 from workbench.evaluate.advice import Advice, advise
 from workbench.evaluate.estimating import Estimate, estimate
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PRESETS, Needs, Preset, PresetResult, run_preset
 from workbench.evaluate.question import Question
 from workbench.evaluate.running import Gate, known, refusals, run
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import Material
-from workbench.plots.figure_settings import FigureSettings
 from workbench.project.comparing import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest

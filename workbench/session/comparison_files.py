@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.preset import PartResult, PresetResult
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import comparison, comparison_bars
-from workbench.plots.comparison import Comparison
-from workbench.plots.figure_settings import FigureSettings
+from workbench.plots.comparison import Comparison, print_style
 from workbench.plots.render import chart_csv, save_chart
 
 FORMATS = ("png", "svg", "pdf")
@@ -58,7 +58,7 @@ Files: TypeAlias = dict[Path, Callable[[Path], object]]
 
 def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> Files:
     data = Comparison(findings, chosen)
-    size, style = (chosen.width, chosen.height), chosen.print_style()
+    size, style = (chosen.width, chosen.height), print_style(chosen)
     return {
         **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style) for one in formats},
         _named(base, "csv"): _text(chart_csv(comparison, data)),

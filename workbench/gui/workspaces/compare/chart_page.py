@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings, crossings
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -24,7 +25,6 @@ from workbench.gui.workspaces.compare.wording import axis_words, tr
 from workbench.io.atomic import atomic_write
 from workbench.plots import comparison
 from workbench.plots.comparison import Comparison
-from workbench.plots.figure_settings import FigureSettings
 from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 

@@ -13,7 +13,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.workspaces.compare.wording import point_words
 from workbench.plots import comparison
-from workbench.plots.comparison import Comparison
+from workbench.plots.comparison import Comparison, print_style
 
 
 class CurvesView(ChartView):
@@ -43,7 +43,7 @@ class CurvesView(ChartView):
         self._drawing = data is not None and self.isVisible()
         if data is not None:
             settings = data.settings
-            self.set_print((settings.width, settings.height), settings.print_style())
+            self.set_print((settings.width, settings.height), print_style(settings))
             if not data.findings.complete:
                 # Where curves cross can only be said when no point is missing between them.
                 data = Comparison(data.findings, replace(settings, crossings=False))

@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Role, Schema
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Question, metrics_for
 from workbench.gui.document import Document
 from workbench.gui.workspaces.compare.wording import experiment_words
-from workbench.plots.figure_settings import FigureSettings
 from workbench.project.comparing import ExperimentDocument
 from workbench.session.comparing import CompareDesk
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -26,7 +27,6 @@ from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import QuestionSection
 from workbench.gui.workspaces.compare.running import Run
 from workbench.gui.workspaces.compare.wording import duration_words
-from workbench.plots.figure_settings import FigureSettings
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.gui import tokens
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
@@ -13,7 +14,6 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.plots.figure_settings import FigureSettings
 
 _INCHES = 1.0, 40.0
 _POINTS = 4.0, 40.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.preset import PartResult
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -15,7 +16,6 @@ from workbench.gui.workspaces.compare.chart_page import findings_words
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.plots import comparison_bars
 from workbench.plots.comparison import Comparison
-from workbench.plots.figure_settings import FigureSettings
 
 _WORD_LINES = 5
 

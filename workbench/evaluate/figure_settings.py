@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import named, number
 from workbench.core.typed_fields import typed_fields
-from workbench.plots.style import POINTS_PER_INCH, ChartStyle
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,6 @@ class FigureSettings:
                 )
         if not 4 <= self.text <= 40:
             raise WorkbenchError("Text is 4 to 40 points high.", hint="8 to 10 suits print.", field="text")
-
-    def print_style(self) -> ChartStyle:
-        """How a file looks: black on white, with the chosen text."""
-        usual = ChartStyle()
-        base = self.text * usual.dpi / POINTS_PER_INCH
-        families = (self.font, *usual.families) if self.font else usual.families
-        return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
