@@ -6,8 +6,8 @@
 Prints a JSON object for each kind: `kills` that hit a living process, and what is wrong, all of which must be 0:
 `corrupt` files, `uncharged` releases, `charged_twice`, `lost` states, `unverified` releases, `readable` parts, and
 `left` parts after the next write beside them. `parts` says how often a kill left a part, so that something was tried,
-and `paid` how often a charge was made and its release never placed, which is how it should be. Ends with 1 if
-something is wrong. Needs fork.
+`aimed` how many of them were made at a step after the charge, as every other one is, and `paid` how often a charge was
+made and its release never placed, which is how it should be. Ends with 1 if something is wrong. Needs fork.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import random
 import shutil
 import signal
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -38,6 +39,7 @@ RELEASE = ["--group", "sex", "--suppress", "job", "--epsilon", "1", "--delta", "
 MEAN = ["--query", "mean", "--column", "age", "--bounds", "0,100", "--resolution", "1", "--epsilon", "1"]
 _WHOLE_RUNS = 2
 _LATEST = 1.05
+_CHANGES = {"open", "fcntl.flock", *(f"os.{name}" for name in ("rename", "link", "remove", "mkdir", "rmdir", "chmod"))}
 
 
 @dataclass
@@ -46,6 +48,7 @@ class Found:
 
     kills: int = 0
     parts: int = 0
+    aimed: int = 0
     paid: int = 0
     corrupt: int = 0
     uncharged: int = 0
@@ -58,7 +61,47 @@ class Found:
     @property
     def wrong(self) -> int:
         """How much of it must not be."""
-        return sum(getattr(self, one.name) for one in fields(self)[3:])
+        return sum(getattr(self, one.name) for one in fields(self)[4:])
+
+
+class Steps:
+    """What a process does with the files of a folder once something was charged, as an audit hook that counts it.
+
+    A charge and the placing of what it pays for are milliseconds apart, and hardly any moment drawn at random falls
+    between them.
+
+    Parameters
+    ----------
+    folder
+        What is done elsewhere does not count, nor does reading. Its ledgers are in `ledgers`.
+    each
+        Called with the number of each step before it is done.
+    """
+
+    def __init__(self, folder: Path, each: Callable[[int], object]) -> None:
+        self.folder, self.each, self.count = folder, each, 0
+        self._looking = False  # which is heard of as well
+
+    def __call__(self, event: str, given: tuple[object, ...]) -> None:
+        """Hear of something the process is about to do."""
+        if self._looking or not self._counts(event, given):
+            return
+        self._looking = True
+        if self.count or charges_in(self.folder):
+            self.count += 1
+            self.each(self.count)
+        self._looking = False
+
+    def _counts(self, event: str, given: tuple[object, ...]) -> bool:
+        if event not in _CHANGES or (event == "open" and given[1] == "r"):
+            return False
+        places = [str(one) for one in given[:2] if isinstance(one, str | os.PathLike)]
+        return not places or any(str(self.folder) in place for place in places)
+
+
+def charges_in(folder: Path) -> int:
+    """How often the ledgers of a folder were charged."""
+    return sum(one.read_bytes().count(b'"type":"charge"') for one in (folder / "ledgers").glob("*.jsonl"))
 
 
 class Range:
@@ -103,10 +146,42 @@ class Range:
         _, status = os.waitpid(child, 0)
         return status != 0
 
+    def steps_of(self, folder: Path, work: Callable[[], int | None]) -> int:
+        """How many steps the work takes in a folder once it has charged something."""
+        told, tell = os.pipe()
+
+        def listened() -> int | None:
+            sys.addaudithook(Steps(folder, lambda _: os.write(tell, b".")))
+            return work()
+
+        child = self.in_child(listened)
+        os.close(tell)
+        count = 0
+        while piece := os.read(told, 1 << 10):
+            count += len(piece)
+        os.close(told)
+        os.waitpid(child, 0)
+        return count
+
+    def killed_at_step(self, folder: Path, work: Callable[[], int | None], steps: int) -> bool:
+        """Whether the work was killed before one of its steps after a charge, drawn evenly."""
+        last = self.draw.randint(1, max(1, steps))
+
+        def die(count: int) -> None:
+            if count == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        def listened() -> int | None:
+            sys.addaudithook(Steps(folder, die))
+            return work()
+
+        _, status = os.waitpid(self.in_child(listened), 0)
+        return status != 0
+
 
 def look_at_parts(folder: Path, found: Found) -> None:
     """Count what was left in a folder and those below, and whether the next write beside it takes it away."""
-    places = {folder, *(one for one in folder.rglob("*") if one.is_dir() and not one.name.startswith("."))}
+    places = {folder, *(one for one in folder.rglob("*") if one.is_dir() and not _is_hidden(one.relative_to(folder)))}
     left = [one for place in places for one in place.glob(".*.part")]
     found.parts += bool(left)
     found.readable += sum(bool(stat.S_IMODE(one.stat().st_mode) & 0o077) for one in left)
@@ -115,6 +190,11 @@ def look_at_parts(folder: Path, found: Found) -> None:
             file.write(b"x")
         (place / "next").unlink()
     found.left += sum(1 for place in places for _ in place.glob(".*.part"))
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether it lies in something that was not finished, which goes with the next write beside that."""
+    return any(name.startswith(".") for name in path.parts)
 
 
 def saving(range_: Range, kills: int, what: str) -> Found:
@@ -213,9 +293,16 @@ def spending(range_: Range, kills: int, what: str) -> Found:
     for _ in range(_WHOLE_RUNS):
         fresh()
         seconds = max(seconds, range_.whole(work))
-    for _ in range(kills):
+    fresh()
+    steps = range_.steps_of(folder, work)
+    for number in range(kills):
         fresh()
-        found.kills += range_.killed(work, seconds)
+        if number % 2 and steps:
+            hit = range_.killed_at_step(folder, work, steps)
+            found.aimed += hit
+        else:
+            hit = range_.killed(work, seconds)
+        found.kills += hit
         look_at_parts(folder, found)
         look_at_release(range_, folder, out, found, releases=what != "query")
     return found

@@ -25,3 +25,5 @@ def test_kills_leave_nothing_wrong(kind: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     found = json.loads(done.stdout)
     assert found["kills"] > 0, "nothing was killed while it lived, so nothing was tried"
+    if kind not in ("save", "autosave"):
+        assert found["aimed"] > 0, "nothing was killed after its charge"
