@@ -41,7 +41,7 @@ class BudgetStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self.fact = Fact()
-        self.button = QPushButton(self.tr("Set budget…"))
+        self.button = QPushButton("Set budget…")
         set_look(self.button, quiet=True)
         self.button.clicked.connect(self.ask)
         set_explain(self, "budget.strip")
@@ -91,7 +91,7 @@ class BudgetStrip(QWidget):
         try:
             history, spent = ledger.history, ledger.spent(document.project.schema.unit.rows_per_person)
         except WorkbenchError as error:
-            self.fact.set(self.tr("The ledger cannot be read"), str(error), 1.0)
+            self.fact.set("The ledger cannot be read", str(error), 1.0)
             self.button.hide()
             self.refreshed.emit()
             return
@@ -104,51 +104,43 @@ class BudgetStrip(QWidget):
 
     def _words(self, spent: Total, budget: Budget | None) -> str:
         if budget is not None:
-            words = self.tr("Budget  ε {spent}/{epsilon} · δ {small}/{delta}").format(
-                spent=rounded_up(spent.epsilon),
-                epsilon=rounded_down(budget.epsilon),
-                small=rounded_up(spent.delta),
-                delta=rounded_down(budget.delta),
+            words = (
+                f"Budget  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
+                f"{rounded_up(spent.delta)}/{rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
-            words = self.tr("Released so far  ε {epsilon} · δ {delta}").format(
-                epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
-            )
+            words = f"Released so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
-            words = self.tr("Released so far") if spent.count else ""
-        return words if spent.bounded else self.tr("{words} · no joint claim").format(words=words)
+            words = "Released so far" if spent.count else ""
+        return words if spent.bounded else f"{words} · no joint claim"
 
     def _tip(self, spent: Total, entries: Sequence[Entry]) -> str:
         if not entries:
-            return self.tr("Nothing of this data was released yet.")
+            return "Nothing of this data was released yet."
         lines = [self._line(entry) for entry in entries[-_ENTRIES_SHOWN:]]
         if len(entries) > _ENTRIES_SHOWN:
-            lines.insert(0, self.tr("… and {n} before").format(n=f"{len(entries) - _ENTRIES_SHOWN:,}"))
+            lines.insert(0, f"… and {len(entries) - _ENTRIES_SHOWN:,} before")
         if spent.rows_per_person > 1:
-            lines.append(self.tr("For persons with up to {rows} rows.").format(rows=f"{spent.rows_per_person:,}"))
+            lines.append(f"For persons with up to {spent.rows_per_person:,} rows.")
         if spent.rows_public:
             lines.append(
-                self.tr(
-                    "The sum is for replacing a person's rows, because some treat the number of rows as public; what "
-                    "hides whether a person is there at all counts with twice its ε."
-                )
+                "The sum is for replacing a person's rows, because some treat the number of rows as public; what "
+                "hides whether a person is there at all counts with twice its ε."
             )
         if spent.open_participation:
             lines.append(OPEN_PARTICIPATION)
         if spent.unclaimed:
-            lines.append(self.tr("Some have no claim, so nothing bounds all of them together."))
+            lines.append("Some have no claim, so nothing bounds all of them together.")
         return "\n".join(lines)
 
     def _line(self, entry: Entry) -> str:
         charge = entry.charge
         when = entry.when[:16].replace("T", " ")
         if not charge.released.spends:
-            return self.tr("{when}  no claim  {what}").format(when=when, what=charge.what)
-        words = self.tr("{when}  ε {epsilon} · δ {delta}").format(
-            when=when, epsilon=rounded_up(charge.epsilon), delta=rounded_up(charge.delta)
-        )
+            return f"{when}  no claim  {charge.what}"
+        words = f"{when}  ε {rounded_up(charge.epsilon)} · δ {rounded_up(charge.delta)}"
         if not charge.claimed:
-            words = self.tr("{words}, no claim").format(words=words)
+            words = f"{words}, no claim"
         return f"{words}  {charge.what}"
 
     def _watch(self, wanted: Sequence[Path]) -> None:
@@ -175,14 +167,14 @@ class BudgetDialog(QDialog):
         self._document = document
         self._fingerprint = document.session.data_fingerprint
         self._ledger: Ledger = document.session.ledger
-        self.setWindowTitle(self.tr("Set the budget"))
+        self.setWindowTitle("Set the budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
         self.epsilon = NumberField(
-            self.tr("ε of all releases together"), minimum=0, open_minimum=True, value=1.0, logarithmic=True
+            "ε of all releases together", minimum=0, open_minimum=True, value=1.0, logarithmic=True
         )
         self.delta = NumberField(
-            self.tr("δ of all releases together"),
+            "δ of all releases together",
             minimum=0,
             maximum=1,
             open_maximum=True,
@@ -193,7 +185,7 @@ class BudgetDialog(QDialog):
         set_look(self.problem, tone="error")
         self.problem.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.set_button = self.buttons.addButton(self.tr("&Set once"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.set_button = self.buttons.addButton("&Set once", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.set_button, primary=True)
         self.buttons.accepted.connect(self.set_budget)
         self.buttons.rejected.connect(self.reject)
@@ -202,18 +194,18 @@ class BudgetDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(tokens.SPACE_M)
         form.setVerticalSpacing(tokens.SPACE_M)
-        form.addRow(self.tr("ε"), self.epsilon)
-        form.addRow(self.tr("δ"), self.delta)
+        form.addRow("ε", self.epsilon)
+        form.addRow("δ", self.delta)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         for words in (
-            self.tr(
+            (
                 "Everything released of this data together stays within this ε and δ: answers, anonymised files, "
                 "whoever makes them on this computer. What goes beyond is refused."
             ),
-            self.tr("It is set once. A budget that can be raised when it is used up protects nobody."),
-            self.tr("The δ proposed has room for one release of Anonymise as it is set now. Several need their sum."),
+            "It is set once. A budget that can be raised when it is used up protects nobody.",
+            "The δ proposed has room for one release of Anonymise as it is set now. Several need their sum.",
         ):
             layout.addWidget(label(words, wrap=True))
         layout.addLayout(form)
@@ -234,7 +226,7 @@ class BudgetDialog(QDialog):
             return ledger.set_budget(*wanted)
 
         self._document.runner.start(
-            self.tr("Setting the budget"),
+            "Setting the budget",
             work,
             on_done=self._done,
             on_failed=self._failed,

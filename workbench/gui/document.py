@@ -216,7 +216,7 @@ class Document(QObject):
                 raise incomplete(loaded)
             return loaded, differences(project, loaded, before, progress.part(0.9, 1.0)), project
 
-        words = self.tr("Opening {name}") if engine.in_memory else self.tr("Opening {name} with {engine}")
+        words = "Opening {name}" if engine.in_memory else "Opening {name} with {engine}"
         return self.runner.start(
             words.format(name=path.name, engine=engine.title),
             work,
@@ -250,7 +250,7 @@ class Document(QObject):
         if before is not None and before.path == str(reading.path) and is_other_data(before, loaded):
             self.noted.emit(
                 "warning",
-                self.tr(
+                (
                     "The data file has changed since the project was saved. What was seen and released of the old one "
                     "is kept, but not counted for the new one."
                 ),
@@ -261,9 +261,8 @@ class Document(QObject):
         if self.differences:
             self.noted.emit(
                 "warning",
-                self.tr("{name} is not what the project describes. The Data workspace lists the differences.").format(
-                    name=loaded.reading.path.name
-                ),
+                f"{loaded.reading.path.name} is not what the project describes. The Data workspace lists the "
+                "differences.",
             )
         if not loaded.reading.table.rows:
             self.noted.emit("warning", no_rows(loaded))
@@ -277,18 +276,14 @@ class Document(QObject):
         count = left_out or reading.problem_count
         if count == 1:
             words = (
-                self.tr("Line {line} could not be read and is not in the table: {reason}.")
+                "Line {line} could not be read and is not in the table: {reason}."
                 if left_out
-                else self.tr("Line {line} was not as it should be; its row is kept: {reason}.")
+                else "Line {line} was not as it should be; its row is kept: {reason}."
             )
         elif left_out:
-            words = self.tr(
-                "{count} lines could not be read and are not in the table. The first is line {line}: {reason}."
-            )
+            words = "{count} lines could not be read and are not in the table. The first is line {line}: {reason}."
         else:
-            words = self.tr(
-                "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
-            )
+            words = "{count} lines were not as they should be; their rows are kept. The first is line {line}: {reason}."
         self.noted.emit(
             "warning", words.format(count=f"{count:,}", line=f"{first.line:,}", reason=first.reason.rstrip("."))
         )
@@ -331,14 +326,14 @@ class Document(QObject):
         try:
             if self.project.anonymise.seed is None and self.session.recall():
                 self.changed.emit("result")
-                self.noted.emit("info", self.tr("This is the sample that was drawn with these settings."))
+                self.noted.emit("info", "This is the sample that was drawn with these settings.")
                 return None
             work = self.session.anonymiser()
         except WorkbenchError as error:
             self.failed.emit(error)
             return None
         return self.runner.start(
-            self.tr("Anonymising"),
+            "Anonymising",
             work,
             on_done=self._accept,
             key=RUN_JOB,
@@ -404,13 +399,11 @@ class Document(QObject):
             self._record()
             self.noted.emit(
                 "success",
-                self.tr("{rows} rows were written to {file}, read back and counted again.").format(
-                    rows=f"{exported.rows:,}", file=path.name
-                ),
+                f"{exported.rows:,} rows were written to {path.name}, read back and counted again.",
             )
 
         return self.runner.start(
-            self.tr("Exporting {name}").format(name=path.name),
+            f"Exporting {path.name}",
             work,
             on_done=done,
             key=EXPORT_JOB,
@@ -483,7 +476,7 @@ class Document(QObject):
                 self._open_its_data(outside=outside)
 
         return self.runner.start(
-            self.tr("Opening {name}").format(name=path.name),
+            f"Opening {path.name}",
             work,
             on_done=done,
             key=OPEN_JOB,
@@ -512,7 +505,7 @@ class Document(QObject):
                 self._open_its_data(outside=looked[1])
 
         self.runner.start(
-            self.tr("Looking at {name}").format(name=path.name),
+            f"Looking at {path.name}",
             look,
             on_done=done,
             owner=self,
@@ -534,7 +527,7 @@ class Document(QObject):
         if not self._place.alone:
             self.noted.emit(
                 "warning",
-                self.tr(
+                (
                     "This project is open in another window too. Save it under another name here, so that neither "
                     "window overwrites what the other one did."
                 ),
@@ -554,11 +547,12 @@ class Document(QObject):
                 # A project may come from anybody, and whoever runs a Spark may run programs here.
                 self.failed.emit(
                     WorkbenchError(
-                        self.tr(
-                            "The project works on {engine}, which was not used from this computer before. Nothing was "
+                        (
+                            f"The project works on {self.engine.title}, which was not used from this computer "
+                            "before. Nothing was "
                             "connected to."
-                        ).format(engine=self.engine.title),
-                        hint=self.tr(
+                        ),
+                        hint=(
                             "If you trust that host, choose it under “Engine and memory” and open the project "
                             "again. Or open the data where you want it."
                         ),
@@ -570,8 +564,8 @@ class Document(QObject):
 
     def _gone(self, source: Path) -> WorkbenchError:
         return WorkbenchError(
-            self.tr("The data file {name} is not where it was.").format(name=source.name),
-            hint=self.tr("Open the data file from its new place; the project keeps its settings."),
+            f"The data file {source.name} is not where it was.",
+            hint="Open the data file from its new place; the project keeps its settings.",
             field="data",
         )
 

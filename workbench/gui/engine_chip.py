@@ -32,14 +32,13 @@ class EngineChip(QPushButton):
         self.setVisible(in_engine)
         if not in_engine:
             return
-        self.setText(self.tr("Spark {name}").format(name=engine.name) if engine.spark else engine.title)
+        self.setText(f"Spark {engine.name}" if engine.spark else engine.title)
         self.setToolTip(
-            self.tr(
-                "The rows are in {engine}, and only what is needed is brought into memory: up to {size}. Click to "
-                "change that."
-            ).format(engine=engine.title, size=in_words(document.engines.limit))
+            f"The rows are in {engine.title}, and only what is needed is brought into memory: up to "
+            f"{in_words(document.engines.limit)}. Click to "
+            "change that."
         )
-        self.setAccessibleName(self.tr("Data engine: {engine}").format(engine=engine.title))
+        self.setAccessibleName(f"Data engine: {engine.title}")
         self.setAccessibleDescription(self.toolTip())
 
     def _on_changed(self, section: str) -> None:

@@ -56,12 +56,12 @@ class EngineDialog(QDialog):
         self._job: Job | None = None
         self._tested: Store | None = None
         """Kept at work until the dialog closes, so that opening data need not start it again."""
-        self.setWindowTitle(self.tr("Data engine and memory"))
+        self.setWindowTitle("Data engine and memory")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "engine.choice")
-        self.memory = QRadioButton(self.tr("In &memory"))
-        self.duckdb = QRadioButton(self.tr("&DuckDB"))
-        self.spark = QRadioButton(self.tr("&Spark"))
+        self.memory = QRadioButton("In &memory")
+        self.duckdb = QRadioButton("&DuckDB")
+        self.spark = QRadioButton("&Spark")
         choice = QButtonGroup(self)
         for button in (self.memory, self.duckdb, self.spark):
             button.setAccessibleName(button.text().replace("&", ""))
@@ -69,18 +69,18 @@ class EngineDialog(QDialog):
         self.connection = QLineEdit(self._before.name if self._before.spark else document.engines.spark)
         self.connection.setPlaceholderText(_EXAMPLE)
         self.connection.setFont(monospace_font())
-        self.connection.setAccessibleName(self.tr("Connection to Spark"))
+        self.connection.setAccessibleName("Connection to Spark")
         set_explain(self.connection, "engine.spark")
-        self.test = QPushButton(self.tr("&Test connection"))
-        self.test.setAccessibleName(self.tr("Test connection"))
+        self.test = QPushButton("&Test connection")
+        self.test.setAccessibleName("Test connection")
         set_explain(self.test, "engine.spark")
         self.answer = label(wrap=True, small=True, selectable=True)
         self.budget = NumberField(
-            self.tr("Memory that data may use"),
+            "Memory that data may use",
             minimum=math.ceil(LEAST / _GIGABYTE * 100) / 100,
             value=round(document.engines.limit / _GIGABYTE, 2),
             step=0.5,
-            unit=self.tr("GB"),
+            unit="GB",
             hint=self._around(),
         )
         set_explain(self.budget, "engine.budget")
@@ -111,8 +111,8 @@ class EngineDialog(QDialog):
             choice = EngineChoice(text)
             if not choice.spark:
                 raise WorkbenchError(
-                    self.tr("“{text}” is no connection to Spark.").format(text=text),
-                    hint=self.tr("Give local[2] for this computer, spark://host:7077, or sc://host:15002."),
+                    f"“{text}” is no connection to Spark.",
+                    hint="Give local[2] for this computer, spark://host:7077, or sc://host:15002.",
                     field="engine",
                 )
             return choice
@@ -124,9 +124,9 @@ class EngineDialog(QDialog):
         engines.setVerticalSpacing(tokens.SPACE_XS)
         engines.setColumnStretch(1, 1)
         words = (
-            (self.memory, self.tr("Quickest for tables that fit.")),
-            (self.duckdb, self.tr("On this computer, for tables larger than memory. Rows wait in a private folder.")),
-            (self.spark, self.tr("For a cluster, or several processes on this computer. Needs Java 17.")),
+            (self.memory, "Quickest for tables that fit."),
+            (self.duckdb, "On this computer, for tables larger than memory. Rows wait in a private folder."),
+            (self.spark, "For a cluster, or several processes on this computer. Needs Java 17."),
         )
         for row, (button, what) in enumerate(words):
             engines.addWidget(button, row, 0)
@@ -140,7 +140,7 @@ class EngineDialog(QDialog):
         memory = QGridLayout()
         memory.setHorizontalSpacing(tokens.SPACE_L)
         memory.setColumnStretch(2, 1)
-        words_before = label(self.tr("Data &may use"))
+        words_before = label("Data &may use")
         words_before.setBuddy(self.budget)
         words_before.setFixedHeight(tokens.CONTROL_HEIGHT)
         self.budget.setFixedWidth(tokens.EXPLAIN_WIDTH)
@@ -148,10 +148,10 @@ class EngineDialog(QDialog):
         memory.addWidget(self.budget, 0, 1)
         used = memory_in_use()
         if used is not None:
-            now = self.tr("This program holds {size} now, the data included.").format(size=in_words(used))
+            now = f"This program holds {in_words(used)} now, the data included."
             memory.addWidget(label(now, muted=True, wrap=True), 1, 1, 1, 2)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.apply = self.buttons.addButton(self.tr("&Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply = self.buttons.addButton("&Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
         self.apply.setDefault(True)
         self.buttons.accepted.connect(self._apply)
@@ -159,10 +159,10 @@ class EngineDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label(self.tr("Where the data is worked on"), heading=2))
+        layout.addWidget(label("Where the data is worked on", heading=2))
         layout.addLayout(engines)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(label(self.tr("Memory"), heading=2))
+        layout.addWidget(label("Memory", heading=2))
         layout.addLayout(memory)
         layout.addStretch(1)
         layout.addWidget(self.problem)
@@ -179,8 +179,8 @@ class EngineDialog(QDialog):
 
     def _around(self) -> str:
         whole = memory_of_machine()
-        usual = self.tr("{size} is usual here").format(size=in_words(usual_limit()))
-        return usual if whole is None else self.tr("{usual}; there are {all}").format(usual=usual, all=in_words(whole))
+        usual = f"{in_words(usual_limit())} is usual here"
+        return usual if whole is None else f"{usual}; there are {in_words(whole)}"
 
     def _show_engine(self, engine: EngineChoice) -> None:
         chosen = self.spark if engine.spark else self.memory if engine.in_memory else self.duckdb
@@ -211,7 +211,7 @@ class EngineDialog(QDialog):
             self._refuse(WorkbenchError(missing))
         self.test.setEnabled(self.spark.isChecked() and not missing)
         moves = self._document.has_data and engine != self._before
-        self.apply.setText(self.tr("&Open the data there") if moves else self.tr("&Apply"))
+        self.apply.setText("&Open the data there" if moves else "&Apply")
         self.apply.setEnabled(self.budget.valid and not missing)
 
     def _refuse(self, error: WorkbenchError) -> None:
@@ -228,7 +228,7 @@ class EngineDialog(QDialog):
             return
         self.apply.setEnabled(False)
         self._document.runner.start(
-            self.tr("Changing the memory budget"),
+            "Changing the memory budget",
             partial(engines.keep_to, round(budget * _GIGABYTE)),
             on_done=self._limited,
             on_failed=self._not_limited,
@@ -278,10 +278,10 @@ class EngineDialog(QDialog):
             store.rows("SELECT 1", progress)
             return store
 
-        self._say(self.tr("Asking {engine}…").format(engine=engine.title), "none")
-        self.test.setText(self.tr("&Stop"))
+        self._say(f"Asking {engine.title}…", "none")
+        self.test.setText("&Stop")
         self._job = self._document.runner.start(
-            self.tr("Testing the connection"),
+            "Testing the connection",
             work,
             on_done=self._answered,
             on_failed=self._failed,
@@ -297,18 +297,18 @@ class EngineDialog(QDialog):
 
     def _ended(self) -> None:
         self._job = None
-        self.test.setText(self.tr("&Test connection"))
+        self.test.setText("&Test connection")
         self._judge()
 
     def _answered(self, store: Store) -> None:
         self._tested = store
         self._ended()
-        self._say(self.tr("✓ {engine} answers.").format(engine=store.title), "success")
+        self._say(f"✓ {store.title} answers.", "success")
 
     def _failed(self, error: BaseException) -> bool:
         self._ended()
         if isinstance(error, Cancelled):
-            self._say(self.tr("Stopped."), "none")
+            self._say("Stopped.", "none")
             return True
         if isinstance(error, WorkbenchError):
             self._say(" ".join(filter(None, (error.message, error.hint))), "error")

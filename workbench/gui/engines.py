@@ -6,7 +6,7 @@ import threading
 from importlib.util import find_spec
 from weakref import WeakValueDictionary
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
@@ -64,7 +64,7 @@ class Engines(QObject):
         with self._lock:
             store = self._working.get(choice.name)
             if store is None or store.closed:
-                progress(0.0, _tr("Starting {engine}").format(engine=choice.title))
+                progress(0.0, f"Starting {choice.title}")
                 store = choice.start(self.budget, progress)
                 assert store is not None
                 self._working[choice.name] = store
@@ -152,7 +152,7 @@ def missing_package(choice: EngineChoice) -> str:
     extra, packages = ("spark", ("pyspark", "pyarrow")) if choice.spark else ("scale", ("duckdb", "pyarrow"))
     if choice.in_memory or all(find_spec(package) is not None for package in packages):
         return ""
-    return _tr("{engine} is not installed. Install it with the command: {command}").format(
+    return "{engine} is not installed. Install it with the command: {command}".format(
         engine="Spark" if choice.spark else choice.title, command=install_command(extra)
     )
 
@@ -160,12 +160,8 @@ def missing_package(choice: EngineChoice) -> str:
 def too_large(size: int, limit: int, *, parts: bool = False) -> str:
     """What to say of data that is larger than what may be used."""
     words = (
-        _tr("These files hold {size}, more than the {limit} that may be used.")
+        "These files hold {size}, more than the {limit} that may be used."
         if parts
-        else _tr("This file is {size}, more than the {limit} that may be used.")
+        else "This file is {size}, more than the {limit} that may be used."
     )
     return words.format(size=in_words(size), limit=in_words(limit))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Engines", text)

@@ -60,12 +60,12 @@ class LargeData(QDialog):
     def __init__(self, path: Path, size: Size, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._size, self._document = size, document
-        self.setWindowTitle(self.tr("Open {name}").format(name=path.name))
+        self.setWindowTitle(f"Open {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "engine.choice")
         self.words = label(wrap=True, strong=True)
         self.why = label(
-            self.tr(
+            (
                 "DuckDB keeps the rows in a private folder on this computer and brings into memory only what is "
                 "needed. In memory, a table usually takes less room than its file, but it may not fit."
             ),
@@ -74,12 +74,12 @@ class LargeData(QDialog):
         self.missing = label(missing_package(EngineChoice(DUCKDB)), wrap=True, selectable=True)
         set_look(self.missing, tone="warning")
         self.missing.setVisible(bool(self.missing.text()))
-        self.budget = QPushButton(self.tr("Change the &budget…"))
-        self.budget.setAccessibleName(self.tr("Change the memory budget"))
+        self.budget = QPushButton("Change the &budget…")
+        self.budget.setAccessibleName("Change the memory budget")
         set_look(self.budget, quiet=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.duckdb = self.buttons.addButton(self.tr("Open with &DuckDB"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.memory = self.buttons.addButton(self.tr("Open in &memory"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.duckdb = self.buttons.addButton("Open with &DuckDB", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.memory = self.buttons.addButton("Open in &memory", QDialogButtonBox.ButtonRole.ActionRole)
         self.duckdb.clicked.connect(self._with_duckdb)
         self.memory.clicked.connect(self._in_memory)
         self.budget.clicked.connect(self.change_budget)
@@ -108,7 +108,7 @@ class LargeData(QDialog):
     def _judge(self) -> None:
         limit = self._document.engines.limit
         fits = self._size.size <= limit
-        words = self.tr("It fits the memory that may be used now.")
+        words = "It fits the memory that may be used now."
         self.words.setText(words if fits else too_large(self._size.size, limit, parts=self._size.parts > 1))
         can = not self.missing.text()
         self.duckdb.setEnabled(can)

@@ -79,8 +79,8 @@ class MainWindow(QMainWindow):
         self._themes = themes
         self.messages = MessageBar()
         for field in ("memory", "engine"):
-            self.messages.offer_way_out(field, self.tr("Engine and memory…"), self.choose_engine)
-        self.messages.offer_way_out(SAVED_ELSEWHERE, self.tr("Save as…"), self.save_as)
+            self.messages.offer_way_out(field, "Engine and memory…", self.choose_engine)
+        self.messages.offer_way_out(SAVED_ELSEWHERE, "Save as…", self.save_as)
         self.runner = Runner(self.messages, self)
         self.document = Document(self.runner, self, engines=Engines(settings))
         self.opener = Opener(self.document, settings, self._may_leave, self)
@@ -244,11 +244,11 @@ class MainWindow(QMainWindow):
             self.messages.warning(
                 problems[0].sentence
                 if len(problems) == 1
-                else self.tr("{n} plug-ins are left out: {names}").format(
+                else "{n} plug-ins are left out: {names}".format(
                     n=len(problems), names=", ".join(f"{one.entry_point} ({one.origin.name})" for one in problems)
                 ),
-                self.tr("Everything else works. Help → Plug-ins says more, at any time."),
-                action=self.tr("Plug-ins…"),
+                "Everything else works. Help → Plug-ins says more, at any time.",
+                action="Plug-ins…",
                 callback=self.show_plugins,
                 details="\n".join(one.sentence for one in problems),
                 key="plugins",
@@ -274,9 +274,9 @@ class MainWindow(QMainWindow):
         name = self.document.path.stem if self.document.path else self._suggested_name()
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Save project"),
+            "Save project",
             str(Path(self.opener.folder) / f"{name}{SUFFIX}"),
-            self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
+            "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
         )
         if not chosen or self.document.session is not session:
             return None  # or the file was chosen for a project that another one has taken the place of meanwhile
@@ -317,8 +317,8 @@ class MainWindow(QMainWindow):
         self._place_explain()
         if self._actions["explain"].isChecked() and not self._has_room_to_explain():
             self.messages.info(
-                self.tr("The Explain pane needs a wider window."),
-                self.tr("It opens when there is room."),
+                "The Explain pane needs a wider window.",
+                "It opens when there is room.",
                 key="explain",
             )
 
@@ -340,9 +340,9 @@ class MainWindow(QMainWindow):
         document = self.document
         if document.path is None or document.modified or document.project.data is None:
             self.messages.info(
-                self.tr("A command repeats a saved project."),
-                self.tr("Save the project, then copy the command."),
-                action=self.tr("Save"),
+                "A command repeats a saved project.",
+                "Save the project, then copy the command.",
+                action="Save",
                 callback=self.save,
                 key="command",
             )
@@ -351,7 +351,7 @@ class MainWindow(QMainWindow):
         words = ["workbench", "run", str(document.path), "--data", str(data)]
         words += ["--out", str(document.session.place_beside[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
-        self.messages.success(self.tr("The command was copied."), shlex.join(words), key="command")
+        self.messages.success("The command was copied.", shlex.join(words), key="command")
 
     def start_tour(self) -> None:
         self.tour.start()
@@ -359,11 +359,11 @@ class MainWindow(QMainWindow):
     def about(self) -> None:
         QMessageBox.about(
             self,
-            self.tr("About"),
-            self.tr(
-                "Anonymisation workbench {version}\n\nAnonymise tables and know exactly what was promised.\n"
+            "About",
+            (
+                f"Anonymisation workbench {__version__}\n\nAnonymise tables and know exactly what was promised.\n"
                 "Apache License 2.0"
-            ).format(version=__version__),
+            ),
         )
 
     # Showing
@@ -395,11 +395,11 @@ class MainWindow(QMainWindow):
                 self.document.open_named_data()
 
         self.messages.warning(
-            self.tr("This project opens {data}, outside its own folder.").format(data=data),
-            self.tr("It was not opened on this computer before, and nothing of it was read yet."),
-            action=self.tr("Open the data"),
+            f"This project opens {data}, outside its own folder.",
+            "It was not opened on this computer before, and nothing of it was read yet.",
+            action="Open the data",
             callback=agree,
-            other_action=self.tr("Leave it"),
+            other_action="Leave it",
             other_callback=lambda: None,
             key=_OUTSIDE,
         )
@@ -415,8 +415,8 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         document = self.document
         path = document.path
-        name = path.stem if path else self.tr("Untitled project")
-        self.setWindowTitle(self.tr("{name}[*] – Anonymisation workbench").format(name=name))
+        name = path.stem if path else "Untitled project"
+        self.setWindowTitle(f"{name}[*] – Anonymisation workbench")
         self.setWindowModified(document.modified)
         self._actions["run"].setEnabled(document.has_data)
         self._actions["command"].setEnabled(document.has_data)
@@ -439,11 +439,9 @@ class MainWindow(QMainWindow):
         document = self.document
         if document.has_data:
             reading, prepared = document.session.reading, document.session.prepared
-            rows = self.tr("{rows} rows").format(rows=f"{reading.table.rows:,}")
+            rows = f"{reading.table.rows:,} rows"
             if prepared is not None and prepared.table.rows != reading.table.rows:
-                rows = self.tr("{part} of {rows} rows take part").format(
-                    part=f"{prepared.table.rows:,}", rows=f"{reading.table.rows:,}"
-                )
+                rows = f"{prepared.table.rows:,} of {reading.table.rows:,} rows take part"
             self.strip.set_fact("rows", rows, str(reading.path))
             self._show_unread(reading)
         else:
@@ -456,20 +454,20 @@ class MainWindow(QMainWindow):
             self.strip.set_fact("unread", "")
             return
         one = reading.skipped == 1
-        words = self.tr("1 line not read") if one else self.tr("{count} lines not read")
+        words = "1 line not read" if one else "{count} lines not read"
         named = reading.unread(_NAMED_LINES)
-        more = self.tr(" and {count} more").format(count=f"{reading.skipped - len(named):,}")
+        more = f" and {reading.skipped - len(named):,} more"
         self.strip.set_fact(
             "unread",
             words.format(count=f"{reading.skipped:,}"),
-            self.tr("They take no part in anything: {lines}. Data says why.").format(
+            "They take no part in anything: {lines}. Data says why.".format(
                 lines=", ".join(named) + (more if reading.skipped > len(named) else "")
             ),
         )
 
     def _suggested_name(self) -> str:
         data = self.document.project.data
-        return Path(data.path).name.split(".")[0] if data else self.tr("project")
+        return Path(data.path).name.split(".")[0] if data else "project"
 
     # Leaving
 
@@ -487,8 +485,8 @@ class MainWindow(QMainWindow):
             return True  # a project without data goes on with a file as it is
         answer = QMessageBox.question(
             self,
-            self.tr("Unsaved changes"),
-            question or self.tr("Save the project before it is closed?"),
+            "Unsaved changes",
+            question or "Save the project before it is closed?",
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
             QMessageBox.StandardButton.Save,
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMenu
 
@@ -33,13 +33,13 @@ class Menus(QObject):
         self._window = window
         self._settings = settings
         self.actions: dict[str, QAction] = {}
-        menus = {title: window.menuBar().addMenu(_translated(title)) for title in MENUS}
+        menus = {title: window.menuBar().addMenu(title) for title in MENUS}
         self._add_history(menus[EDIT], stack)
         for spec in ACTIONS:
             menu = menus[spec.menu]
             if spec.separator_before:
                 menu.addSeparator()
-            action = menu.addAction(_translated(spec.text))
+            action = menu.addAction(spec.text)
             if spec.icon:
                 action.setIcon(icon(spec.icon))
             action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
@@ -47,19 +47,19 @@ class Menus(QObject):
             self.actions[spec.identifier] = action
             if spec.identifier == "open":
                 self._add_samples(menu)
-                self._recent = menu.addMenu(self.tr("Open &recent"))
+                self._recent = menu.addMenu("Open &recent")
                 self._recent.aboutToShow.connect(self._fill_recent)
         self._add_view(menus[VIEW], themes)
 
     def _add_samples(self, menu: QMenu) -> None:
-        samples = menu.addMenu(self.tr("Open a sa&mple"))
+        samples = menu.addMenu("Open a sa&mple")
         for file in sorted(sample_data().glob("*.csv*")):
             if "_hierarchy_" not in file.name:
                 samples.addAction(file.name, partial(self._window.open_path, file))
 
     def _add_history(self, menu: QMenu, stack: QUndoStack) -> None:
-        undo = stack.createUndoAction(self, self.tr("&Undo"))
-        redo = stack.createRedoAction(self, self.tr("&Redo"))
+        undo = stack.createUndoAction(self, "&Undo")
+        redo = stack.createRedoAction(self, "&Redo")
         for action, key, name in (
             (undo, QKeySequence.StandardKey.Undo, "undo"),
             (redo, QKeySequence.StandardKey.Redo, "redo"),
@@ -75,9 +75,9 @@ class Menus(QObject):
             action.setShortcut(QKeySequence(f"Ctrl+{number}"))
             action.triggered.connect(partial(self._window.select_and_focus, room.key))
         menu.addSeparator()
-        themes = menu.addMenu(self.tr("&Theme"))
+        themes = menu.addMenu("&Theme")
         group = QActionGroup(self)
-        names = {Mode.SYSTEM: self.tr("As the &system"), Mode.LIGHT: self.tr("&Light"), Mode.DARK: self.tr("&Dark")}
+        names = {Mode.SYSTEM: "As the &system", Mode.LIGHT: "&Light", Mode.DARK: "&Dark"}
         for mode, name in names.items():
             action = themes.addAction(name)
             action.setCheckable(True)
@@ -97,9 +97,9 @@ class Menus(QObject):
             actions[file] = action
         if files:
             self._recent.addSeparator()
-            self._recent.addAction(self.tr("&Forget these"), self._settings.forget_recent)
+            self._recent.addAction("&Forget these", self._settings.forget_recent)
         else:
-            self._recent.addAction(self.tr("Nothing opened yet")).setEnabled(False)
+            self._recent.addAction("Nothing opened yet").setEnabled(False)
 
         def grey_out(gone: tuple[Path, ...]) -> None:
             for file in gone:
@@ -109,7 +109,7 @@ class Menus(QObject):
         # One may lie on a network that does not answer; until it does, it can be chosen.
         for file in files:
             self._window.runner.start(
-                self.tr("Looking for {name}").format(name=file.name),
+                f"Looking for {file.name}",
                 partial(_if_gone, file),
                 on_done=grey_out,
                 owner=self,
@@ -122,7 +122,3 @@ class Menus(QObject):
 
 def _if_gone(file: Path, _progress: Progress) -> tuple[Path, ...]:
     return () if glob.has_magic(str(file)) or file.exists() else (file,)
-
-
-def _translated(text: object) -> str:
-    return QCoreApplication.translate("Actions", str(text))

@@ -109,7 +109,7 @@ class Message(QFrame):
         line = self._pane.fontMetrics().lineSpacing()
         self._pane.setMinimumHeight(_LEAST_DETAIL_LINES * line)
         self._pane.setMaximumHeight(_DETAIL_LINES * line)
-        self._pane.setAccessibleName(self.tr("Details of the message"))
+        self._pane.setAccessibleName("Details of the message")
         self._pane.setTabChangesFocus(True)
         self._pane.hide()
         layout.addWidget(self._pane, 1, 1, 1, 3)
@@ -145,15 +145,15 @@ class Message(QFrame):
             set_look(button, quiet=place > 0)
             row.addWidget(button)
         if self.details:
-            button = QPushButton(self.tr("Details"))
+            button = QPushButton("Details")
             button.setCheckable(True)
             set_look(button, quiet=True)
-            button.setAccessibleName(self.tr("Show technical details"))
+            button.setAccessibleName("Show technical details")
             button.toggled.connect(self._show_details)
             row.addWidget(button)
         for name, tip, slot in (
-            ("copy", self.tr("Copy this message"), self.copy),
-            ("close", self.tr("Close this message"), self.dismiss),
+            ("copy", "Copy this message", self.copy),
+            ("close", "Close this message", self.dismiss),
         ):
             tool = QToolButton()
             tool.setIcon(icon(name))
@@ -199,7 +199,7 @@ class MessageBar(QWidget):
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
         self.work_is_kept: Callable[[], bool] = lambda: False
         """Whether everything the person did would survive the end of the program."""
-        self.setAccessibleName(self.tr("Messages"))
+        self.setAccessibleName("Messages")
         self.hide()
 
     @property
@@ -287,14 +287,14 @@ class MessageBar(QWidget):
         details = "".join(traceback.format_exception(error))
         if isinstance(error, MemoryError):
             return self.error(
-                self.tr("There was not enough memory to finish this."),
-                self.tr("Close other programs, or work with fewer columns or rows. Your project is unchanged."),
+                "There was not enough memory to finish this.",
+                "Close other programs, or work with fewer columns or rows. Your project is unchanged.",
                 details=details,
             )
-        report = self.tr("If it happens again, please report it with the text behind Details.")
-        kept = self.tr("Your work is kept.") if self.work_is_kept() else self.tr("Save your work before you go on.")
+        report = "If it happens again, please report it with the text behind Details."
+        kept = "Your work is kept." if self.work_is_kept() else "Save your work before you go on."
         return self.error(
-            self.tr("Something unexpected happened: {kind}.").format(kind=type(error).__name__),
+            f"Something unexpected happened: {type(error).__name__}.",
             f"{kept} {report}",
             details=details,
         )

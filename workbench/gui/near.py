@@ -36,23 +36,21 @@ class NearNotice(QObject):
         asked = ("", ()) if near is None else (document.session.data_fingerprint, near.unsettled)
         if near is not None and near.problems and (again or asked[0] != self._told[0]):
             self._messages.warning(
-                self.tr("Data that is nearly the same may not be recognised: {problem}").format(
-                    problem=near.problems[0]
-                ),
+                f"Data that is nearly the same may not be recognised: {near.problems[0]}",
                 key=_PROBLEM_KEY,
             )
         if not asked[1]:
             self._messages.dismiss(_KEY)
         elif again or asked != self._told:
             self._messages.warning(
-                self.tr("Something was released of data that is nearly the same, and it is not counted for this."),
-                self.tr(
+                "Something was released of data that is nearly the same, and it is not counted for this.",
+                (
                     "If they are the same people, continue the count. If you declare that they are others, statements "
                     "say so in your name."
                 ),
-                action=self.tr("Continue the count"),
+                action="Continue the count",
                 callback=self.continue_count,
-                other_action=self.tr("Other people"),
+                other_action="Other people",
                 other_callback=self.declare_other_people,
                 key=_KEY,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
@@ -21,17 +21,15 @@ def ask_about_newer(window: QWidget, path: Path) -> Wanted:
     """Let the person say what to do; whoever only presses Enter loses nothing."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setWindowTitle(_tr("Saved elsewhere"))
+    box.setWindowTitle("Saved elsewhere")
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(_tr("{name} was saved by somebody else since it was opened here.").format(name=path.name))
+    box.setText(f"{path.name} was saved by somebody else since it was opened here.")
     box.setInformativeText(
-        _tr(
-            "Save as… keeps both. Overwrite replaces what the other window or program did by what you see here; what "
-            "was released stays recorded either way."
-        )
+        "Save as… keeps both. Overwrite replaces what the other window or program did by what you see here; what "
+        "was released stays recorded either way."
     )
-    save_as = box.addButton(_tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
-    overwrite = box.addButton(_tr("Overwrite"), QMessageBox.ButtonRole.DestructiveRole)
+    save_as = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
+    overwrite = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(save_as)
     box.setEscapeButton(cancel)
@@ -41,7 +39,3 @@ def ask_about_newer(window: QWidget, path: Path) -> Wanted:
     if clicked is save_as:
         return Wanted.SAVE_AS
     return Wanted.OVERWRITE if clicked is overwrite else Wanted.NOTHING
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Newer", text)

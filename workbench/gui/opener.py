@@ -58,19 +58,17 @@ class Opener(QObject):
     def choose_file(self) -> None:
         """Ask for a data file or project and open it."""
         patterns = (
-            self.tr("Data and projects ({patterns})").format(patterns=f"{DATA_FILES} *{SUFFIX}"),
-            self.tr("Projects ({patterns})").format(patterns=f"*{SUFFIX}"),
-            self.tr("All files (*)"),
+            "Data and projects ({patterns})".format(patterns=f"{DATA_FILES} *{SUFFIX}"),
+            "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
+            "All files (*)",
         )
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open data or project"), self.folder, ";;".join(patterns)
-        )
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open data or project", self.folder, ";;".join(patterns))
         if chosen:
             self.preview(Path(chosen))
 
     def choose_folder(self) -> None:
         """Ask for a folder whose files are the parts of one table, and open it."""
-        chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Open a folder of parts"), self.folder)
+        chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of parts", self.folder)
         if chosen:
             self.preview(Path(chosen))
 
@@ -98,7 +96,7 @@ class Opener(QObject):
                 self.open(path)
 
         self._document.runner.start(
-            self.tr("Looking at {name}").format(name=path.name),
+            f"Looking at {path.name}",
             partial(look, path, None),
             on_done=looked,
             key=OPEN_JOB,
@@ -115,7 +113,7 @@ class Opener(QObject):
         else:
             # A folder may hold very many files.
             self._document.runner.start(
-                self.tr("Looking at {name}").format(name=path.name),
+                f"Looking at {path.name}",
                 partial(weigh, path),
                 on_done=partial(self._weighed, path),
                 key=OPEN_JOB,
@@ -160,10 +158,8 @@ class Opener(QObject):
     def read(self, path: Path, dialect: Dialect | None, strict: bool, engine: EngineChoice = IN_MEMORY) -> None:
         """Open data, unless the person wants to stay with what is open."""
         if self._may_leave(
-            self.tr(
-                "The project will go on with the other file; what it says about columns that file lacks is dropped. "
-                "Save the project first?"
-            )
+            "The project will go on with the other file; what it says about columns that file lacks is dropped. "
+            "Save the project first?"
         ):
             self._document.open_data(path, dialect, strict=strict, engine=engine)
             self._settings.add_recent(path)

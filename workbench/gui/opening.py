@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.errors import WorkbenchError
 from workbench.project.model import DataSource
 from workbench.session import Loaded
@@ -30,19 +28,15 @@ def incomplete(loaded: Loaded) -> WorkbenchError:
     """Why a file is refused by somebody who wants every row or none."""
     reading = loaded.reading
     first = next((problem for problem in reading.problems if not problem.kept), reading.problems[0])
-    rows = QCoreApplication.translate("Document", "1 row") if reading.skipped == 1 else ""
-    rows = rows or QCoreApplication.translate("Document", "{count} rows").format(count=f"{reading.skipped:,}")
+    rows = "1 row" if reading.skipped == 1 else ""
+    rows = rows or f"{reading.skipped:,} rows"
     return WorkbenchError(
-        QCoreApplication.translate(
-            "Document", "{name} was not opened: {rows} of it cannot be read. Line {line}: {reason}."
-        ).format(name=reading.path.name, rows=rows, line=f"{first.line:,}", reason=first.reason),
-        hint=QCoreApplication.translate("Document", "Correct the file, or open it without these rows."),
+        f"{reading.path.name} was not opened: {rows} of it cannot be read. Line {first.line:,}: {first.reason}.",
+        hint="Correct the file, or open it without these rows.",
         field="path",
     )
 
 
 def no_rows(loaded: Loaded) -> str:
     """What to say of a file with nothing below the names of its columns."""
-    return QCoreApplication.translate(
-        "Document", "{name} has names of columns and no rows, so there is nothing to anonymise."
-    ).format(name=loaded.reading.path.name)
+    return f"{loaded.reading.path.name} has names of columns and no rows, so there is nothing to anonymise."

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.errors import WorkbenchError
 from workbench.project.marks import Mark, is_newer, mark_of
 from workbench.project.recovery import ProjectLock
@@ -70,15 +68,15 @@ class Place:
         found = self.look(path)
         if not found.lock.take():
             raise WorkbenchError(
-                _tr("{name} is open in another window.").format(name=path.name),
-                hint=_tr("Save under another name, or close the other window first."),
+                f"{path.name} is open in another window.",
+                hint="Save under another name, or close the other window first.",
                 field=SAVED_ELSEWHERE,
             )
         if not overwrite and self._is_newer(found):
             self.give_up(found)
             raise Newer(
-                _tr("{name} was saved by another window since it was opened here.").format(name=path.name),
-                hint=_tr("Save under another name, or open it again to see what the other window did."),
+                f"{path.name} was saved by another window since it was opened here.",
+                hint="Save under another name, or open it again to see what the other window did.",
                 field=SAVED_ELSEWHERE,
             )
         return found
@@ -131,7 +129,3 @@ class Place:
     def _lock_of(self, path: Path) -> ProjectLock:
         lock, mine = ProjectLock(path), self._lock
         return mine if mine is not None and mine.path == lock.path else lock
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Place", text)

@@ -23,7 +23,7 @@ class PluginsDialog(QDialog):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.setWindowTitle(self.tr("Plug-ins"))
+        self.setWindowTitle("Plug-ins")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "plugins.trust")
         self.switches: list[PluginTrust] = []
@@ -33,7 +33,7 @@ class PluginsDialog(QDialog):
         column.setSpacing(tokens.SPACE_L)
         known = origins()
         if not known:
-            column.addWidget(label(self.tr("No plug-in of a third party is installed."), wrap=True))
+            column.addWidget(label("No plug-in of a third party is installed.", wrap=True))
         for origin in known:
             column.addWidget(self._part(origin))
         column.addStretch(1)
@@ -61,7 +61,7 @@ class PluginsDialog(QDialog):
             layout.addWidget(label(words, small=True, wrap=True, selectable=True))
         for problem in left_out():
             if problem.origin.key == origin.key:
-                words = self.tr("Left out, {name}: {why}").format(name=problem.entry_point, why=problem.why)
+                words = f"Left out, {problem.entry_point}: {problem.why}"
                 wrong = label(words, small=True, wrap=True, selectable=True)
                 set_look(wrong, tone="error")
                 layout.addWidget(wrong)

@@ -90,7 +90,7 @@ class Recovery(QObject):
             return
         self._writing = self._touched = True
         self._runner.start(
-            self.tr("Keeping unsaved work"),
+            "Keeping unsaved work",
             partial(_keep, self.slot, *state, document.mark),
             on_done=partial(self._done, state),
             on_failed=self._failed,
@@ -102,15 +102,13 @@ class Recovery(QObject):
         """Offer the work that other windows left when they ended without being closed."""
         for unsaved in reversed(self.slot.left_behind()):
             when = datetime.fromtimestamp(unsaved.changed).strftime("%Y-%m-%d %H:%M")
-            name = unsaved.path.stem if unsaved.path is not None else self.tr("an untitled project")
+            name = unsaved.path.stem if unsaved.path is not None else "an untitled project"
             self._messages.info(
-                self.tr("The program ended before {name} was saved. Its state of {when} was kept.").format(
-                    name=name, when=when
-                ),
-                self.tr("Close this message to decide at the next start."),
-                action=self.tr("Recover"),
+                f"The program ended before {name} was saved. Its state of {when} was kept.",
+                "Close this message to decide at the next start.",
+                action="Recover",
                 callback=partial(self.recover, unsaved),
-                other_action=self.tr("Discard"),
+                other_action="Discard",
                 other_callback=partial(self.slot.discard, unsaved),
                 key=str(unsaved.file),
             )
@@ -147,7 +145,7 @@ class Recovery(QObject):
         self._kept = state
         if self._told:
             self._settle()
-            self._messages.success(self.tr("Unsaved work is kept again."), key=AUTOSAVE_JOB)
+            self._messages.success("Unsaved work is kept again.", key=AUTOSAVE_JOB)
         if not self._document.modified:
             self._wait("")  # saved while it was written
 
@@ -167,8 +165,8 @@ class Recovery(QObject):
             self._messages.warning(error.message, error.hint, key=AUTOSAVE_JOB)
         else:
             self._messages.error(
-                self.tr("Unsaved work could not be kept: {kind}.").format(kind=type(error).__name__),
-                self.tr("Save the project now. Please report this with the text behind Details."),
+                f"Unsaved work could not be kept: {type(error).__name__}.",
+                "Save the project now. Please report this with the text behind Details.",
                 details="".join(traceback.format_exception(error)),
                 key=AUTOSAVE_JOB,
             )

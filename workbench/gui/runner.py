@@ -337,7 +337,7 @@ class Runner(QObject):
                 job.state = JobState.CANCELLED
                 if not order.superseded:
                     self._call(order, order.on_failed, error)
-                    self.note.emit(self.tr("Cancelled: {name}").format(name=job.name))
+                    self.note.emit(f"Cancelled: {job.name}")
             else:
                 job.state = JobState.FAILED
                 if not order.superseded:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, QTimer, Signal
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from workbench.core.progress import Progress
@@ -120,8 +120,8 @@ class Saving(QObject):
 
     def _say(self, window: QWidget | None) -> None:
         """Say what is waited for, and let the person stop waiting."""
-        told = QProgressDialog(_tr("Saving the project…"), _tr("Do not wait"), 0, 0, window)
-        told.setWindowTitle(_tr("Saving"))
+        told = QProgressDialog("Saving the project…", "Do not wait", 0, 0, window)
+        told.setWindowTitle("Saving")
         told.setModal(True)
         told.setMinimumDuration(0)
         self.idle.connect(told.reset)
@@ -154,7 +154,7 @@ class Saving(QObject):
                 raise
 
         self._job = self._runner.start(
-            _tr("Saving {name}").format(name=path.name),
+            f"Saving {path.name}",
             work,
             on_done=self._written,
             on_failed=partial(self._refused, path, session),
@@ -185,7 +185,3 @@ def _record(project: Project, path: Path, progress: Progress) -> Project:
     progress(0.0)
     add_histories(path, project.histories)
     return project
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Saving", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -18,63 +18,57 @@ class Step:
     """One step: the room it shows, and what to say there."""
 
     room: str
-    title: object  # what QT_TRANSLATE_NOOP gives back, which is the text itself
-    text: object
+    title: str
+    text: str
 
 
 STEPS = (
     Step(
         "data",
-        QT_TRANSLATE_NOOP("Tour", "Open a table"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Open a table",
+        (
             "Drop a CSV here or try a sample. Say which columns name a person, which point to one, and how many rows "
-            "one person has: every promise is about those persons.",
+            "one person has: every promise is about those persons."
         ),
     ),
     Step(
         "hierarchies",
-        QT_TRANSLATE_NOOP("Tour", "Say how values become coarser"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Say how values become coarser",
+        (
             "An age becomes a decade, a town a region. Build the levels yourself or take ready ones. Levels that were "
-            "made by looking at the data are marked, because they weaken what can be promised.",
+            "made by looking at the data are marked, because they weaken what can be promised."
         ),
     ),
     Step(
         "anonymise",
-        QT_TRANSLATE_NOOP("Tour", "Choose the promise, see the cost"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Choose the promise, see the cost",
+        (
             "Type ε and δ, or choose k-anonymity and its relatives, and run. Before and after stand side by side. "
-            "What is computed from the true values is badged “Analyst only” and never leaves with a release.",
+            "What is computed from the true values is badged “Analyst only” and never leaves with a release."
         ),
     ),
     Step(
         "query",
-        QT_TRANSLATE_NOOP("Tour", "Ask a question instead of publishing rows"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Ask a question instead of publishing rows",
+        (
             "A noisy count, mean or histogram often serves better. You see the expected error before you spend "
-            "anything, and a ledger keeps what this data has cost so far.",
+            "anything, and a ledger keeps what this data has cost so far."
         ),
     ),
     Step(
         "collect",
-        QT_TRANSLATE_NOOP("Tour", "Plan a survey nobody has to trust"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Plan a survey nobody has to trust",
+        (
             "With local differential privacy everybody adds noise to their own answer. See which method needs how "
-            "many people before you ask the first one.",
+            "many people before you ask the first one."
         ),
     ),
     Step(
         "release",
-        QT_TRANSLATE_NOOP("Tour", "Release, with an honest statement"),
-        QT_TRANSLATE_NOOP(
-            "Tour",
+        "Release, with an honest statement",
+        (
             "A checklist, the file, and a statement in plain words of what was promised, to whom, and what would "
-            "void it.",
+            "void it."
         ),
     ),
 )
@@ -102,13 +96,13 @@ class Tour(QFrame):
         self._at = 0
         self.setProperty("ground", "surface")
         self.setProperty("line", "top")
-        self.setAccessibleName(self.tr("Tour"))
+        self.setAccessibleName("Tour")
         self.count = label("", muted=True, small=True)
         self.title = label("", heading=2)
         self.text = label("", wrap=True)
-        self.back = QPushButton(self.tr("Back"))
+        self.back = QPushButton("Back")
         self.next = QPushButton()
-        self.skip = QPushButton(self.tr("Skip the tour"))
+        self.skip = QPushButton("Skip the tour")
         set_look(self.skip, quiet=True)
         self.back.clicked.connect(self._go_back)
         self.next.clicked.connect(self._go_on)
@@ -155,11 +149,11 @@ class Tour(QFrame):
     def _show_step(self, at: int) -> None:
         self._at = at
         step, last = self._steps[at], at + 1 == len(self._steps)
-        self.count.setText(self.tr("Step {number} of {all}").format(number=at + 1, all=len(self._steps)))
-        self.title.setText(QCoreApplication.translate("Tour", str(step.title)))
-        self.text.setText(QCoreApplication.translate("Tour", str(step.text)))
+        self.count.setText(f"Step {at + 1} of {len(self._steps)}")
+        self.title.setText(step.title)
+        self.text.setText(step.text)
         self.back.setEnabled(at > 0)
-        self.next.setText(self.tr("Finish") if last else self.tr("Next"))
+        self.next.setText("Finish" if last else "Next")
         self.next.setAccessibleName(self.next.text())
         self.skip.setEnabled(not last)
         self.arrived.emit(step.room)

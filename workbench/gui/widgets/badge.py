@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.schema import Role
@@ -45,12 +44,7 @@ class Badge(QFrame):
 def analyst_badge(parent: QWidget | None = None) -> Badge:
     """The mark of everything computed from true values, which must not be published."""
     badge = Badge(Status.ANALYST, parent=parent)
-    badge.setToolTip(
-        QCoreApplication.translate(
-            "Badge",
-            "Computed from the true data. For your eyes; it is never part of a release or of its statement.",
-        )
-    )
+    badge.setToolTip("Computed from the true data. For your eyes; it is never part of a release or of its statement.")
     return badge
 
 
@@ -67,10 +61,10 @@ def role_token(role: Role) -> str:
 def role_word(role: Role) -> str:
     """The word for a role."""
     words = {
-        Role.IDENTIFYING: QCoreApplication.translate("Role", "Identifying"),
-        Role.QUASI: QCoreApplication.translate("Role", "Quasi-identifying"),
-        Role.SENSITIVE: QCoreApplication.translate("Role", "Sensitive"),
-        Role.INSENSITIVE: QCoreApplication.translate("Role", "Insensitive"),
+        Role.IDENTIFYING: "Identifying",
+        Role.QUASI: "Quasi-identifying",
+        Role.SENSITIVE: "Sensitive",
+        Role.INSENSITIVE: "Insensitive",
     }
     return words[role]
 

@@ -33,7 +33,7 @@ class BoundsFields(QWidget):
         super().__init__(parent)
         self._spec: ColumnSpec | None = None
         self._shown: tuple[float, float] | None = None
-        names = (self.tr("Smallest possible value"), self.tr("Largest possible value"))
+        names = ("Smallest possible value", "Largest possible value")
         self.numbers = tuple(NumberField(name, optional=True, compact=True) for name in names)
         self.dates = tuple(QLineEdit() for _ in names)
         for number, date, name in zip(self.numbers, self.dates, names, strict=True):

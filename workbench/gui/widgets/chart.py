@@ -86,8 +86,8 @@ class ChartView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.more = QToolButton(self)
         self.more.setIcon(icon("more", "muted"))
-        self.more.setAccessibleName(self.tr("Copy or save the chart “{name}”").format(name=name))
-        self.more.setToolTip(self.tr("Copy or save this chart"))
+        self.more.setAccessibleName(f"Copy or save the chart “{name}”")
+        self.more.setToolTip("Copy or save this chart")
         self.more.clicked.connect(self._open_menu)
         self.more.hide()
 
@@ -138,7 +138,7 @@ class ChartView(QWidget):
             return renderer.render(data, style, width, height, ratio, progress), ratio
 
         self._runner.start(
-            self.tr("Drawing the chart"),
+            "Drawing the chart",
             work,
             on_done=self._show_picture,
             key=f"chart {id(self)}",
@@ -162,7 +162,7 @@ class ChartView(QWidget):
         if self._picture is not None:
             painter.drawImage(QPoint(0, 0), self._picture)
         else:
-            words = self._empty_text if self._data is None else self.tr("Drawing…")
+            words = self._empty_text if self._data is None else "Drawing…"
             painter.setPen(colour("muted"))
             room = self.rect().adjusted(tokens.SPACE_XL, tokens.SPACE_XL, -tokens.SPACE_XL, -tokens.SPACE_XL)
             centred = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
@@ -212,29 +212,29 @@ class ChartView(QWidget):
     def _menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("copy"), self.tr("&Copy picture"), self.copy_picture)
-        menu.addAction(icon("table"), self.tr("Copy &numbers as CSV"), self.copy_numbers)
+        menu.addAction(icon("copy"), "&Copy picture", self.copy_picture)
+        menu.addAction(icon("table"), "Copy &numbers as CSV", self.copy_numbers)
         menu.addSeparator()
-        menu.addAction(icon("save"), self.tr("&Save picture…"), self.choose_file)
+        menu.addAction(icon("save"), "&Save picture…", self.choose_file)
         return menu
 
     def copy_picture(self) -> None:
         """Put the chart on the clipboard as a picture."""
         if self._picture is not None:
             QGuiApplication.clipboard().setImage(self._picture)
-            self.noted.emit("success", self.tr("The chart was copied."))
+            self.noted.emit("success", "The chart was copied.")
 
     def copy_numbers(self) -> None:
         """Put the numbers behind the chart on the clipboard as CSV."""
         if self._data is not None:
             QGuiApplication.clipboard().setText(chart_csv(self._kind, self._data))
-            self.noted.emit("success", self.tr("The numbers of the chart were copied as CSV."))
+            self.noted.emit("success", "The numbers of the chart were copied as CSV.")
 
     def choose_file(self) -> None:
         """Ask for a file and save the chart there."""
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Save picture"),
+            "Save picture",
             f"{self._name.lower().replace(' ', '-')}.png",
             ";;".join(f"{ending.upper()} (*.{ending})" for ending in _FORMATS),
         )
@@ -252,7 +252,7 @@ class ChartView(QWidget):
             save_chart(kind, data, target, **how)
             return target
 
-        self._runner.start(self.tr("Saving {name}").format(name=target.name), work, on_done=self._saved)
+        self._runner.start(f"Saving {target.name}", work, on_done=self._saved)
 
     def _saved(self, path: Path) -> None:
-        self.noted.emit("success", self.tr("The chart was saved as {file}.").format(file=path.name))
+        self.noted.emit("success", f"The chart was saved as {path.name}.")

@@ -31,7 +31,7 @@ class Disclosure(QWidget):
         """Show or hide the content."""
         self._open = opened
         self.button.setIcon(icon("chevron-down" if opened else "chevron-right", "muted"))
-        self.button.setAccessibleDescription(self.tr("open") if opened else self.tr("closed"))
+        self.button.setAccessibleDescription("open" if opened else "closed")
         self._content.setVisible(opened)
 
     def _toggle(self) -> None:

@@ -27,10 +27,10 @@ class EngineField(ComboBox):
     changed = Signal()
 
     def __init__(self, spark: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("Where the data is worked on"), parent=parent)
+        super().__init__("Where the data is worked on", parent=parent)
         self.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.addItem(self.tr("In memory"), EngineChoice())
-        self.addItem(self.tr("With DuckDB"), EngineChoice(DUCKDB))
+        self.addItem("In memory", EngineChoice())
+        self.addItem("With DuckDB", EngineChoice(DUCKDB))
         if spark:
             self._offer(EngineChoice(spark))
         set_explain(self, "engine.choice")
@@ -50,7 +50,7 @@ class EngineField(ComboBox):
         self.choose(engine)
 
     def _offer(self, engine: EngineChoice) -> None:
-        self.addItem(self.tr("On {engine}").format(engine=engine.title), engine)
+        self.addItem(f"On {engine.title}", engine)
 
     def _tell(self, _index: int) -> None:
         self.changed.emit()

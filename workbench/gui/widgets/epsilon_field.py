@@ -59,8 +59,8 @@ class EpsilonField(QWidget):
             self.field,
             minimum=max(_SLIDER[0], minimum),
             maximum=min(_SLIDER[1], maximum),
-            low=self.tr("Better privacy"),
-            high=self.tr("Better accuracy"),
+            low="Better privacy",
+            high="Better accuracy",
         )
         self.words = label(small=True, muted=True, wrap=True)
         self.setFocusProxy(self.field)
@@ -101,10 +101,10 @@ class EpsilonField(QWidget):
             return
         odds = math.exp(min(value, 700.0))
         if odds > _LARGEST_ODDS:
-            words = self.tr("What is seen can be over a million times as likely for one person's truth as for another.")
+            words = "What is seen can be over a million times as likely for one person's truth as for another."
         else:
             shown = rounded_up(odds)
-            words = self.tr(
-                "What is seen is at most e^ε = {odds} times as likely with a person's true value as with any other."
-            ).format(odds=shown)
+            words = (
+                f"What is seen is at most e^ε = {shown} times as likely with a person's true value as with any other."
+            )
         self.words.setText(words)

@@ -73,12 +73,12 @@ class ExplainPane(QFrame):
         self._key = ""
         self.setProperty("line", "left")
         self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
-        self.setAccessibleName(self.tr("Explain"))
-        caption = label(self.tr("Explain"), muted=True, small=True)
+        self.setAccessibleName("Explain")
+        caption = label("Explain", muted=True, small=True)
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close", "muted"))
-        self.close_button.setToolTip(self.tr("Hide the explanations (F1)"))
-        self.close_button.setAccessibleName(self.tr("Hide the explanations"))
+        self.close_button.setToolTip("Hide the explanations (F1)")
+        self.close_button.setAccessibleName("Hide the explanations")
         self.close_button.clicked.connect(self.hide)
         top = QHBoxLayout()
         top.addWidget(caption)
@@ -142,8 +142,8 @@ class ExplainPane(QFrame):
             self.show_key(key)
 
     def _show_default(self) -> None:
-        self._title.setText(self.tr("What is this?"))
-        self._text.setText(self.tr("Click a field, or reach it with Tab, and its meaning is explained here."))
+        self._title.setText("What is this?")
+        self._text.setText("Click a field, or reach it with Tab, and its meaning is explained here.")
 
 
 def _read(path: Path) -> dict[str, Explanation]:

@@ -65,13 +65,13 @@ class JobStrip(QFrame):
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(tokens.METER_WIDTH)
-        self._bar.setAccessibleName(self.tr("Progress of the job"))
+        self._bar.setAccessibleName("Progress of the job")
         self._time = label(muted=True)
         self._time.setFont(tabular_font())
         self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min so far"))
-        self._cancel = QPushButton(self.tr("Cancel"))
+        self._cancel = QPushButton("Cancel")
         set_look(self._cancel, quiet=True)
-        self._cancel.setAccessibleName(self.tr("Cancel the running job"))
+        self._cancel.setAccessibleName("Cancel the running job")
         self._cancel.clicked.connect(self._cancel_shown)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_M, tokens.SPACE_XS)
@@ -157,14 +157,14 @@ class JobStrip(QFrame):
             return
         words = f"{job.name}: {job.text}" if job.text else job.name
         if len(self._jobs) > 1:
-            words += "  " + self.tr("(+{n} more)").format(n=len(self._jobs) - 1)
+            words += "  " + f"(+{len(self._jobs) - 1} more)"
         if job.cancelling:
-            words = self.tr("Cancelling: {name}").format(name=job.name)
+            words = f"Cancelling: {job.name}"
         self._text.setText(words)
         if job.fraction > 0:
             self._bar.setRange(0, _PERMILLE)
             self._bar.setValue(round(job.fraction * _PERMILLE))
-            percent = self.tr("{n} %").format(n=int(job.fraction * 100))
+            percent = f"{int(job.fraction * 100)} %"
         else:
             self._bar.setRange(0, 0)
             percent = ""
@@ -178,12 +178,12 @@ class JobStrip(QFrame):
         if left is None and seconds < _TELL_ELAPSED_AFTER_SECONDS:
             return ""
         if seconds < 60:
-            time = self.tr("{n} s").format(n=max(1, round(seconds)))
+            time = f"{max(1, round(seconds))} s"
         elif seconds < 3600:
-            time = self.tr("{n} min").format(n=round(seconds / 60))
+            time = f"{round(seconds / 60)} min"
         else:
-            time = self.tr("{n} h").format(n=f"{seconds / 3600:.1f}")
-        return (self.tr("{time} so far") if left is None else self.tr("{time} left")).format(time=time)
+            time = f"{seconds / 3600:.1f} h"
+        return ("{time} so far" if left is None else "{time} left").format(time=time)
 
     def _cancel_shown(self) -> None:
         job: Job | None = self.job

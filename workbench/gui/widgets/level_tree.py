@@ -115,7 +115,7 @@ class LevelTree(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
         self.viewport().setMouseTracking(True)
-        self.setAccessibleName(self.tr("Tree of the hierarchy"))
+        self.setAccessibleName("Tree of the hierarchy")
 
     def show_branches(self, branches: Branches | None) -> None:
         """Show a hierarchy; groups of the same place stay open while the labels of their level are the same."""
@@ -224,7 +224,7 @@ class LevelTree(QAbstractScrollArea):
 
     def _label(self, place: _Place) -> str:
         if place.node is None or self._branches is None:
-            return self.tr("… {n} more").format(n=f"{place.hidden:,}")
+            return f"… {place.hidden:,} more"
         return self._branches.labels[place.node[0]][place.node[1]]
 
     def _note(self, place: _Place) -> str:
@@ -236,14 +236,12 @@ class LevelTree(QAbstractScrollArea):
     def _words(self, place: _Place) -> str:
         if place.node is None or self._branches is None:
             return self._label(place)
-        words = self.tr("{label}, level {level}").format(label=self._label(place), level=place.node[0])
+        words = f"{self._label(place)}, level {place.node[0]}"
         if self._opens(place):
             count = len(self._branches.children(place.node))
-            words += ", " + self.tr("{n} below, {state}").format(
-                n=f"{count:,}", state=self.tr("open") if place.opened else self.tr("closed")
-            )
+            words += ", " + "{n} below, {state}".format(n=f"{count:,}", state="open" if place.opened else "closed")
         note = self._note(place)
-        return words + (", " + self.tr("{n} rows").format(n=note) if note else "")
+        return words + (", " + f"{note} rows" if note else "")
 
     def _place_of(self, node: Node) -> _Place | None:
         return next((place for place in self._places if place.node == node), None)

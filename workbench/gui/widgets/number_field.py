@@ -182,17 +182,17 @@ class NumberField(QWidget):
     def _parse(self) -> tuple[Decimal | None, str]:
         text = self.edit.text().strip().replace("−", "-")
         if not text:
-            return None, "" if self._optional else self.tr("Type a number")
+            return None, "" if self._optional else "Type a number"
         if "," in text:
-            return None, self.tr("Use a point: 0.1")
+            return None, "Use a point: 0.1"
         try:
             number = Decimal(text)
         except InvalidOperation:
             number = Decimal("NaN")
         if not number.is_finite() or "_" in text:
-            return None, self.tr("Not a number, e.g. 1e-5")
+            return None, "Not a number, e.g. 1e-5"
         if self._integer and number != number.to_integral_value():
-            return None, self.tr("Whole numbers only")
+            return None, "Whole numbers only"
         value = float(number)
         low = value <= self.minimum if self._open_minimum else value < self.minimum
         high = value >= self.maximum if self._open_maximum else value > self.maximum
@@ -203,15 +203,15 @@ class NumberField(QWidget):
     def _range(self) -> str:
         low, high = _bound(self.minimum), _bound(self.maximum)
         if not low and not high:
-            return self.tr("a number that is not too large")
-        above = self.tr("more than {low}") if self._open_minimum else self.tr("at least {low}")
-        below = self.tr("less than {high}") if self._open_maximum else self.tr("at most {high}")
+            return "a number that is not too large"
+        above = "more than {low}" if self._open_minimum else "at least {low}"
+        below = "less than {high}" if self._open_maximum else "at most {high}"
         if not high:
             return above.format(low=low)
         if not low:
             return below.format(high=high)
         if not self._open_minimum and not self._open_maximum:
-            return self.tr("{low} to {high}").format(low=low, high=high)
+            return f"{low} to {high}"
         return f"{above.format(low=low)}, {below.format(high=high)}"
 
     def _read(self) -> None:

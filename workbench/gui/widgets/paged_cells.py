@@ -94,7 +94,7 @@ class PagedCells(QObject):
             if not ahead:
                 self._beside = [page - 1, page + 1]
             self._runner.start(
-                self.tr("Bringing rows"),
+                "Bringing rows",
                 partial(_bring, self._brought, page, self._rows),
                 on_done=self._take,
                 on_failed=self._fail,

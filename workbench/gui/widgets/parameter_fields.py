@@ -165,7 +165,7 @@ class ParameterFields(QWidget):
     def _combo(self, spec: ParamSpec, columns: Sequence[str]) -> ComboBox:
         choices: list[tuple[str, object]] = [(title, value) for value, title in spec.choices]
         if spec.type is ParamType.COLUMN:
-            choices = [(self.tr("none"), "")] if spec.default == "" else []
+            choices = [("none", "")] if spec.default == "" else []
             choices += [(name, name) for name in columns]
         combo = ComboBox(spec.title, choices)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -271,7 +271,7 @@ class LinesEdit(QPlainTextEdit):
         # Laying out millions of letters takes seconds, and nobody edits them here.
         too_long = len(text) > _MOST_LETTERS
         self.setReadOnly(too_long)
-        shown = self.tr("{count} letters, not shown").format(count=f"{len(text):,}") if too_long else text
+        shown = f"{len(text):,} letters, not shown" if too_long else text
         if self.toPlainText() != shown:
             self.setPlainText(shown)
         self._wait.stop()

@@ -33,7 +33,7 @@ class PluginTrust(QWidget):
         super().__init__(parent)
         self.origin = BUILT_IN
         self.words = label(small=True, wrap=True)
-        self.tick = ElidingCheckBox(self.tr("I vouch for this plug-in"))
+        self.tick = ElidingCheckBox("I vouch for this plug-in")
         self.tick.toggled.connect(self._toggled)
         set_explain(self, "plugins.trust")
         layout = QVBoxLayout(self)
@@ -51,18 +51,20 @@ class PluginTrust(QWidget):
             return
         trusted = origin.trusted
         self.words.setText(
-            self.tr(
-                "Made by plug-in {name}. You vouch for it: what it makes may carry a claim, and says that it rests on "
+            (
+                f"Made by plug-in {origin.name}. You vouch for it: what it makes may carry a claim, and says "
+                "that it rests on "
                 "your trust."
-            ).format(name=origin.name)
+            )
             if trusted
-            else self.tr(
-                "Made by plug-in {name}, which this program's tests do not vouch for. What it makes counts in the "
+            else (
+                f"Made by plug-in {origin.name}, which this program's tests do not vouch for. What it makes "
+                "counts in the "
                 "ledger, and carries no claim."
-            ).format(name=origin.name)
+            )
         )
         set_look(self.words, tone="none" if trusted else "warning")
-        text = self.tr("I vouch for {name}").format(name=origin.name)
+        text = f"I vouch for {origin.name}"
         self.tick.full_text = text
         self.tick.setText(text)
         self.tick.setToolTip(text)

@@ -52,12 +52,12 @@ class Rail(QFrame):
         self._next_key = ""
         self._list = QListWidget()
         self._list.setProperty("plain", "true")
-        self._list.setAccessibleName(self.tr("Workspaces"))
+        self._list.setAccessibleName("Workspaces")
         self._list.setItemDelegate(_RailDelegate(self._list))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
-        self._caption = label(self.tr("Next"), muted=True, small=True)
+        self._caption = label("Next", muted=True, small=True)
         self._next = QPushButton()
         set_look(self._next, quiet=True, align="left")
         self._next.setIcon(icon("arrow-right", "link"))
@@ -89,9 +89,9 @@ class Rail(QFrame):
         item.setData(_STATUS, status.value if status else "")
         words = (
             {
-                Status.SUCCESS: self.tr("done"),
-                Status.WARNING: self.tr("needs a look"),
-                Status.ERROR: self.tr("has a problem"),
+                Status.SUCCESS: "done",
+                Status.WARNING: "needs a look",
+                Status.ERROR: "has a problem",
             }.get(status, "")
             if status
             else ""
@@ -106,7 +106,7 @@ class Rail(QFrame):
         self._next_key = key
         self._next.setText(on_button(self._two_lines(text)))
         self._next.setToolTip(text)
-        self._next.setAccessibleName(self.tr("Next: {what}").format(what=text))
+        self._next.setAccessibleName(f"Next: {text}")
         for widget in (self._caption, self._next):
             policy = widget.sizePolicy()
             policy.setRetainSizeWhenHidden(True)

@@ -71,7 +71,7 @@ class Sparkline(QWidget):
 
     def set_counts(self, counts: ArrayLike, summary: str = "") -> None:
         self._counts = np.asarray(counts)
-        self.setAccessibleName(summary or self.tr("Histogram of {n} bars").format(n=len(self._counts)))
+        self.setAccessibleName(summary or f"Histogram of {len(self._counts)} bars")
         self.setToolTip(summary)
         self.update()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QCoreApplication
-
 
 class Status(StrEnum):
     """A state; its value is also the theme token of its colour."""
@@ -36,11 +34,11 @@ def status_icon(status: Status) -> str:
 def status_word(status: Status) -> str:
     """The word for a state."""
     words = {
-        Status.SUCCESS: QCoreApplication.translate("Status", "Done"),
-        Status.WARNING: QCoreApplication.translate("Status", "Warning"),
-        Status.ERROR: QCoreApplication.translate("Status", "Error"),
-        Status.INFO: QCoreApplication.translate("Status", "Note"),
-        Status.NEUTRAL: QCoreApplication.translate("Status", "Not yet"),
-        Status.ANALYST: QCoreApplication.translate("Status", "Analyst only"),
+        Status.SUCCESS: "Done",
+        Status.WARNING: "Warning",
+        Status.ERROR: "Error",
+        Status.INFO: "Note",
+        Status.NEUTRAL: "Not yet",
+        Status.ANALYST: "Analyst only",
     }
     return words[status]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing, sort_keys
@@ -58,18 +57,15 @@ def why_not_arranged(table: Table) -> str:
         return ""
     store = table.store
     if not store.picks:
-        return _tr("{engine} shows the rows in the order of the file only.").format(engine=store.title)
+        return f"{store.title} shows the rows in the order of the file only."
     needed = table.rows * _BYTES_PER_ROW
     if needed <= store.budget.limit:
         return ""
-    return _tr(
-        "To sort or search {rows} rows, {needed} of memory are needed, and {limit} may be used. Raise it under Run, "
+    return (
+        f"To sort or search {table.rows:,} rows, {in_words(needed)} of memory are needed, and "
+        f"{in_words(store.budget.limit)} may be used. Raise it under Run, "
         "Data engine and memory."
-    ).format(rows=f"{table.rows:,}", needed=in_words(needed), limit=in_words(store.budget.limit))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("TableRows", text)
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -308,11 +308,7 @@ class DataTableView(QTableView):
         columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
         cells = len(rows) * len(columns)
         if cells > _MOST_COPIED:
-            self.note.emit(
-                self.tr("Not copied: {n} cells are too many for the clipboard. Export a file instead.").format(
-                    n=f"{cells:,}"
-                )
-            )
+            self.note.emit(f"Not copied: {cells:,} cells are too many for the clipboard. Export a file instead.")
             return
         first = [[model.table.names[column] for column in columns]] if headings else []
         work = partial(_copied, model, rows, columns, first)
@@ -320,7 +316,7 @@ class DataTableView(QTableView):
             self._take_copy(work(SILENT))
         else:
             self._runner.start(
-                self.tr("Copying {n} cells").format(n=f"{cells:,}"),
+                f"Copying {cells:,} cells",
                 work,
                 on_done=self._take_copy,
                 key="table.copy",
@@ -330,7 +326,7 @@ class DataTableView(QTableView):
     def _take_copy(self, copied: tuple[str, int]) -> None:
         text, cells = copied
         QGuiApplication.clipboard().setText(text)
-        self.note.emit(self.tr("Copied {n} cells").format(n=f"{cells:,}"))
+        self.note.emit(f"Copied {cells:,} cells")
 
 
 def _copied(

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-
 
 @dataclass(frozen=True)
 class Room:
@@ -15,15 +13,15 @@ class Room:
 
     key: str
     icon: str
-    title: object  # what QT_TRANSLATE_NOOP gives back, which is the text itself
-    purpose: object
+    title: str
+    purpose: str
     class_name: str
 
     def name(self) -> str:
-        return QCoreApplication.translate("Rooms", str(self.title))
+        return self.title
 
     def about(self) -> str:
-        return QCoreApplication.translate("Rooms", str(self.purpose))
+        return self.purpose
 
     def load(self) -> Any:
         """The class of the workspace; imports it the first time."""
@@ -34,57 +32,57 @@ ROOMS = (
     Room(
         "data",
         "data",
-        QT_TRANSLATE_NOOP("Rooms", "Data"),
-        QT_TRANSLATE_NOOP("Rooms", "Open a table and say what its columns mean"),
+        "Data",
+        "Open a table and say what its columns mean",
         "DataWorkspace",
     ),
     Room(
         "hierarchies",
         "hierarchies",
-        QT_TRANSLATE_NOOP("Rooms", "Hierarchies"),
-        QT_TRANSLATE_NOOP("Rooms", "Say how the values of a column become coarser"),
+        "Hierarchies",
+        "Say how the values of a column become coarser",
         "HierarchiesWorkspace",
     ),
     Room(
         "anonymise",
         "anonymise",
-        QT_TRANSLATE_NOOP("Rooms", "Anonymise"),
-        QT_TRANSLATE_NOOP("Rooms", "Choose the promise and the levels, run, and see what it costs"),
+        "Anonymise",
+        "Choose the promise and the levels, run, and see what it costs",
         "AnonymiseWorkspace",
     ),
     Room(
         "query",
         "query",
-        QT_TRANSLATE_NOOP("Rooms", "Query"),
-        QT_TRANSLATE_NOOP("Rooms", "Ask questions with differential privacy, and see what each one costs"),
+        "Query",
+        "Ask questions with differential privacy, and see what each one costs",
         "QueryWorkspace",
     ),
     Room(
         "collect",
         "collect",
-        QT_TRANSLATE_NOOP("Rooms", "Collect"),
-        QT_TRANSLATE_NOOP("Rooms", "Plan a survey in which everybody adds noise to their own answer"),
+        "Collect",
+        "Plan a survey in which everybody adds noise to their own answer",
         "CollectWorkspace",
     ),
     Room(
         "compare",
         "compare",
-        QT_TRANSLATE_NOOP("Rooms", "Compare"),
-        QT_TRANSLATE_NOOP("Rooms", "See what each approach costs in accuracy, on one question and one chart"),
+        "Compare",
+        "See what each approach costs in accuracy, on one question and one chart",
         "CompareWorkspace",
     ),
     Room(
         "mechanisms",
         "mechanisms",
-        QT_TRANSLATE_NOOP("Rooms", "Mechanisms"),
-        QT_TRANSLATE_NOOP("Rooms", "See the exact ε of any mechanism, and what shows it"),
+        "Mechanisms",
+        "See the exact ε of any mechanism, and what shows it",
         "MechanismsWorkspace",
     ),
     Room(
         "release",
         "release",
-        QT_TRANSLATE_NOOP("Rooms", "Release"),
-        QT_TRANSLATE_NOOP("Rooms", "What may be claimed, what is still open, and the file itself"),
+        "Release",
+        "What may be claimed, what is still open, and the file itself",
         "ReleaseWorkspace",
     ),
 )

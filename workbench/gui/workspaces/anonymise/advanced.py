@@ -23,13 +23,13 @@ class Advanced(QWidget):
         self._document = document
         self._showing = False
         content = QWidget()
-        self.simulate = QCheckBox(self.tr("Repeatable simulation, with the seed"))
+        self.simulate = QCheckBox("Repeatable simulation, with the seed")
         self.simulate.setAccessibleName(self.simulate.text())
         self.simulate.clicked.connect(self._toggle)
-        self.seed = NumberField(self.tr("Seed"), minimum=0, maximum=_LARGEST_SEED, integer=True, value=1, compact=True)
+        self.seed = NumberField("Seed", minimum=0, maximum=_LARGEST_SEED, integer=True, value=1, compact=True)
         self.seed.value_changed.connect(self._typed)
         note = label(
-            self.tr("For teaching and tests. Whoever knows the seed can undo the sampling, so there is no claim."),
+            "For teaching and tests. Whoever knows the seed can undo the sampling, so there is no claim.",
             small=True,
             muted=True,
             wrap=True,
@@ -41,7 +41,7 @@ class Advanced(QWidget):
         grid.addWidget(self.simulate, 0, 0)
         grid.addWidget(self.seed, 1, 0, Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(note, 2, 0)
-        self.disclosure = Disclosure(self.tr("Advanced"), content)
+        self.disclosure = Disclosure("Advanced", content)
         set_explain(self, "anonymise.seed")
         whole = QGridLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -64,9 +64,9 @@ class Advanced(QWidget):
 
     def _toggle(self, simulate: bool) -> None:
         seed = int(self.seed.value or 0) if simulate else None
-        text = self.tr("Simulate with a seed") if simulate else self.tr("Run without a seed")
+        text = "Simulate with a seed" if simulate else "Run without a seed"
         self._document.apply(text, lambda session: session.set_seed(seed))
 
     def _typed(self, value: float) -> None:
         if not self._showing and self.simulate.isChecked():
-            self._document.apply(self.tr("Change the seed"), lambda session: session.set_seed(int(value)), merge="seed")
+            self._document.apply("Change the seed", lambda session: session.set_seed(int(value)), merge="seed")

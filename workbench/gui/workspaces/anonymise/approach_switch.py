@@ -19,15 +19,15 @@ class ApproachSwitch(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.setAccessibleName(self.tr("Kind of anonymity"))
+        self.setAccessibleName("Kind of anonymity")
         words = {
             Approach.DP: (
-                self.tr("(ε, δ) release"),
-                self.tr("Sample, generalise and drop small groups: a guarantee that holds whatever others know"),
+                "(ε, δ) release",
+                "Sample, generalise and drop small groups: a guarantee that holds whatever others know",
             ),
             Approach.SYNTACTIC: (
-                self.tr("k-anonymity and its relatives"),
-                self.tr("Generalise and suppress until privacy models hold: the best detail, but no (ε, δ) claim"),
+                "k-anonymity and its relatives",
+                "Generalise and suppress until privacy models hold: the best detail, but no (ε, δ) claim",
             ),
         }
         self.buttons: dict[Approach, QRadioButton] = {}
@@ -60,5 +60,5 @@ class ApproachSwitch(QWidget):
         approach = _ORDER[place]
         if approach is self._document.project.anonymise.approach:
             return
-        text = self.tr("Switch to {approach}").format(approach=self.buttons[approach].text())
+        text = f"Switch to {self.buttons[approach].text()}"
         self._document.apply(text, lambda session: session.set_approach(approach))

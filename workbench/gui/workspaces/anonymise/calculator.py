@@ -43,8 +43,8 @@ class Calculator(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Guarantee"))
-        self.set_description(self.tr("The marked one is computed from the others."))
+        self.set_title("Guarantee")
+        self.set_description("The marked one is computed from the others.")
         self._document = document
         self._showing = False
         self._promised: Guarantee | None = None
@@ -58,13 +58,13 @@ class Calculator(Section):
             "beta": NumberField(
                 "β", minimum=0, open_minimum=True, maximum=1, open_maximum=True, step=0.05, compact=True
             ),
-            "k": NumberField("k", minimum=1, maximum=MAX_K, integer=True, unit=self.tr("rows"), compact=True),
+            "k": NumberField("k", minimum=1, maximum=MAX_K, integer=True, unit="rows", compact=True),
         }
         self.errors: dict[str, QLabel] = {name: _error_label() for name in (*_ORDER, "accounting")}
         self.radios: dict[Unknown, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        self.rule = ComboBox(self.tr("How β is chosen"))
-        self.accounting = ComboBox(self.tr("Accounting"))
+        self.rule = ComboBox("How β is chosen")
+        self.accounting = ComboBox("Accounting")
         self.facts = label(muted=True, wrap=True)
         self._wheel = CalmWheel(self)
         self._fill_choices()
@@ -72,8 +72,8 @@ class Calculator(Section):
             self.fields["epsilon"],
             minimum=_EPSILON_SLIDER[0],
             maximum=_EPSILON_SLIDER[1],
-            low=self.tr("better privacy"),
-            high=self.tr("better accuracy"),
+            low="better privacy",
+            high="better accuracy",
         )
         self.share = ShareSlider()
         self._wheel.guard(self.rule, self.accounting, self.epsilon_slider.slider, self.share.slider)
@@ -88,14 +88,14 @@ class Calculator(Section):
     # Building
 
     def _fill_choices(self) -> None:
-        self.rule.addItem(self.tr("β is a number I give"), "")
-        self.rule.addItem(self.tr("β is 1 − e⁻ᵋ, the classical choice"), "max")
-        self.rule.addItem(self.tr("β is the best for rare groups"), "best")
+        self.rule.addItem("β is a number I give", "")
+        self.rule.addItem("β is 1 − e⁻ᵋ, the classical choice", "max")
+        self.rule.addItem("β is the best for rare groups", "best")
         for combo in (self.rule, self.accounting):
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(_COMBO_LETTERS)
-        self.accounting.addItem(self.tr("exact"), Accounting.EXACT)
-        self.accounting.addItem(self.tr("classical theorem"), Accounting.CLASSICAL)
+        self.accounting.addItem("exact", Accounting.EXACT)
+        self.accounting.addItem("classical theorem", Accounting.CLASSICAL)
         set_explain(self.rule, "anonymise.beta")
         set_explain(self.accounting, "anonymise.accounting")
 
@@ -105,16 +105,16 @@ class Calculator(Section):
         grid.setVerticalSpacing(tokens.SPACE_XS)
         grid.setColumnStretch(1, 1)
         names = {
-            "epsilon": self.tr("ε  privacy loss"),
-            "delta": self.tr("δ  beyond ε"),
-            "beta": self.tr("β  share sampled"),
-            "k": self.tr("k  smallest group"),
+            "epsilon": "ε  privacy loss",
+            "delta": "δ  beyond ε",
+            "beta": "β  share sampled",
+            "k": "k  smallest group",
         }
         row = 0
         for name in _ORDER:
             radio = QRadioButton(names[name])
-            radio.setAccessibleName(self.tr("Compute {symbol}").format(symbol=_SYMBOLS[name]))
-            radio.setToolTip(self.tr("Compute {symbol} from the other three").format(symbol=_SYMBOLS[name]))
+            radio.setAccessibleName(f"Compute {_SYMBOLS[name]}")
+            radio.setToolTip(f"Compute {_SYMBOLS[name]} from the other three")
             self._group.addButton(radio, _ORDER.index(name))
             self.radios[name] = radio
             set_explain(radio, "anonymise.solve_for")
@@ -130,7 +130,7 @@ class Calculator(Section):
                 grid.addWidget(self.rule, row, 0, 1, 2)
                 grid.addWidget(self.share, row + 1, 0, 1, 2)
                 row += 2
-        grid.addWidget(label(self.tr("Accounting")), row, 0)
+        grid.addWidget(label("Accounting"), row, 0)
         grid.addWidget(self.accounting, row, 1)
         grid.addWidget(self.errors["accounting"], row + 1, 0, 1, 2)
         set_explain(self.epsilon_slider, "anonymise.epsilon")
@@ -178,9 +178,7 @@ class Calculator(Section):
             self._showing = False
         self._show_errors(found.error)
         self.radios["epsilon"].setText(
-            self.tr("ε  privacy loss")
-            if self._document.session.private_search is None
-            else self.tr("ε  of the release")
+            "ε  privacy loss" if self._document.session.private_search is None else "ε  of the release"
         )
         promised = found.claim.guarantee if found.claim is not None else None
         self.facts.setText("\n".join(facts(promised)) if promised is not None else "")
@@ -267,7 +265,7 @@ class Calculator(Section):
         if self._showing or name == self._settings.solve_for:
             return
         symbol = _SYMBOLS[name]
-        self._change(self.tr("Change {symbol}").format(symbol=symbol), merge=f"guarantee.{name}", **{name: value})
+        self._change(f"Change {symbol}", merge=f"guarantee.{name}", **{name: value})
 
     def _choose_unknown(self, identifier: int, checked: bool) -> None:
         if self._showing or not checked:
@@ -281,15 +279,15 @@ class Calculator(Section):
                 values[name] = int(value) if name == "k" else value
             elif isinstance(getattr(self._settings, name), str):
                 values[name] = 0.5
-        self._change(self.tr("Compute {symbol}").format(symbol=_SYMBOLS[unknown]), solve_for=unknown, **values)
+        self._change(f"Compute {_SYMBOLS[unknown]}", solve_for=unknown, **values)
 
     def _choose_rule(self, _index: int) -> None:
         rule = self.rule.chosen
         value = rule or self.fields["beta"].value or 0.5
-        self._change(self.tr("Change how β is chosen"), beta=value)
+        self._change("Change how β is chosen", beta=value)
 
     def _choose_accounting(self, _index: int) -> None:
-        self._change(self.tr("Change the accounting"), accounting=self.accounting.chosen)
+        self._change("Change the accounting", accounting=self.accounting.chosen)
 
     def _change(self, text: str, *, merge: str = "", **values: Any) -> None:
         wanted = replace(self._settings, **values)

@@ -58,7 +58,7 @@ class ColumnRow(QWidget):
         self._showing = False
         self._role = IconLabel(role_icon(Role.INSENSITIVE), tokens.ICON, role_token(Role.INSENSITIVE))
         self._name = ElidedLabel(name)
-        self.treatment = ComboBox(self.tr("Treatment of {name}").format(name=name))
+        self.treatment = ComboBox(f"Treatment of {name}")
         for choice, words, tip in self._choices():
             self.treatment.addItem(words, choice)
             self.treatment.setItemData(self.treatment.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
@@ -67,13 +67,13 @@ class ColumnRow(QWidget):
         self.treatment.activated.connect(self._choose)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setPageStep(1)
-        self.slider.setAccessibleName(self.tr("Level of {name}").format(name=name))
+        self.slider.setAccessibleName(f"Level of {name}")
         self.slider.valueChanged.connect(self._slide)
         self._words = ElidedLabel(muted=True, small=True)
         self._problem = label(small=True, wrap=True)
-        self._cover = QPushButton(self.tr("Let them become *"))
+        self._cover = QPushButton("Let them become *")
         set_look(self._cover, quiet=True)
-        self._cover.setAccessibleName(self.tr("Let values of {name} that are not listed become *").format(name=name))
+        self._cover.setAccessibleName(f"Let values of {name} that are not listed become *")
         self._cover.clicked.connect(self._ask_cover)
         wheel.guard(self.treatment, self.slider)
         set_explain(self.treatment, "anonymise.treatment")
@@ -84,32 +84,32 @@ class ColumnRow(QWidget):
         return (
             (
                 Choice.GENERALISE,
-                self.tr("Generalise"),
-                self.tr("Released as its label at a level, and part of what makes rows alike."),
+                "Generalise",
+                "Released as its label at a level, and part of what makes rows alike.",
             ),
             (
                 Choice.AS_IS,
-                self.tr("Group as it is"),
-                self.tr("Released unchanged, and part of what makes rows alike."),
+                "Group as it is",
+                "Released unchanged, and part of what makes rows alike.",
             ),
             (
                 Choice.SUPPRESS,
-                self.tr("Replace by *"),
-                self.tr("The column stays, with * in every row; a search leaves it so."),
+                "Replace by *",
+                "The column stays, with * in every row; a search leaves it so.",
             ),
             (
                 Choice.KEEP,
-                self.tr("Pass through"),
+                "Pass through",
                 self._kept_tip(),
             ),
-            (Choice.LEAVE_OUT, self.tr("Leave out"), self.tr("Not in the release.")),
+            (Choice.LEAVE_OUT, "Leave out", "Not in the release."),
         )
 
     def _kept_tip(self) -> str:
-        return self.tr("Released unchanged and not grouped. This voids the (ε, δ) claim.")
+        return "Released unchanged and not grouped. This voids the (ε, δ) claim."
 
     def _kept_words(self) -> str:
-        return self.tr("not grouped: voids the (ε, δ) claim")
+        return "not grouped: voids the (ε, δ) claim"
 
     def _lay_out(self) -> None:
         grid = self._grid = QGridLayout(self)
@@ -155,7 +155,7 @@ class ColumnRow(QWidget):
             if choice is Choice.KEEP:
                 words = self._kept_words()
             elif choice is Choice.SUPPRESS:
-                words = self.tr("* in every row")
+                words = "* in every row"
             self._words.set_text(words)
             set_look(self._words, tone="warning" if choice is Choice.KEEP and self.kept_is_risky else "none")
             self._words.setVisible(bool(words))
@@ -185,30 +185,26 @@ class ColumnRow(QWidget):
             item = model.item(self.treatment.findData(Choice.GENERALISE))
             usable = hierarchy is not None and hierarchy.height > 0
             item.setEnabled(usable)
-            item.setText(self.tr("Generalise") if usable else self.tr("Generalise (needs a hierarchy)"))
+            item.setText("Generalise" if usable else "Generalise (needs a hierarchy)")
             item = model.item(self.treatment.findData(Choice.SUPPRESS))
             usable = hierarchy is None or hierarchy.ends_in_any
             item.setEnabled(usable)
-            item.setText(self.tr("Replace by *") if usable else self.tr("Replace by * (needs a top level *)"))
+            item.setText("Replace by *" if usable else "Replace by * (needs a top level *)")
 
     def _level_words(self, hierarchy: Hierarchy, level: int) -> str:
         groups = hierarchy.groups()[level]
         middle = len(hierarchy.values) // 2
         example = hierarchy.labels[level][int(hierarchy.maps[level][middle])]
-        counted = self.tr("1 group") if groups == 1 else self.tr("{n} groups").format(n=f"{groups:,}")
-        place = self.tr("level {level} of {height}").format(level=level, height=hierarchy.height)
-        return f"{place} · {counted} · " + self.tr("e.g. {example}").format(example=example)
+        counted = "1 group" if groups == 1 else f"{groups:,} groups"
+        place = f"level {level} of {hierarchy.height}"
+        return f"{place} · {counted} · " + f"e.g. {example}"
 
     def _show_problem(self, uncovered: tuple[str, ...]) -> None:
         text = ""
         if uncovered:
             named = ", ".join(f"“{value}”" for value in uncovered[:_NAMED])
             more = len(uncovered) - _NAMED
-            text = (
-                self.tr("The hierarchy misses {named} and {n} more.").format(named=named, n=f"{more:,}")
-                if more > 0
-                else self.tr("The hierarchy misses {named}.").format(named=named)
-            )
+            text = f"The hierarchy misses {named} and {more:,} more." if more > 0 else f"The hierarchy misses {named}."
         self._problem.setText(text)
         set_look(self._problem, tone="error")
         self._problem.setVisible(bool(text))

@@ -36,25 +36,25 @@ class Columns(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Columns"))
+        self.set_title("Columns")
         self._document = document
         self._wheel = CalmWheel(self)
         self._found = Assessment()
         self._unordered = False
         self.rows: dict[str, ColumnRow] = {}
         self._missing = label(wrap=True)
-        self.attach = QPushButton(self.tr("Attach hierarchies"))
+        self.attach = QPushButton("Attach hierarchies")
         self.attach.setAccessibleName(self.attach.text())
         self.attach.clicked.connect(self.hierarchies_requested)
         self._list = QVBoxLayout()
         self._list.setSpacing(tokens.SPACE_XS)
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Find a column that is left out"))
+        self.search.setPlaceholderText("Find a column that is left out")
         self.search.setAccessibleName(self.search.placeholderText())
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._search)
         self._left_out = label(small=True, muted=True, wrap=True)
-        self.blind = QCheckBox(self.tr("Levels chosen without looking at this data"))
+        self.blind = QCheckBox("Levels chosen without looking at this data")
         self.blind.setAccessibleName(self.blind.text())
         self.blind.clicked.connect(self._set_blind)
         set_explain(self.blind, "anonymise.blind_levels")
@@ -87,7 +87,7 @@ class Columns(Section):
             self._order_tabs()
         self.search.setVisible(len(names) > _MANY)
         hidden = len(names) - len(shown)
-        self._left_out.setText(self.tr("{n} more columns are left out.").format(n=f"{hidden:,}"))
+        self._left_out.setText(f"{hidden:,} more columns are left out.")
         self._left_out.setVisible(hidden > 0)
         self._show_missing(found, bool(session.project.hierarchies))
         self.blind.setChecked(session.project.anonymise.levels_blind)
@@ -106,9 +106,9 @@ class Columns(Section):
         text = ""
         if not found.grouped:
             text = (
-                self.tr("No column takes part yet. Generalise at least one, or group it as it is.")
+                "No column takes part yet. Generalise at least one, or group it as it is."
                 if any_hierarchy
-                else self.tr("No column has a hierarchy yet, so nothing can be generalised.")
+                else "No column has a hierarchy yet, so nothing can be generalised."
             )
         self._missing.setText(text)
         set_look(self._missing, tone="warning")
@@ -165,11 +165,11 @@ class Columns(Section):
     def _choose(self, name: str, choice: str) -> None:
         wanted = Choice(choice)
         texts = {
-            Choice.GENERALISE: self.tr("Generalise {name}"),
-            Choice.AS_IS: self.tr("Group {name} as it is"),
-            Choice.SUPPRESS: self.tr("Replace {name} by *"),
-            Choice.KEEP: self.tr("Pass {name} through"),
-            Choice.LEAVE_OUT: self.tr("Leave {name} out"),
+            Choice.GENERALISE: "Generalise {name}",
+            Choice.AS_IS: "Group {name} as it is",
+            Choice.SUPPRESS: "Replace {name} by *",
+            Choice.KEEP: "Pass {name} through",
+            Choice.LEAVE_OUT: "Leave {name} out",
         }
         self._document.apply(texts[wanted].format(name=name), lambda session: self._carry_out(session, name, wanted))
         # A refused or repeated choice must not stay on the screen.
@@ -180,18 +180,16 @@ class Columns(Section):
 
     def _choose_level(self, name: str, level: int) -> None:
         self._document.apply(
-            self.tr("Generalise {name} to level {level}").format(name=name, level=level),
+            f"Generalise {name} to level {level}",
             lambda session: session.set_level(name, level),
             merge=f"level.{name}",
         )
 
     def _cover(self, name: str) -> None:
-        self._document.apply(
-            self.tr("Let unlisted values of {name} become *").format(name=name), lambda session: session.cover(name)
-        )
+        self._document.apply(f"Let unlisted values of {name} become *", lambda session: session.cover(name))
 
     def _set_blind(self, blind: bool) -> None:
-        text = self.tr("Levels chosen without looking") if blind else self.tr("Levels chosen by looking")
+        text = "Levels chosen without looking" if blind else "Levels chosen by looking"
         self._document.apply(text, lambda session: session.set_levels_blind(blind))
 
 

@@ -185,30 +185,30 @@ class BeforeAfter(QStackedWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.released = DataTableView(self.tr("The rows of the release"), runner=runner)
+        self.released = DataTableView("The rows of the release", runner=runner)
         self.why_alone = label(wrap=True, muted=True)
         self._notes = notes or (
-            self.tr("sampled rows as they were"),
-            self.tr("generalised; dropped rows in italics"),
+            "sampled rows as they were",
+            "generalised; dropped rows in italics",
         )
-        self._alike = alike or self.tr("Sampled rows that are alike in all columns that take part")
+        self._alike = alike or "Sampled rows that are alike in all columns that take part"
         self._shown: Comparison | None = None
         self._following = False
-        self.order = ComboBox(self.tr("Order of the rows"))
-        self.order.addItem(self.tr("By group"), "groups")
-        self.order.addItem(self.tr("As in the file"), "file")
+        self.order = ComboBox("Order of the rows")
+        self.order.addItem("By group", "groups")
+        self.order.addItem("As in the file", "file")
         self.order.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.order.setMinimumContentsLength(_COMBO_LETTERS)
         self.order.setMaximumWidth(tokens.RAIL_WIDTH)
         self.order.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.order.activated.connect(self._arrange)
-        self.with_dropped = QCheckBox(self.tr("Dropped rows"))
+        self.with_dropped = QCheckBox("Dropped rows")
         self.with_dropped.setAccessibleName(self.with_dropped.text())
         self.with_dropped.setChecked(True)
-        self.with_dropped.setToolTip(self.tr("Also show the rows whose group was too small to be released"))
+        self.with_dropped.setToolTip("Also show the rows whose group was too small to be released")
         self.with_dropped.toggled.connect(self._arrange)
-        self.before = DataTableView(self.tr("Before: {rows}").format(rows=self._notes[0]))
-        self.after = DataTableView(self.tr("After: the same rows {how}").format(how=self._notes[1]))
+        self.before = DataTableView(f"Before: {self._notes[0]}")
+        self.after = DataTableView(f"After: the same rows {self._notes[1]}")
         for view in (self.before, self.after):
             view.setModel(SampledRowsModel(view))
             view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
@@ -231,8 +231,8 @@ class BeforeAfter(QStackedWidget):
         split.setObjectName("anonymise-before-after")
         split.setChildrenCollapsible(False)
         for title, note, view in (
-            (self.tr("Before"), self._notes[0], self.before),
-            (self.tr("After"), self._notes[1], self.after),
+            ("Before", self._notes[0], self.before),
+            ("After", self._notes[1], self.after),
         ):
             side = QWidget()
             column = QVBoxLayout(side)
@@ -257,7 +257,7 @@ class BeforeAfter(QStackedWidget):
         column = QVBoxLayout(alone)
         column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         column.setSpacing(tokens.SPACE_S)
-        column.addWidget(label(self.tr("The release"), strong=True))
+        column.addWidget(label("The release", strong=True))
         column.addWidget(self.why_alone)
         column.addWidget(self.released, 1)
         self.addWidget(both)
@@ -299,10 +299,8 @@ class BeforeAfter(QStackedWidget):
         model.set_roles({column.name: column.role for column in schema.columns})
         model.set_numeric(column.name for column in schema.columns if column.kind.numeric)
         self.why_alone.setText(
-            self.tr(
-                "Before and after stand side by side only for data in memory: in {engine} nobody keeps which row "
-                "became which."
-            ).format(engine=shown.engine)
+            f"Before and after stand side by side only for data in memory: in {shown.engine} nobody keeps which row "
+            "became which."
         )
 
     def _arrange(self) -> None:

@@ -111,19 +111,19 @@ class Figures(FigureGroups):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         badge = analyst_badge()
-        public_heading = label(self.tr("In the release"), small=True, muted=True)
+        public_heading = label("In the release", small=True, muted=True)
         # Both headings stand on one line.
         public_heading.setMinimumHeight(badge.sizeHint().height())
         self.add_group(
             badge,
-            (("rows_in", self.tr("Rows")), ("sampled", self.tr("Sampled")), ("suppressed", self.tr("Dropped"))),
+            (("rows_in", "Rows"), ("sampled", "Sampled"), ("suppressed", "Dropped")),
         )
         self.add_group(
             public_heading,
             (
-                ("kept", self.tr("Rows kept")),
-                ("classes", self.tr("Groups")),
-                ("smallest", self.tr("Smallest group")),
+                ("kept", "Rows kept"),
+                ("classes", "Groups"),
+                ("smallest", "Smallest group"),
             ),
         )
         self.show_outcome(None)

@@ -58,23 +58,23 @@ class LevelsSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Levels"))
+        self.set_title("Levels")
         self._document = document
         self._showing = False
         self._wheel = CalmWheel(self)
         self.buttons: dict[LevelsBy, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        self.degree = ComboBox(self.tr("Degree of generalisation"), self._degrees())
+        self.degree = ComboBox("Degree of generalisation", self._degrees())
         self.epsilon = NumberField(
-            self.tr("ε of choosing the levels"),
+            "ε of choosing the levels",
             minimum=0,
             open_minimum=True,
             maximum=MAX_EPSILON,
             logarithmic=True,
             compact=True,
         )
-        self.draw = ComboBox(self.tr("How the levels are drawn"), self._draws())
-        self.score = ComboBox(self.tr("What levels are judged by"), self._scores())
+        self.draw = ComboBox("How the levels are drawn", self._draws())
+        self.score = ComboBox("What levels are judged by", self._scores())
         self.split = label(wrap=True)
         self._error = label(small=True, wrap=True)
         set_look(self._error, tone="error")
@@ -99,15 +99,15 @@ class LevelsSection(Section):
 
     def _lay_out(self) -> None:
         words = {
-            LevelsBy.HAND: (self.tr("By hand"), self.tr("You set the level of each column below")),
-            LevelsBy.DEGREE: (self.tr("By degree"), self.tr("One degree for all columns, without looking at the data")),
-            LevelsBy.SEARCH: (self.tr("Private search"), self.tr("The levels are drawn privately, which costs ε")),
+            LevelsBy.HAND: ("By hand", "You set the level of each column below"),
+            LevelsBy.DEGREE: ("By degree", "One degree for all columns, without looking at the data"),
+            LevelsBy.SEARCH: ("Private search", "The levels are drawn privately, which costs ε"),
         }
         row = FlowLayout()
         row.setSpacing(tokens.SPACE_S)
         for place, by in enumerate(_ORDER):
             button = QRadioButton(words[by][0])
-            button.setAccessibleName(self.tr("Levels: {how}").format(how=words[by][0]))
+            button.setAccessibleName(f"Levels: {words[by][0]}")
             button.setAccessibleDescription(words[by][1])
             button.setToolTip(words[by][1])
             set_explain(button, "anonymise.levels_by")
@@ -124,12 +124,12 @@ class LevelsSection(Section):
             set_explain(combo, key)
         set_explain(self.epsilon, "anonymise.search_epsilon")
         set_explain(self, "anonymise.levels_by")
-        _grid(self._by_degree, ((label(self.tr("Degree")), self.degree),))
+        _grid(self._by_degree, ((label("Degree"), self.degree),))
         inside = QWidget()
-        _grid(inside, ((label(self.tr("Drawn by")), self.draw), (label(self.tr("Judged by")), self.score)))
-        self.details = Disclosure(self.tr("How the levels are drawn"), inside)
+        _grid(inside, ((label("Drawn by"), self.draw), (label("Judged by"), self.score)))
+        self.details = Disclosure("How the levels are drawn", inside)
         top = QWidget()
-        _grid(top, ((label(self.tr("ε of choosing")), self.epsilon),))
+        _grid(top, ((label("ε of choosing"), self.epsilon),))
         column = QVBoxLayout(self._by_search)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(tokens.SPACE_XS)
@@ -143,32 +143,32 @@ class LevelsSection(Section):
 
     def _degrees(self) -> list[tuple[str, Any]]:
         words = {
-            Degree.NONE: self.tr("none"),
-            Degree.LOW: self.tr("low"),
-            Degree.LOW_MEDIUM: self.tr("low to medium"),
-            Degree.MEDIUM: self.tr("medium"),
-            Degree.MEDIUM_HIGH: self.tr("medium to high"),
-            Degree.HIGH: self.tr("high"),
-            Degree.COMPLETE: self.tr("complete"),
+            Degree.NONE: "none",
+            Degree.LOW: "low",
+            Degree.LOW_MEDIUM: "low to medium",
+            Degree.MEDIUM: "medium",
+            Degree.MEDIUM_HIGH: "medium to high",
+            Degree.HIGH: "high",
+            Degree.COMPLETE: "complete",
         }
-        share = self.tr("{degree}, {percent} %")
+        share = "{degree}, {percent} %"
         return [
             (share.format(degree=words[one], percent=f"{float(one.share * _PERCENT):g}"), one.value) for one in Degree
         ]
 
     def _draws(self) -> list[tuple[str, Any]]:
         return [
-            (self.tr("permute and flip"), Draw.PERMUTE_AND_FLIP.value),
-            (self.tr("exponential"), Draw.EXPONENTIAL.value),
+            ("permute and flip", Draw.PERMUTE_AND_FLIP.value),
+            ("exponential", Draw.EXPONENTIAL.value),
         ]
 
     def _scores(self) -> list[tuple[str, Any]]:
         words = {
-            Score.KEPT_DETAIL: self.tr("detail kept"),
-            Score.INTENSITY: self.tr("generalisation"),
-            Score.DISCERNIBILITY: self.tr("discernibility"),
-            Score.ENTROPY: self.tr("entropy"),
-            Score.CLASSES: self.tr("number of groups"),
+            Score.KEPT_DETAIL: "detail kept",
+            Score.INTENSITY: "generalisation",
+            Score.DISCERNIBILITY: "discernibility",
+            Score.ENTROPY: "entropy",
+            Score.CLASSES: "number of groups",
         }
         return [(words[one], one.value) for one in Score]
 
@@ -200,8 +200,8 @@ class LevelsSection(Section):
         self._show_error()
         notes = {
             LevelsBy.HAND: "",
-            LevelsBy.DEGREE: self.tr("The sliders below show what follows from it."),
-            LevelsBy.SEARCH: self.tr("Drawn on all rows; then a fresh sample is taken for the release."),
+            LevelsBy.DEGREE: "The sliders below show what follows from it.",
+            LevelsBy.SEARCH: "Drawn on all rows; then a fresh sample is taken for the release.",
         }
         self._note.setText(notes[choice.by])
         self._note.setVisible(bool(notes[choice.by]))
@@ -227,24 +227,24 @@ class LevelsSection(Section):
         by = _ORDER[place]
         if by is self._document.project.anonymise.level_choice.by:
             return
-        text = self.tr("Levels {how}").format(how=self.buttons[by].text().lower())
+        text = f"Levels {self.buttons[by].text().lower()}"
         self._document.apply(text, lambda session: session.set_levels_by(by))
 
     def _choose_degree(self, _row: int) -> None:
         degree = Degree(str(self.degree.chosen))
         if degree is not self._document.project.anonymise.level_choice.degree:
-            text = self.tr("Generalise to the degree {degree}").format(degree=degree.value)
+            text = f"Generalise to the degree {degree.value}"
             self._document.apply(text, lambda session: session.set_degree(degree))
 
     def _type_epsilon(self, value: float) -> None:
         if not self._showing:
-            self._change(self.tr("Change ε of choosing the levels"), merge="search.epsilon", epsilon=value)
+            self._change("Change ε of choosing the levels", merge="search.epsilon", epsilon=value)
 
     def _choose_draw(self, _row: int) -> None:
-        self._change(self.tr("Change how levels are drawn"), draw=Draw(str(self.draw.chosen)))
+        self._change("Change how levels are drawn", draw=Draw(str(self.draw.chosen)))
 
     def _choose_score(self, _row: int) -> None:
-        self._change(self.tr("Change what levels are judged by"), score=Score(str(self.score.chosen)))
+        self._change("Change what levels are judged by", score=Score(str(self.score.chosen)))
 
     def _change(self, text: str, *, merge: str = "", **values: Any) -> None:
         search = self._document.project.anonymise.level_choice.search
@@ -273,7 +273,7 @@ class Chances(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_XS)
         self._grid.setColumnStretch(1, 1)
         column.addLayout(self._grid)
-        self.disclosure = Disclosure(self.tr("How likely these levels were"), content)
+        self.disclosure = Disclosure("How likely these levels were", content)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.disclosure)
@@ -306,15 +306,15 @@ class Chances(QWidget):
 
     def _percent(self, chance: float) -> str:
         if chance > 1 - _LEAST_CHANCE:
-            return self.tr("over {percent} %").format(percent=f"{_PERCENT * (1 - _LEAST_CHANCE):g}")
+            return f"over {_PERCENT * (1 - _LEAST_CHANCE):g} %"
         if chance < _LEAST_CHANCE:
-            return self.tr("under {percent} %").format(percent=f"{_PERCENT * _LEAST_CHANCE:g}")
-        return self.tr("{percent} %").format(percent=f"{_PERCENT * chance:.1f}")
+            return f"under {_PERCENT * _LEAST_CHANCE:g} %"
+        return f"{_PERCENT * chance:.1f} %"
 
     def _words(self, levels: Mapping[str, int], drawn: Mapping[str, int]) -> str:
         """What other levels would have been: only those that differ from the drawn ones."""
         other = [f"{name} {level}" for name, level in levels.items() if drawn[name] != level]
-        return ", ".join(other) if other else self.tr("the levels that were drawn")
+        return ", ".join(other) if other else "the levels that were drawn"
 
 
 def _grid(place: QWidget, rows: tuple[tuple[QWidget, QWidget], ...]) -> None:

@@ -36,9 +36,9 @@ class ClaimStrip(QWidget):
         super().__init__(parent)
         self.badge = Badge(Status.NEUTRAL)
         self._line = ElidedLabel()
-        self.why = QPushButton(self.tr("Why?"))
+        self.why = QPushButton("Why?")
         set_look(self.why, quiet=True)
-        self.why.setAccessibleName(self.tr("Show why the claim holds or not"))
+        self.why.setAccessibleName("Show why the claim holds or not")
         self.why.clicked.connect(self.reasons_requested)
         set_explain(self, "release.claim")
         layout = QHBoxLayout(self)
@@ -57,31 +57,30 @@ class ClaimStrip(QWidget):
         claim = found.claim
         self.why.setEnabled(claim is not None)
         if claim is None:
-            self.badge.set_status(Status.NEUTRAL, self.tr("No claim yet"))
-            self._line.set_text(self.tr("The guarantee has no solution yet.") if found.error is not None else "")
+            self.badge.set_status(Status.NEUTRAL, "No claim yet")
+            self._line.set_text("The guarantee has no solution yet." if found.error is not None else "")
         elif not found.grouped:
-            self.badge.set_status(Status.NEUTRAL, self.tr("No claim yet"))
-            self._line.set_text(self.tr("No column takes part in the grouping."))
+            self.badge.set_status(Status.NEUTRAL, "No claim yet")
+            self._line.set_text("No column takes part in the grouping.")
         elif claim.holds:
-            self.badge.set_status(Status.SUCCESS, self.tr("(ε, δ) claim holds"))
+            self.badge.set_status(Status.SUCCESS, "(ε, δ) claim holds")
             promised = claim.guarantee
-            words = self.tr("ε = {epsilon}, δ = {delta}").format(
-                epsilon=rounded_up(promised.epsilon), delta=rounded_up(promised.delta)
-            )
+            words = f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}"
             if promised.search is not None:
                 # The whole comes first: there may be no room for the rest, which is said in the settings too.
-                words += " · " + self.tr("{search} for choosing the levels + {release} for the release").format(
-                    search=rounded_up(promised.search_epsilon), release=rounded_up(promised.release.epsilon)
+                words += " · " + (
+                    f"{rounded_up(promised.search_epsilon)} for choosing the levels + "
+                    f"{rounded_up(promised.release.epsilon)} for the release"
                 )
             cautions = len(claim.cautions)
             if cautions:
-                words += " · " + (self.tr("1 caution") if cautions == 1 else self.tr("{n} cautions").format(n=cautions))
+                words += " · " + ("1 caution" if cautions == 1 else f"{cautions} cautions")
             self._line.set_text(words)
         else:
-            self.badge.set_status(Status.WARNING, self.tr("No (ε, δ) claim"))
+            self.badge.set_status(Status.WARNING, "No (ε, δ) claim")
             count = len(claim.reasons)
             first = claim.reasons[0].text
-            more = "" if count == 1 else self.tr("{n} reasons. ").format(n=count)
+            more = "" if count == 1 else f"{count} reasons. "
             self._line.set_text(more + first)
 
 
@@ -93,7 +92,7 @@ class ClaimView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Reasons behind the claim"))
+        self.setAccessibleName("Reasons behind the claim")
         set_explain(self, "release.claim")
         self._shown: Claim | None = None
         self._wanted: Claim | None = None
@@ -122,12 +121,12 @@ class ClaimView(QScrollArea):
         column.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
         column.setSpacing(tokens.SPACE_M)
         if claim is None:
-            column.addWidget(label(self.tr("Nothing can be claimed until the guarantee is complete."), muted=True))
+            column.addWidget(label("Nothing can be claimed until the guarantee is complete.", muted=True))
         else:
-            self._add_reasons(column, self.tr("What voids the claim"), Status.ERROR, claim.reasons)
-            self._add_reasons(column, self.tr("What a reader should know"), Status.WARNING, claim.cautions)
-            self._add_lines(column, self.tr("What the program checks"), "check", claim.checked)
-            self._add_lines(column, self.tr("What you assert by releasing"), "release", claim.asserted)
+            self._add_reasons(column, "What voids the claim", Status.ERROR, claim.reasons)
+            self._add_reasons(column, "What a reader should know", Status.WARNING, claim.cautions)
+            self._add_lines(column, "What the program checks", "check", claim.checked)
+            self._add_lines(column, "What you assert by releasing", "release", claim.asserted)
         column.addStretch(1)
         self.setWidget(self._inside)
 
@@ -138,7 +137,7 @@ class ClaimView(QScrollArea):
             words = QVBoxLayout()
             words.setSpacing(tokens.SPACE_XS)
             words.addWidget(label(reason.text, wrap=True, selectable=True))
-            remedy = self.tr("What would help: {remedy}").format(remedy=reason.remedy)
+            remedy = f"What would help: {reason.remedy}"
             words.addWidget(label(remedy, wrap=True, muted=True, selectable=True))
             if reason.analyst:
                 detail = QHBoxLayout()

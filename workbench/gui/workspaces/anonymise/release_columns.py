@@ -34,14 +34,10 @@ class ReleaseRow(ColumnRow):
         if waiting:
             self.slider.hide()
             low, high = limits
-            words = (
-                self.tr("stays at level {level}").format(level=low)
-                if low == high
-                else self.tr("to be drawn: level {low} to {high}").format(low=low, high=high)
-            )
+            words = f"stays at level {low}" if low == high else f"to be drawn: level {low} to {high}"
             self._words.set_text(words)
         elif drawn and limits[0] < limits[1]:
-            self._words.set_text(self.tr("drawn: {words}").format(words=self.words))
+            self._words.set_text(f"drawn: {self.words}")
         self.slider.setAccessibleDescription(self.words)
 
 
@@ -53,9 +49,9 @@ class ReleaseColumns(Columns):
     def show_assessment(self, found: Assessment) -> None:
         super().show_assessment(found)
         words = {
-            LevelsBy.HAND: self.tr("Levels chosen without looking at this data"),
-            LevelsBy.DEGREE: self.tr("Degree chosen without looking at this data"),
-            LevelsBy.SEARCH: self.tr("Search set up without looking at this data"),
+            LevelsBy.HAND: "Levels chosen without looking at this data",
+            LevelsBy.DEGREE: "Degree chosen without looking at this data",
+            LevelsBy.SEARCH: "Search set up without looking at this data",
         }[self._by]
         self.blind.setText(words)
         self.blind.setAccessibleName(words)

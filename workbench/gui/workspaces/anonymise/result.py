@@ -71,21 +71,19 @@ class ResultPane(QWidget):
         self.state = ResultState()
         self.figures = Figures()
         self.comparison = BeforeAfter(document.runner)
-        self.sizes = ChartView(self.tr("Group sizes"), classes, document.runner)
-        self.sizes.set_empty_text(self.tr("After a run: how large the groups are, and which were dropped."))
-        self.trade_off = ChartView(self.tr("Trade-off"), tradeoff, document.runner)
-        self.trade_off.set_empty_text(self.tr("The guarantee has no solution yet."))
+        self.sizes = ChartView("Group sizes", classes, document.runner)
+        self.sizes.set_empty_text("After a run: how large the groups are, and which were dropped.")
+        self.trade_off = ChartView("Trade-off", tradeoff, document.runner)
+        self.trade_off.set_empty_text("The guarantee has no solution yet.")
         self.survivors = SurvivorsView(document)
         self.costs = CostsView(document.runner)
         self.reasons = ClaimView()
         self._empty = EmptyState(
             "table",
-            self.tr("Run to see before and after"),
-            action=self.tr("Run"),
+            "Run to see before and after",
+            action="Run",
         )
-        self._no_hierarchy = EmptyState(
-            "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
-        )
+        self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
         for empty in (self._empty, self._no_hierarchy):
             if empty.primary_button is not None:
                 # The one accent of this page is the button below the settings.
@@ -107,17 +105,17 @@ class ResultPane(QWidget):
         self._pages.addWidget(self.comparison)
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
-            bar.setAccessibleName(self.tr("Views of the result"))
-        self.tabs.addTab(self._pages, self.tr("Tables"))
+            bar.setAccessibleName("Views of the result")
+        self.tabs.addTab(self._pages, "Tables")
         self.tabs.addTab(
-            _under(label(self.tr("Computed from the true rows"), muted=True), analyst_badge(), self.sizes),
-            self.tr("Sizes"),
+            _under(label("Computed from the true rows", muted=True), analyst_badge(), self.sizes),
+            "Sizes",
         )
-        note = label(self.tr("From the numbers of the guarantee alone; no data is looked at."), muted=True)
-        self.tabs.addTab(self.costs, self.tr("Costs"))
-        self.tabs.addTab(_under(note, None, self.trade_off), self.tr("Trade-off"))
-        self.tabs.addTab(self.survivors, self.tr("Survivors"))
-        self.tabs.addTab(self.reasons, self.tr("Claim"))
+        note = label("From the numbers of the guarantee alone; no data is looked at.", muted=True)
+        self.tabs.addTab(self.costs, "Costs")
+        self.tabs.addTab(_under(note, None, self.trade_off), "Trade-off")
+        self.tabs.addTab(self.survivors, "Survivors")
+        self.tabs.addTab(self.reasons, "Claim")
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.sizes, "anonymise.result")
         layout = QVBoxLayout(self)
@@ -149,26 +147,26 @@ class ResultPane(QWidget):
     def _show_state(self, found: Assessment, running: bool) -> None:
         result = self._document.session.result
         if running:
-            self.state.show_state(Status.INFO, self.tr("Running…"))
+            self.state.show_state(Status.INFO, "Running…")
         elif result is None:
             self.state.show_state(
                 Status.NEUTRAL,
-                self.tr("Not run yet."),
+                "Not run yet.",
             )
         elif found.pending:
-            self.state.show_state(Status.NEUTRAL, self.tr("Checking whether this result belongs to the settings…"))
+            self.state.show_state(Status.NEUTRAL, "Checking whether this result belongs to the settings…")
         elif not found.current:
             self.state.show_state(
                 Status.WARNING,
-                self.tr("Settings changed: this result is out of date."),
+                "Settings changed: this result is out of date.",
                 offer_run=found.can_run,
             )
         elif result.outcome.rows_out == 0:
             self.state.show_state(Status.ERROR, str(nothing_survived(result)))
         elif result.outcome.secure:
-            self.state.show_state(Status.SUCCESS, self.tr("This is the result of the settings as they stand."))
+            self.state.show_state(Status.SUCCESS, "This is the result of the settings as they stand.")
         else:
-            self.state.show_state(Status.SUCCESS, self.tr("A simulation with a seed, of the settings as they stand."))
+            self.state.show_state(Status.SUCCESS, "A simulation with a seed, of the settings as they stand.")
 
     def _show_result(self, result: Result | None) -> None:
         if result is self._shown:
@@ -182,14 +180,14 @@ class ResultPane(QWidget):
             return
         self.costs.set_compared(compared_result(result), result.outcome.recipe.k)
         table = result.table
-        heading, dropped = self.tr("Rows alike"), self.tr("dropped")
+        heading, dropped = "Rows alike", "dropped"
 
         def work(progress: Progress) -> Prepared:
             comparison = compare(table, result.outcome, heading, dropped, progress)
             return Prepared(result, comparison, classes.compute(result.outcome.class_sizes, result.outcome.recipe.k))
 
         self._document.runner.start(
-            self.tr("Preparing the tables"), work, on_done=self._show_prepared, key="comparison", latest_wins=True
+            "Preparing the tables", work, on_done=self._show_prepared, key="comparison", latest_wins=True
         )
 
     def _show_prepared(self, prepared: Prepared) -> None:
@@ -225,7 +223,7 @@ class ResultPane(QWidget):
             return tradeoff.compute(*promise, progress)
 
         self._document.runner.start(
-            self.tr("Drawing the trade-off"), work, on_done=self._show_curves, key="trade-off", latest_wins=True
+            "Drawing the trade-off", work, on_done=self._show_curves, key="trade-off", latest_wins=True
         )
 
     def _show_curves(self, curves: TradeOff) -> None:

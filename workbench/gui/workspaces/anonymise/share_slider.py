@@ -32,7 +32,7 @@ class ShareSlider(QWidget):
         self.slider.setRange(0, _STEPS)
         self.slider.setSingleStep(_STEPS // 100)
         self.slider.setPageStep(_STEPS // 10)
-        low, high = self.tr("keep rarer groups"), self.tr("keep more rows")
+        low, high = "keep rarer groups", "keep more rows"
         self.slider.setAccessibleName(f"β: {low} – {high}")
         self.slider.valueChanged.connect(self._slid)
         self.setFocusProxy(self.slider)

@@ -33,19 +33,19 @@ class SurvivorsView(QWidget):
         self._shown: Explored | None = None
         self._job: Job | None = None
         self._asked: Session | None = None
-        self.start = QPushButton(self.tr("Simulate what survives"))
+        self.start = QPushButton("Simulate what survives")
         self.start.setAccessibleName(self.start.text())
         self.start.clicked.connect(self._explore)
-        self.state = ResultState(self.tr("Simulate again"))
+        self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self._explore)
         self.charts = {
             counted: ChartView(name, survival, document.runner)
-            for counted, name in (("rows", self.tr("Rows that survive")), ("classes", self.tr("Groups that survive")))
+            for counted, name in (("rows", "Rows that survive"), ("classes", "Groups that survive"))
         }
         for chart in self.charts.values():
             chart.noted.connect(document.noted)
-        views = ((self.charts["rows"], self.tr("Rows")), (self.charts["classes"], self.tr("Groups")))
-        self.switch = ViewSwitch(self.tr("What is counted"), views, analyst_badge())
+        views = ((self.charts["rows"], "Rows"), (self.charts["classes"], "Groups"))
+        self.switch = ViewSwitch("What is counted", views, analyst_badge())
         self._pages = QStackedWidget()
         self.setAccessibleName(self.start.text())
         self._wait_with_focus = QTimer(self)
@@ -62,15 +62,15 @@ class SurvivorsView(QWidget):
         words.setContentsMargins(0, tokens.SPACE_M, 0, 0)
         words.setSpacing(tokens.SPACE_M)
         top = QHBoxLayout()
-        top.addWidget(label(self.tr("How much of this data would survive?"), heading=2, wrap=True), 1)
+        top.addWidget(label("How much of this data would survive?", heading=2, wrap=True), 1)
         top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
         words.addLayout(top)
         for sentence in (
-            self.tr(
+            (
                 "For every β, and the k that keeps your ε and δ with it: how many rows and groups of this table "
                 "a sample would release at the chosen levels, with the spread from sample to sample."
             ),
-            self.tr(
+            (
                 "Seeing it is looking at the data. The settings as they stand keep the claim they have; β, k or "
                 "levels changed afterwards end it. Settle them first if you want to publish with a claim."
             ),
@@ -95,7 +95,7 @@ class SurvivorsView(QWidget):
         explored = self._document.session.explored
         running = self._job is not None
         self.start.setEnabled(found.can_run and not running)
-        self.start.setText(self.tr("Simulating…") if running else self.tr("Simulate what survives"))
+        self.start.setText("Simulating…" if running else "Simulate what survives")
         if explored is not self._shown:
             self._shown = explored
             self.charts["rows"].set_data(Survivors(explored.survival, "rows") if explored is not None else None)
@@ -107,20 +107,21 @@ class SurvivorsView(QWidget):
     def _show_state(self, explored: Explored, found: Assessment, running: bool) -> None:
         simulated = explored.survival
         if running:
-            self.state.show_state(Status.INFO, self.tr("Simulating…"))
+            self.state.show_state(Status.INFO, "Simulating…")
         elif found.guarantee is None or found.pending or not self._document.session.explored_is_current:
             self.state.show_state(
                 Status.WARNING,
-                self.tr("This was simulated for other settings; what is in force now was chosen after seeing it."),
+                "This was simulated for other settings; what is in force now was chosen after seeing it.",
                 offer_run=found.can_run and not found.pending,
             )
         else:
             self.state.show_state(
                 Status.NEUTRAL,
-                self.tr(
-                    "A simulation of {n} samples per point, seed {seed}. It was seen, so settings changed from here on "
+                (
+                    f"A simulation of {simulated.draws} samples per point, seed {simulated.seed}. It was seen, "
+                    "so settings changed from here on "
                     "carry no claim."
-                ).format(n=simulated.draws, seed=simulated.seed),
+                ),
             )
 
     def _explore(self) -> None:
@@ -134,7 +135,7 @@ class SurvivorsView(QWidget):
         if self.start.hasFocus() or self.state.again.hasFocus():
             self.setFocus()  # the button goes grey or away, and the focus must not wander off to the settings
         self._job = self._document.runner.start(
-            self.tr("Simulating what survives"), work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True
+            "Simulating what survives", work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True
         )
         self._refresh()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from decimal import ROUND_FLOOR, Decimal
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.anonymise.promise import Promise
 from workbench.core.figures import rounded_up
 
@@ -39,15 +37,14 @@ def facts(promised: Promise) -> tuple[str, str]:
         What a run promises in all.
     """
     rows = promised.rows_per_person
-    whose = _tr("one person’s row") if rows == 1 else _tr("one person’s {n} rows").format(n=f"{rows:,}")
+    whose = "one person’s row" if rows == 1 else f"one person’s {rows:,} rows"
     return (
-        _tr("A group needs about {n} rows in the table to survive (k ÷ β).").format(
-            n=f"{promised.smallest_class:,.0f}"
+        f"A group needs about {promised.smallest_class:,.0f} rows in the table to survive (k ÷ β).",
+        (
+            f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by "
+            "the factor "
+            f"e^ε = {rounded_up(math.exp(promised.epsilon))}, plus δ = {rounded_up(promised.delta)}."
         ),
-        _tr(
-            "If the claim holds: with or without {whose}, the probability of any outcome differs at most by the factor "
-            "e^ε = {factor}, plus δ = {delta}."
-        ).format(factor=rounded_up(math.exp(promised.epsilon)), whose=whose, delta=rounded_up(promised.delta)),
     )
 
 
@@ -55,12 +52,7 @@ def split(promised: Promise) -> str:
     """Where ε goes if the levels are drawn privately; "" if all of it is the release's."""
     if promised.search is None:
         return ""
-    return _tr("ε {total} = {search} for choosing the levels + {release} for the release").format(
-        total=rounded_up(promised.epsilon),
-        search=rounded_up(promised.search_epsilon),
-        release=rounded_up(promised.release.epsilon),
+    return (
+        f"ε {rounded_up(promised.epsilon)} = {rounded_up(promised.search_epsilon)} for choosing the levels + "
+        f"{rounded_up(promised.release.epsilon)} for the release"
     )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("AnonymiseWording", text)

@@ -63,17 +63,17 @@ class AnonymiseWorkspace(Workspace):
         self._why_not = label(small=True, wrap=True)
         set_look(self._why_not, tone="warning")
         self.settle_first = label(
-            self.tr("Settle levels, columns, β and k before you run: changed after a result, they carry no claim."),
+            "Settle levels, columns, β and k before you run: changed after a result, they carry no claim.",
             small=True,
             muted=True,
             wrap=True,
         )
         self._no_data = EmptyState(
             "data",
-            self.tr("No table is open"),
-            self.tr("Open a CSV file, attach hierarchies to its columns, and anonymise it here."),
-            self.tr("Open a file…"),
-            (self.tr("Go to Data"),),
+            "No table is open",
+            "Open a CSV file, attach hierarchies to its columns, and anonymise it here.",
+            "Open a file…",
+            ("Go to Data",),
         )
         self._pages = QStackedWidget()
         self._lay_out()
@@ -105,8 +105,8 @@ class AnonymiseWorkspace(Workspace):
         if not self.document.has_data or not self._found.can_run:
             return ""
         if session.result is None:
-            return self.tr("Run the anonymisation")
-        return "" if self._found.current else self.tr("Run again")
+            return "Run the anonymisation"
+        return "" if self._found.current else "Run again"
 
     def focus_first(self) -> None:
         if self.document.has_data:
@@ -191,7 +191,7 @@ class AnonymiseWorkspace(Workspace):
             kind.addWidget(page)
         whole.addWidget(self._settings_pages, 1)
         settings.setMinimumWidth(_SETTINGS_WIDTH - tokens.SPACE_XL - tokens.SPACE_M)
-        parts = ((settings, self.tr("Settings")), (self._result_pages, self.tr("Claim and result")))
+        parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))
         self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
         self._pages.addWidget(self._no_data)
         self._pages.addWidget(self.parts)
@@ -242,9 +242,7 @@ class AnonymiseWorkspace(Workspace):
             return assess(session, progress)
 
         self._show_waiting()
-        self.document.runner.start(
-            self.tr("Checking the claim"), work, on_done=self._show_late, key="claim", latest_wins=True
-        )
+        self.document.runner.start("Checking the claim", work, on_done=self._show_late, key="claim", latest_wins=True)
 
     def _show_late(self, found: Assessment) -> None:
         if not self._stale:
@@ -281,13 +279,13 @@ class AnonymiseWorkspace(Workspace):
         cancelling = self._job is not None and self._job.cancelling
         again = self.document.session.result is not None
         if running:
-            words, name = self.tr("Cancel"), "stop"
+            words, name = "Cancel", "stop"
         else:
-            words, name = self.tr("Run again") if again else self.tr("Run"), "run"
+            words, name = "Run again" if again else "Run", "run"
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
         self.run_button.setIcon(icon(name, "on_accent"))
-        self.run_button.setToolTip("" if running else self.tr("Sample, generalise and drop small groups (F5)"))
+        self.run_button.setToolTip("" if running else "Sample, generalise and drop small groups (F5)")
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not cancelling if running else not reason)
         self._why_not.setText(reason)
@@ -299,16 +297,16 @@ class AnonymiseWorkspace(Workspace):
     def _reason_not_to_run(self) -> str:
         found = self._found
         if not self.calculator.valid:
-            return self.tr("A field of the guarantee holds no number.")
+            return "A field of the guarantee holds no number."
         if not self.levels.valid:
-            return self.tr("ε of choosing the levels holds no number.")
+            return "ε of choosing the levels holds no number."
         if found.guarantee is None:
-            return self.tr("The guarantee has no solution.")
+            return "The guarantee has no solution."
         if not found.grouped:
-            return self.tr("No column takes part in the grouping.")
+            return "No column takes part in the grouping."
         if found.uncovered:
             names = ", ".join(found.uncovered)
-            return self.tr("Hierarchies miss values: {names}.").format(names=names)
+            return f"Hierarchies miss values: {names}."
         return ""
 
     def _run_or_cancel(self) -> None:

@@ -33,20 +33,18 @@ class AnswerCounts(QWidget):
         lines = []
         encoded, numbers = (asked.encoded, asked.numbers) if asked is not None else (None, None)
         if encoded is not None:
-            lines.append(self.tr("{n} rows answer.").format(n=f"{len(encoded):,}"))
+            lines.append(f"{len(encoded):,} rows answer.")
             if encoded.binning_error:
                 lines.append(
-                    self.tr("The bins alone move a value by {error} on average, before any noise.").format(
-                        error=figure(encoded.binning_error)
-                    )
+                    f"The bins alone move a value by {figure(encoded.binning_error)} on average, before any noise."
                 )
         elif numbers is not None:
-            lines.append(self.tr("{n} rows answer.").format(n=f"{len(numbers):,}"))
+            lines.append(f"{len(numbers):,} rows answer.")
         found = encoded if encoded is not None else numbers
         if found is not None and found.absent:
-            lines.append(self.tr("{n} have no value.").format(n=f"{found.absent:,}"))
+            lines.append(f"{found.absent:,} have no value.")
         if found is not None and found.clipped:
-            lines.append(self.tr("{n} lie outside the domain.").format(n=f"{found.clipped:,}"))
+            lines.append(f"{found.clipped:,} lie outside the domain.")
         self.words.setText(" ".join(lines))
         set_look(self.words, tone="none", muted=True)
         self.setVisible(bool(lines))

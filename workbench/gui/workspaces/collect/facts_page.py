@@ -36,7 +36,7 @@ class FactsPage(QWidget):
         self._document = document
         self._domain: Domain | None = None
         self.found: ProtocolFacts | None = None
-        self.protocol = ElidingComboBox(self.tr("Protocol"), [(one.title, one.identifier) for one in PROTOCOLS])
+        self.protocol = ElidingComboBox("Protocol", [(one.title, one.identifier) for one in PROTOCOLS])
         self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.protocol.activated.connect(self._ask)
         self.summary = label(wrap=True)
@@ -48,17 +48,17 @@ class FactsPage(QWidget):
         grid.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(
             (
-                ("epsilon", self.tr("Exact ε of a person's report")),
-                ("p", self.tr("p: a report supports the true value")),
-                ("q", self.tr("q: it supports any one other value")),
-                ("rare", self.tr("Error of a value nobody has")),
-                ("frequent", self.tr("Error of a value everybody has")),
-                ("worst", self.tr("Error of a mean, worst case")),
-                ("middle", self.tr("Error of a mean, all in the middle")),
-                ("bits", self.tr("A report takes")),
-                ("columns", self.tr("Columns of the reports")),
-                ("estimator", self.tr("Estimated by")),
-                ("citation", self.tr("From")),
+                ("epsilon", "Exact ε of a person's report"),
+                ("p", "p: a report supports the true value"),
+                ("q", "q: it supports any one other value"),
+                ("rare", "Error of a value nobody has"),
+                ("frequent", "Error of a value everybody has"),
+                ("worst", "Error of a mean, worst case"),
+                ("middle", "Error of a mean, all in the middle"),
+                ("bits", "A report takes"),
+                ("columns", "Columns of the reports"),
+                ("estimator", "Estimated by"),
+                ("citation", "From"),
             )
         ):
             value = label(wrap=True, selectable=True)
@@ -67,12 +67,10 @@ class FactsPage(QWidget):
             grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
             self.figures[name], self._titles[name] = value, words
-        self.matrix = ChartView(self.tr("Chances of the reports"), channel_heat, document.runner)
+        self.matrix = ChartView("Chances of the reports", channel_heat, document.runner)
         self.matrix.setMinimumHeight(2 * tokens.FIELD_WIDTH)
         self.matrix.noted.connect(document.noted)
-        self._matrix_words = label(
-            self.tr("Chance of each report (columns) for each value (rows)"), muted=True, small=True
-        )
+        self._matrix_words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True)
         inside = QWidget()
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
@@ -121,7 +119,7 @@ class FactsPage(QWidget):
             return protocol_facts(choice, size, epsilon, users, method)
 
         self._document.runner.start(
-            self.tr("Working out the figures of a protocol"),
+            "Working out the figures of a protocol",
             work,
             on_done=self._show,
             on_failed=self._refuse,
@@ -133,28 +131,26 @@ class FactsPage(QWidget):
         self.found = found
         epsilon = rounded_up(found.epsilon)
         if found.asked is not None and found.asked != found.epsilon:
-            epsilon = self.tr("{epsilon}, of {asked} asked for").format(epsilon=epsilon, asked=f"{found.asked:g}")
+            epsilon = f"{epsilon}, of {found.asked:g} asked for"
         elif found.asked is None:
-            epsilon = self.tr("{epsilon}, which follows from the parameters").format(epsilon=epsilon)
+            epsilon = f"{epsilon}, which follows from the parameters"
         self._put("epsilon", epsilon)
         self._put("p", "" if found.p is None else f"{found.p:.6g}")
         self._put("q", "" if found.q is None else f"{found.q:.6g}")
-        people = self.tr("± {n} of {users} people (exact standard deviation, before post-processing)")
+        people = "± {n} of {users} people (exact standard deviation, before post-processing)"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=figure(value), users=f"{found.users:,}"))
-        of_mean = self.tr("± {error} of half the range, with {users} people (exact)")
+        of_mean = "± {error} of half the range, with {users} people (exact)"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
             self._put(name, "" if value is None else of_mean.format(error=figure(value), users=f"{found.users:,}"))
-        self._put(
-            "bits", self.tr("{n} bits").format(n=f"{found.bits:,.4g}" if found.bits < 1e4 else f"{found.bits:,.0f}")
-        )
+        self._put("bits", "{n} bits".format(n=f"{found.bits:,.4g}" if found.bits < 1e4 else f"{found.bits:,.0f}"))
         shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
-        self._put("columns", self.tr("{n}: {names}").format(n=f"{len(found.columns):,}", names=shown))
+        self._put("columns", f"{len(found.columns):,}: {shown}")
         way = ""
         if found.estimator:
             way = ESTIMATORS[found.estimator].title
             if found.postprocess != "none":
-                way += self.tr(", then {after}").format(after=POSTPROCESSES[found.postprocess].title)
+                way += f", then {POSTPROCESSES[found.postprocess].title}"
         self._put("estimator", way)
         self._show_matrix(found)
 

@@ -35,32 +35,32 @@ class PrivacySection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Privacy and people"))
+        self.set_title("Privacy and people")
         self._document = document
         self.epsilon = EpsilonField(
-            self.tr("ε of one report"), minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False
+            "ε of one report", minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False
         )
         self.epsilon.value_changed.connect(self._set_epsilon)
         self.users = NumberField(
-            self.tr("People who are asked"),
+            "People who are asked",
             minimum=1,
             maximum=MOST_USERS,
             integer=True,
             optional=True,
             logarithmic=True,
             compact=True,
-            unit=self.tr("people"),
+            unit="people",
         )
         self.users.value_changed.connect(self._set_users)
         self.users.cleared.connect(self._all_users)
-        self.once = QCheckBox(self.tr("One report per person"))
-        self.once.setAccessibleName(self.tr("One report per person"))
+        self.once = QCheckBox("One report per person")
+        self.once.setAccessibleName("One report per person")
         self.once.clicked.connect(self._set_once)
         self.budget = label(small=True, muted=True, wrap=True)
-        self.add(label(self.tr("ε of one report")))
+        self.add(label("ε of one report"))
         self.add(self.epsilon)
         grid = form_grid()
-        grid.addWidget(label(self.tr("Asked")), 0, 0)
+        grid.addWidget(label("Asked"), 0, 0)
         grid.addWidget(self.users, 0, 1)
         self.add(grid)
         self.add(self.once)
@@ -81,16 +81,16 @@ class PrivacySection(Section):
         self.epsilon.set_value(settings.epsilon)
         if self.users.value != settings.users:
             self.users.set_value(settings.users)
-        self.users.edit.setPlaceholderText(self.tr("all {n} rows").format(n=f"{table.rows:,}"))
+        self.users.edit.setPlaceholderText(f"all {table.rows:,} rows")
         name = person_column(schema, table)
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setChecked(settings.one_report_per_person)
-        self.once.setToolTip(self.tr("Of the rows with the same “{name}” only one reports.").format(name=name))
+        self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
         reports = 1 if settings.one_report_per_person else schema.unit.rows_per_person
         own = [one.protocol.title for one in settings.protocols if _own_epsilon(one)]
         words = "" if own and len(own) == len(settings.protocols) else Budget(rational(settings.epsilon), reports).text
         if own:
-            follows = self.tr("The ε of {names} follows from the parameters; the page “Protocol” shows it.")
+            follows = "The ε of {names} follows from the parameters; the page “Protocol” shows it."
             words = f"{words} {follows.format(names=', '.join(own))}".strip()
         self.budget.setText(words)
 
@@ -102,18 +102,18 @@ class PrivacySection(Section):
 
     def _set_epsilon(self, value: float) -> None:
         if value != self._document.project.collect.epsilon:
-            self._change(self.tr("Change ε"), "epsilon", value)
+            self._change("Change ε", "epsilon", value)
 
     def _set_users(self, value: float) -> None:
         if value != self._document.project.collect.users:
-            self._change(self.tr("Change how many are asked"), "users", round(value))
+            self._change("Change how many are asked", "users", round(value))
 
     def _all_users(self) -> None:
         if self._document.project.collect.users is not None:
-            self._change(self.tr("Ask all"), "users", None)
+            self._change("Ask all", "users", None)
 
     def _set_once(self, wanted: bool) -> None:
-        self._change(self.tr("One report per person"), "one_report_per_person", wanted)
+        self._change("One report per person", "one_report_per_person", wanted)
 
     def _change(self, words: str, name: str, value: object) -> None:
         self._document.apply(words, lambda session: session.collection.change(**{name: value}), merge=f"collect {name}")
@@ -124,15 +124,15 @@ class EstimateSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Estimate and simulate"))
+        self.set_title("Estimate and simulate")
         self._document = document
         self.estimator = ElidingComboBox(
-            self.tr("Estimator"),
-            [(self.tr("Best for the protocol"), AUTO)] + [(e.title, e.identifier) for e in ESTIMATORS],
+            "Estimator",
+            [("Best for the protocol", AUTO)] + [(e.title, e.identifier) for e in ESTIMATORS],
         )
         self.postprocess = ElidingComboBox(
-            self.tr("Post-processing"),
-            [(self.tr("Best for the estimator"), AUTO)] + [(p.title, p.identifier) for p in POSTPROCESSES.values()],
+            "Post-processing",
+            [("Best for the estimator", AUTO)] + [(p.title, p.identifier) for p in POSTPROCESSES.values()],
         )
         for combo, summaries in (
             (self.estimator, [e.summary for e in ESTIMATORS]),
@@ -142,26 +142,26 @@ class EstimateSection(Section):
                 combo.setItemData(row, summary, Qt.ItemDataRole.ToolTipRole)
         self.estimator.activated.connect(self._set_method)
         self.postprocess.activated.connect(self._set_method)
-        self.repetitions = SpinBox(self.tr("Repetitions"), 1, _MOST_REPETITIONS, 20, self.tr("times"))
+        self.repetitions = SpinBox("Repetitions", 1, _MOST_REPETITIONS, 20, "times")
         self.repetitions.valueChanged.connect(self._set_repetitions)
         self.seed = NumberField(
-            self.tr("Seed of the simulation"),
+            "Seed of the simulation",
             minimum=0,
             maximum=2**31 - 1,
             integer=True,
             optional=True,
             compact=True,
-            placeholder=self.tr("another each time"),
+            placeholder="another each time",
         )
         self.seed.value_changed.connect(self._set_seed)
         self.seed.cleared.connect(self._no_seed)
         grid = form_grid()
         for row, (title, field) in enumerate(
             (
-                (self.tr("Estimator"), self.estimator),
-                (self.tr("Then"), self.postprocess),
-                (self.tr("Repeat"), self.repetitions),
-                (self.tr("Seed"), self.seed),
+                ("Estimator", self.estimator),
+                ("Then", self.postprocess),
+                ("Repeat", self.repetitions),
+                ("Seed", self.seed),
             )
         ):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -195,18 +195,18 @@ class EstimateSection(Section):
             estimator=str(self.estimator.chosen),
             postprocess=str(self.postprocess.chosen),
         )
-        self._change(self.tr("Change the estimator"), "method", method)
+        self._change("Change the estimator", "method", method)
 
     def _set_repetitions(self, value: int) -> None:
-        self._change(self.tr("Change the repetitions"), "repetitions", value)
+        self._change("Change the repetitions", "repetitions", value)
 
     def _set_seed(self, value: float) -> None:
         if value != self._document.project.collect.seed:
-            self._change(self.tr("Change the seed"), "seed", round(value))
+            self._change("Change the seed", "seed", round(value))
 
     def _no_seed(self) -> None:
         if self._document.project.collect.seed is not None:
-            self._change(self.tr("Another seed each time"), "seed", None)
+            self._change("Another seed each time", "seed", None)
 
     def _change(self, words: str, name: str, value: object) -> None:
         self._document.apply(words, lambda session: session.collection.change(**{name: value}), merge=f"collect {name}")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.figures import rounded_up
 from workbench.gui.workspaces.collect.wording import (
     assumption_words,
@@ -26,21 +24,12 @@ from workbench.session.collected import Planned
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Collect", text)
-
-
 def decision_words(planned: Planned, ranked: str) -> str:
     """Which protocol to pick, how wrong it will be, and under which assumption."""
     if not planned.best:
-        return _tr("No protocol can be recommended")
+        return "No protocol can be recommended"
     first = planned.best[0]
-    return _tr("Pick {title}: {metric} {error} {assumed}").format(
-        title=first.title,
-        metric=metric_words(ranked),
-        error=f"{first.error(ranked):.3g}",
-        assumed=assumption_words(planned.plan),
-    )
+    return f"Pick {first.title}: {metric_words(ranked)} {first.error(ranked):.3g} {assumption_words(planned.plan)}"
 
 
 def guess_words(planned: Planned) -> str:
@@ -48,9 +37,9 @@ def guess_words(planned: Planned) -> str:
     if not planned.guessed:
         return ""
     if len(planned.guessed) == len(planned.plan.cases):
-        return _tr("Too few people, or too small an ε: a uniform guess is expected to do no worse.")
-    return _tr("Too few people, or too small an ε: if the shares are {shape}, a uniform guess does no worse.").format(
-        shape=_tr(" or ").join(case_words(shape) for shape in planned.guessed)
+        return "Too few people, or too small an ε: a uniform guess is expected to do no worse."
+    return "Too few people, or too small an ε: if the shares are {shape}, a uniform guess does no worse.".format(
+        shape=" or ".join(case_words(shape) for shape in planned.guessed)
     )
 
 
@@ -59,13 +48,13 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     several = len(planned.plan.cases) > 1
     shapes = [case_words(case.shape) for case in planned.plan.cases] if several else []
     others = [short_metric_words(metric) for metric in METRICS if metric != ranked]
-    first = _tr("{error} at worst") if several else _tr("{error} ± simulation")
+    first = "{error} at worst" if several else "{error} ± simulation"
     return [
-        _tr("Protocol"),
+        "Protocol",
         first.format(error=short_metric_words(ranked)),
         *shapes,
         "ε",
-        _tr("Bits"),
+        "Bits",
         *(first.format(error=error) for error in others),
     ]
 
@@ -93,8 +82,8 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
 def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
     wrong = planned.reference
     for name, found, cases, spent in (
-        (_tr("A trusted curator"), wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
-        (_tr("A uniform guess"), wrong.uniform, wrong.uniform_cases, "0"),
+        ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
+        ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
     ):
         others = (figure(found[metric]) for metric in METRICS if metric != ranked)
         yield None, (name, figure(found[ranked]), *_by_shape(planned, cases, ranked), spent, "–", *others)

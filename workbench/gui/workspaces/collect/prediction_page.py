@@ -70,30 +70,28 @@ class PredictionPage(QWidget):
         set_look(self.warning, tone="error")
         self.warning.hide()
         self.sentence = label(muted=True, wrap=True, selectable=True)
-        self.error_choice = ElidingComboBox(self.tr("Error"), [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(metric_words(metric), metric) for metric in METRICS])
         self.error_choice.activated.connect(self._set_metric)
-        self.against = ElidingComboBox(
-            self.tr("Against"), [(self.tr("against ε"), "epsilon"), (self.tr("against people"), "users")]
-        )
+        self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.shape = ElidingComboBox(self.tr("Assumed distribution"), [(shape_words(shape), shape) for shape in Shape])
-        self.shape.setToolTip(self.tr("Which distribution is assumed"))
+        self.shape = ElidingComboBox("Assumed distribution", [(shape_words(shape), shape) for shape in Shape])
+        self.shape.setToolTip("Which distribution is assumed")
         self.shape.activated.connect(self._set_shape)
         self.shares = QLineEdit()
-        self.shares.setAccessibleName(self.tr("Own shares, one per answer"))
-        self.shares.setPlaceholderText(self.tr("one share per answer: 50 30 20"))
+        self.shares.setAccessibleName("Own shares, one per answer")
+        self.shares.setPlaceholderText("one share per answer: 50 30 20")
         self.shares.editingFinished.connect(self._set_shares)
         self.shares.hide()
-        self.chart = ChartView(self.tr("Expected error"), error_curves, document.runner)
-        self.chart.set_empty_text(self.tr("Tick a protocol to see how its error falls."))
-        self.table = FiguresTable(self.tr("Expected errors"))
-        self.table.setToolTip(self.tr("Enter or a double click ticks a protocol; ticked ones are shaded"))
+        self.chart = ChartView("Expected error", error_curves, document.runner)
+        self.chart.set_empty_text("Tick a protocol to see how its error falls.")
+        self.table = FiguresTable("Expected errors")
+        self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
         self.table.chosen.connect(self._choose_row)
         self.target = NumberField(
-            self.tr("Error to reach"), minimum=0.0, open_minimum=True, value=0.05, logarithmic=True, compact=True
+            "Error to reach", minimum=0.0, open_minimum=True, value=0.05, logarithmic=True, compact=True
         )
         self.target.value_changed.connect(self._ask_target)
-        self.protocol = ElidingComboBox(self.tr("Protocol that should reach it"))
+        self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
         self.needed = label(wrap=True, selectable=True)
@@ -119,11 +117,11 @@ class PredictionPage(QWidget):
         self.split.setSizes([3 * tokens.FIELD_WIDTH, 2 * tokens.FIELD_WIDTH])
         question = QHBoxLayout()
         question.setSpacing(tokens.SPACE_S)
-        question.addWidget(label(self.tr("For an error of")))
+        question.addWidget(label("For an error of"))
         self.target.edit.setMinimumWidth(tokens.COLUMN_MIN)
         self.target.setFixedWidth(tokens.METER_WIDTH)
         question.addWidget(self.target)
-        question.addWidget(label(self.tr("by")))
+        question.addWidget(label("by"))
         question.addWidget(self.protocol, 1)
         below = QVBoxLayout()
         below.setSpacing(tokens.SPACE_XS)
@@ -160,9 +158,9 @@ class PredictionPage(QWidget):
             self.show_problem(error)
             return
         if self.planned is not None and self.planned.plan.domain_size != plan.domain_size:
-            self.sentence.setText(self.tr("Predicting…"))
+            self.sentence.setText("Predicting…")
         self._document.runner.start(
-            self.tr("Predicting errors"),
+            "Predicting errors",
             work,
             on_done=self._show_planned,
             on_failed=self._refuse,
@@ -173,10 +171,10 @@ class PredictionPage(QWidget):
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self.planned = self.curves = None
-        self._decide(self.tr("Nothing to predict yet"))
+        self._decide("Nothing to predict yet")
         self.sentence.setText(f"{error.message} {error.hint}".strip())
         self.chart.set_data(None)
-        self.chart.set_empty_text(self.tr("The errors show here as soon as the possible answers are known."))
+        self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
         self.table.show_rows([], [])
         self._offer([])
         self.recommended.emit(None)
@@ -189,18 +187,19 @@ class PredictionPage(QWidget):
         best = next((one for one in means if not one.problem), None)
         words = ""
         if best is not None:
-            words = self.tr(
-                "For a mean, {title} has the smallest worst case: a standard deviation of {worst}, and {middle} if "
+            words = (
+                f"For a mean, {best.title} has the smallest worst case: a standard deviation of "
+                f"{with_unit(best.worst, unit)}, and {with_unit(best.middle, unit)} if "
                 "everybody is in the middle of the bounds."
-            ).format(title=best.title, worst=with_unit(best.worst, unit), middle=with_unit(best.middle, unit))
-        self._decide("" if best is None else self.tr("Pick {title}").format(title=best.title))
+            )
+        self._decide("" if best is None else f"Pick {best.title}")
         self.sentence.setText(words)
         self.chart.set_data(None)
-        self.chart.set_empty_text(self.tr("Means have no histogram; their errors stand below."))
+        self.chart.set_empty_text("Means have no histogram; their errors stand below.")
         chosen = self._document.project.collect.protocols
         self._listed = tuple(one.choice for one in means)
         self.table.show_rows(
-            [self.tr("Protocol"), self.tr("Worst"), self.tr("Middle"), self.tr("Bits"), "ε"],
+            ["Protocol", "Worst", "Middle", "Bits", "ε"],
             [
                 (
                     protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),
@@ -262,7 +261,7 @@ class PredictionPage(QWidget):
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
         chosen = frequency_choices(self._document.project.collect.protocols)
         self._document.runner.start(
-            self.tr("Predicting curves"),
+            "Predicting curves",
             desk.curve_planner(against, chosen, self.planned.plan),
             on_done=self._show_curves,
             on_failed=self._refuse,
@@ -272,7 +271,7 @@ class PredictionPage(QWidget):
 
     def _show_curves(self, curves: PredictedCurves) -> None:
         self.curves = curves
-        self.chart.set_empty_text(self.tr("Tick a protocol to see how its error falls."))
+        self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         metric = self._document.project.collect.rank_by
         self.chart.set_data(predicted_chart(curves, metric) if curves.choices else None)
 
@@ -306,19 +305,17 @@ class PredictionPage(QWidget):
             return planned.plan, enough, strong
 
         self._document.runner.start(
-            self.tr("Working out what it takes"), work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
+            "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
         )
 
     def _show_needed(self, found: tuple[Plan, int | str, float | str]) -> None:
         plan, people, epsilon = found
         if isinstance(people, int) and isinstance(epsilon, float):
-            words = self.tr(
-                "It takes at least {needed} people at ε = {now}, or ε of at least {epsilon} with {n} people."
-            )
+            words = "It takes at least {needed} people at ε = {now}, or ε of at least {epsilon} with {n} people."
         elif isinstance(people, int):
-            words = self.tr("It takes at least {needed} people at ε = {now}. {why_epsilon}")
+            words = "It takes at least {needed} people at ε = {now}. {why_epsilon}"
         elif isinstance(epsilon, float):
-            words = self.tr("It takes ε of at least {epsilon} with {n} people. {why_people}")
+            words = "It takes ε of at least {epsilon} with {n} people. {why_people}"
         else:
             words = "{why_people}"
         self.needed.setText(
@@ -336,9 +333,7 @@ class PredictionPage(QWidget):
 
     def _set_metric(self, _row: int) -> None:
         metric = str(self.error_choice.chosen)
-        self._document.apply(
-            self.tr("Rank by another error"), lambda session: session.collection.change(rank_by=metric)
-        )
+        self._document.apply("Rank by another error", lambda session: session.collection.change(rank_by=metric))
 
     def _set_shape(self, _row: int) -> None:
         shape = Shape(str(self.shape.chosen))
@@ -348,7 +343,7 @@ class PredictionPage(QWidget):
             self._set_shares()
             return
         self._document.apply(
-            self.tr("Assume another distribution"),
+            "Assume another distribution",
             lambda session: session.collection.change(shape=shape, guess=()),
         )
 
@@ -367,10 +362,10 @@ class PredictionPage(QWidget):
             return
         good = len(shares) == size and min(shares, default=-1) >= 0 and sum(shares) > 0
         set_look(self.shares, invalid=not good)
-        self.shares.setToolTip("" if good else self.tr("{n} numbers are needed, one per answer.").format(n=size))
+        self.shares.setToolTip("" if good else f"{size} numbers are needed, one per answer.")
         if good:
             self._document.apply(
-                self.tr("Assume own shares"),
+                "Assume own shares",
                 lambda session: session.collection.change(shape=Shape.OWN, guess=shares),
             )
 

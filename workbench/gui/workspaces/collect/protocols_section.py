@@ -54,8 +54,8 @@ class ProtocolRow(QWidget):
         self.tick.clicked.connect(self._tell_tick)
         self.more = QToolButton()
         self.more.setIcon(icon("info", "muted"))
-        self.more.setAccessibleName(self.tr("About {name}").format(name=protocol.title))
-        self.more.setToolTip(self.tr("Its chances, its exact ε, its variance and where it comes from"))
+        self.more.setAccessibleName(f"About {protocol.title}")
+        self.more.setToolTip("Its chances, its exact ε, its variance and where it comes from")
         self.more.clicked.connect(self._ask_facts)
         self.fields: ParameterFields | None = None
         top = QHBoxLayout()
@@ -115,7 +115,7 @@ class ProtocolsSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Protocols"))
+        self.set_title("Protocols")
         self._document = document
         self._domain: Domain | None = None
         self._spec: ColumnSpec | None = None
@@ -135,12 +135,10 @@ class ProtocolsSection(Section):
         head.setSpacing(0)
         head.addWidget(label(group_words(group), muted=True, small=True))
         head.addStretch(1)
-        for words, wanted in ((self.tr("All"), True), (self.tr("None"), False)):
+        for words, wanted in (("All", True), ("None", False)):
             button = QPushButton(words)
             set_look(button, quiet=True)
-            button.setAccessibleName(
-                self.tr("{which} protocols: {group}").format(which=words, group=group_words(group))
-            )
+            button.setAccessibleName(f"{words} protocols: {group_words(group)}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(partial(self._tick_group, group, wanted))
             head.addWidget(button)
@@ -177,7 +175,7 @@ class ProtocolsSection(Section):
         self._tick(identifier, identifier not in chosen)
 
     def _tick(self, identifier: str, wanted: bool) -> None:
-        words = self.tr("Compare {name}") if wanted else self.tr("Leave out {name}")
+        words = "Compare {name}" if wanted else "Leave out {name}"
         self._put(words.format(name=PROTOCOLS[identifier].title), self._with([identifier], wanted=wanted))
 
     def _tick_group(self, group: str, wanted: bool, _checked: bool = False) -> None:
@@ -186,7 +184,7 @@ class ProtocolsSection(Section):
             for identifier, row in self.rows.items()
             if group_of(row.protocol) == group and (not wanted or not why_not(row.protocol, self._domain, self._spec))
         ]
-        self._put(self.tr("Change the protocols"), self._with(members, wanted=wanted))
+        self._put("Change the protocols", self._with(members, wanted=wanted))
 
     def _with(self, identifiers: Iterable[str], *, wanted: bool) -> tuple[ProtocolChoice, ...]:
         """The choices in the order of the list, so that colours do not depend on the order of the clicks."""
@@ -210,7 +208,7 @@ class ProtocolsSection(Section):
             else:
                 changed.append(choice)
         self._put(
-            self.tr("Change {name}").format(name=PROTOCOLS[identifier].title),
+            f"Change {PROTOCOLS[identifier].title}",
             tuple(changed),
             merge=f"collect {identifier} {name}",
         )

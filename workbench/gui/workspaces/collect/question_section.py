@@ -56,53 +56,53 @@ class QuestionSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Question"))
+        self.set_title("Question")
         self._document = document
         self._source = _DECLARED
         self._asked_of = ""
-        self.column = ElidingComboBox(self.tr("What is asked"))
-        self.column.setPlaceholderText(self.tr("Choose a column…"))
+        self.column = ElidingComboBox("What is asked")
+        self.column.setPlaceholderText("Choose a column…")
         self.column.activated.connect(self._choose_column)
-        self.how = ElidingComboBox(self.tr("Answers"))
-        self.how.setPlaceholderText(self.tr("Choose…"))
+        self.how = ElidingComboBox("Answers")
+        self.how.setPlaceholderText("Choose…")
         self.how.activated.connect(self._choose_how)
-        self.bins = SpinBox(self.tr("Number of bins"), 2, 100_000, 20, self.tr("bins"))
+        self.bins = SpinBox("Number of bins", 2, 100_000, 20, "bins")
         self.bins.valueChanged.connect(self._set_bins)
         self.edges = QLineEdit()
-        self.edges.setAccessibleName(self.tr("Edges of the bins"))
+        self.edges.setAccessibleName("Edges of the bins")
         self.edges.setPlaceholderText("0, 18, 65, 120")
         self.edges.editingFinished.connect(self._set_edges)
-        self.unit = ComboBox(self.tr("Calendar unit"), [(date_unit_words(unit), unit) for unit in DateUnit])
+        self.unit = ComboBox("Calendar unit", [(date_unit_words(unit), unit) for unit in DateUnit])
         self.unit.activated.connect(self._set_unit)
         self.answer = QLineEdit()
-        self.answer.setAccessibleName(self.tr("The value that counts as yes"))
-        self.answer.setPlaceholderText(self.tr("the value that counts as yes"))
+        self.answer.setAccessibleName("The value that counts as yes")
+        self.answer.setPlaceholderText("the value that counts as yes")
         self.answer.editingFinished.connect(self._set_answer)
         self.source = ElidingComboBox(
-            self.tr("Where the possible answers come from"),
+            "Where the possible answers come from",
             [
-                (self.tr("As declared in Data"), _DECLARED),
-                (self.tr("Typed here"), _TYPED),
-                (self.tr("From the data, assumed public"), _ASSUMED),
+                ("As declared in Data", _DECLARED),
+                ("Typed here", _TYPED),
+                ("From the data, assumed public", _ASSUMED),
             ],
         )
         self.source.activated.connect(self._choose_source)
         self.bounds = BoundsFields()
         self.bounds.changed.connect(self._set_bounds)
-        self.values = LinesEdit(self.tr("Possible answers, one per line"))
-        self.values.setPlaceholderText(self.tr("one possible answer per line"))
+        self.values = LinesEdit("Possible answers, one per line")
+        self.values.setPlaceholderText("one possible answer per line")
         self.values.typed.connect(self._set_values)
         self.outside = ElidingComboBox(
-            self.tr("Other values"),
-            [(self.tr("are an error"), Outside.STOP), (self.tr("go to the nearest, or “(other)”"), Outside.CLIP)],
+            "Other values",
+            [("are an error", Outside.STOP), ("go to the nearest, or “(other)”", Outside.CLIP)],
         )
         self.outside.activated.connect(self._set_outside)
         self.absent = ElidingComboBox(
-            self.tr("Without a value"),
+            "Without a value",
             [
-                (self.tr("do not answer"), Absent.LEAVE_OUT),
-                (self.tr("answer “(missing)”"), Absent.VALUE),
-                (self.tr("are an error"), Absent.STOP),
+                ("do not answer", Absent.LEAVE_OUT),
+                ("answer “(missing)”", Absent.VALUE),
+                ("are an error", Absent.STOP),
             ],
         )
         self.absent.activated.connect(self._set_absent)
@@ -124,14 +124,14 @@ class QuestionSection(Section):
         grid = form_grid()
         for row, (name, title, field) in enumerate(
             (
-                ("column", self.tr("Column"), self.column),
-                ("how", self.tr("Answers"), self.how),
-                ("bins", self.tr("How many"), self.bins),
-                ("edges", self.tr("Edges"), self.edges),
-                ("unit", self.tr("By"), self.unit),
-                ("answer", self.tr("Is it"), self.answer),
-                ("source", self.tr("Domain"), self.source),
-                ("bounds", self.tr("From, to"), self.bounds),
+                ("column", "Column", self.column),
+                ("how", "Answers", self.how),
+                ("bins", "How many", self.bins),
+                ("edges", "Edges", self.edges),
+                ("unit", "By", self.unit),
+                ("answer", "Is it", self.answer),
+                ("source", "Domain", self.source),
+                ("bounds", "From, to", self.bounds),
             )
         ):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -143,7 +143,7 @@ class QuestionSection(Section):
         self.add(self.values)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.domain_words = label(small=True, muted=True, wrap=True)
-        self.declare = QPushButton(self.tr("Declare in Data…"))
+        self.declare = QPushButton("Declare in Data…")
         set_look(self.declare, quiet=True)
         self.declare.clicked.connect(self.data_requested)
         said = QHBoxLayout()
@@ -156,14 +156,12 @@ class QuestionSection(Section):
         other = QWidget()
         more = form_grid()
         more.setContentsMargins(0, 0, 0, 0)
-        for row, (title, field) in enumerate(
-            ((self.tr("Other values"), self.outside), (self.tr("No value"), self.absent))
-        ):
+        for row, (title, field) in enumerate((("Other values", self.outside), ("No value", self.absent))):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             more.addWidget(label(title), row, 0)
             more.addWidget(field, row, 1)
         other.setLayout(more)
-        self.other = Disclosure(self.tr("Other and missing values"), other)
+        self.other = Disclosure("Other and missing values", other)
         self.add(self.other)
         self.counts = AnswerCounts()
         self.add(self.counts)
@@ -253,13 +251,13 @@ class QuestionSection(Section):
             # That something is still to be said is no mistake.
             hint = problem.hint
             if lacking and dates:
-                hint = self.tr("Take “Typed here” as the domain, and give the first and the last possible date.")
+                hint = "Take “Typed here” as the domain, and give the first and the last possible date."
             self._say(Status.INFO if lacking else Status.ERROR, f"{problem.message} {hint}".strip())
         elif domain is not None and not domain.declared:
-            words = self.tr("{domain}. Read from the data: that they are public is only assumed, and not protected.")
+            words = "{domain}. Read from the data: that they are public is only assumed, and not protected."
             self._say(Status.WARNING, words.format(domain=domain_words(domain)))
         elif domain is not None:
-            self._say(Status.SUCCESS, self.tr("{domain}. Public.").format(domain=domain_words(domain)))
+            self._say(Status.SUCCESS, f"{domain_words(domain)}. Public.")
         # Data declares bounds of numbers only: those of dates are typed here.
         self.declare.setVisible(lacking and not dates and self._source == _DECLARED)
 
@@ -290,7 +288,7 @@ class QuestionSection(Section):
         # What was typed about one column says nothing about another.
         self._source = _DECLARED
         self._document.apply(
-            self.tr("Ask for {name}").format(name=name),
+            f"Ask for {name}",
             lambda session: session.collection.change(
                 column=name, encoding=EncodingChoice(), guess=(), shape=type(session.project.collect.shape).AUTO
             ),
@@ -298,12 +296,10 @@ class QuestionSection(Section):
 
     def _choose_how(self, _row: int) -> None:
         how = How(str(self.how.chosen))  # Qt keeps only the text of it
-        self._change(self.tr("Change how answers are given"), lambda choice: replace(choice, how=how), reset=True)
+        self._change("Change how answers are given", lambda choice: replace(choice, how=how), reset=True)
 
     def _set_bins(self, bins: int) -> None:
-        self._change(
-            self.tr("Change the number of bins"), lambda choice: replace(choice, bins=bins), merge="bins", reset=True
-        )
+        self._change("Change the number of bins", lambda choice: replace(choice, bins=bins), merge="bins", reset=True)
 
     def _set_edges(self) -> None:
         texts = [part for part in self.edges.text().replace(";", ",").split(",") if part.strip()]
@@ -311,19 +307,19 @@ class QuestionSection(Section):
             edges = tuple(float(part) for part in texts)
         except ValueError:
             set_look(self.edges, invalid=True)
-            self.edges.setToolTip(self.tr("Numbers with commas between them: 0, 18, 65, 120"))
+            self.edges.setToolTip("Numbers with commas between them: 0, 18, 65, 120")
             return
         set_look(self.edges, invalid=False)
         self.edges.setToolTip("")
-        self._change(self.tr("Change the edges"), lambda choice: replace(choice, edges=edges), reset=True)
+        self._change("Change the edges", lambda choice: replace(choice, edges=edges), reset=True)
 
     def _set_unit(self, _row: int) -> None:
         unit = DateUnit(str(self.unit.chosen))
-        self._change(self.tr("Change the calendar unit"), lambda choice: replace(choice, unit=unit), reset=True)
+        self._change("Change the calendar unit", lambda choice: replace(choice, unit=unit), reset=True)
 
     def _set_answer(self) -> None:
         answer = self.answer.text()
-        self._change(self.tr("Change the question"), lambda choice: replace(choice, answer=answer))
+        self._change("Change the question", lambda choice: replace(choice, answer=answer))
 
     def _choose_source(self, _row: int) -> None:
         project = self._document.project
@@ -342,30 +338,28 @@ class QuestionSection(Section):
                 how=choice.how if not typed else How(str(self.how.chosen)),
             )
 
-        if not self._change(self.tr("Change the domain"), edit, reset=True):
+        if not self._change("Change the domain", edit, reset=True):
             spec_now = self._document.project.collect.encoding
             self._show_encoding(spec, spec_now)
 
     def _set_bounds(self, bounds: tuple[float, float]) -> None:
-        self._change(
-            self.tr("Change the public bounds"), lambda choice: replace(choice, bounds=bounds, assume_public=False)
-        )
+        self._change("Change the public bounds", lambda choice: replace(choice, bounds=bounds, assume_public=False))
 
     def _set_values(self, text: str) -> None:
         values = tuple(line for line in text.split("\n") if line.strip())[: LARGEST_DOMAIN + 1]
         self._change(
-            self.tr("Change the possible answers"),
+            "Change the possible answers",
             lambda choice: replace(choice, domain=values or None, assume_public=False),
             reset=True,
         )
 
     def _set_outside(self, _row: int) -> None:
         outside = Outside(str(self.outside.chosen))
-        self._change(self.tr("Change what other values do"), lambda c: replace(c, outside=outside), reset=True)
+        self._change("Change what other values do", lambda c: replace(c, outside=outside), reset=True)
 
     def _set_absent(self, _row: int) -> None:
         absent = Absent(str(self.absent.chosen))
-        self._change(self.tr("Change what missing values do"), lambda c: replace(c, absent=absent), reset=True)
+        self._change("Change what missing values do", lambda c: replace(c, absent=absent), reset=True)
 
     def _change(
         self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False

@@ -65,10 +65,10 @@ class ReportsPage(QWidget):
         self._wanted: object = None
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
-        self.protocol = ElidingComboBox(self.tr("Protocol of the reports"))
+        self.protocol = ElidingComboBox("Protocol of the reports")
         self.protocol.activated.connect(self._want)
         self.participation = ElidingComboBox(
-            self.tr("Who takes part"),
+            "Who takes part",
             [(participation_words(one), one) for one in Participation],
         )
         self.participation.activated.connect(self._set_participation)
@@ -76,29 +76,29 @@ class ReportsPage(QWidget):
         self.trust = PluginTrust()
         self.trust.changed.connect(document.tell_trust)
         self.trust.failed.connect(document.failed)
-        self.export = QPushButton(self.tr("Collect into a file…"))
+        self.export = QPushButton("Collect into a file…")
         self.export.setIcon(icon("export"))
         self.export.clicked.connect(self.choose_target)
-        self.open = QPushButton(self.tr("Open reports…"))
+        self.open = QPushButton("Open reports…")
         self.open.setIcon(icon("open"))
         self.open.clicked.connect(self.choose_reports)
-        self.top = SpinBox(self.tr("Most frequent values to name"), 1, 1000, 10, self.tr("most frequent"))
+        self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.state = ResultState()
-        self.chart = ChartView(self.tr("Estimate from reports"), estimated_counts, document.runner)
-        self.chart.set_empty_text(self.tr("Open one or more files of reports to see what they tell."))
+        self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
+        self.chart.set_empty_text("Open one or more files of reports to see what they tell.")
         self.chart.noted.connect(document.noted)
-        self.table = FiguresTable(self.tr("Estimates in numbers"))
-        self.hitters = FiguresTable(self.tr("The most frequent values"))
+        self.table = FiguresTable("Estimates in numbers")
+        self.hitters = FiguresTable("The most frequent values")
         self.views = ViewSwitch(
-            self.tr("What the reports tell"),
+            "What the reports tell",
             [
-                (self.chart, self.tr("Histogram")),
-                (self.table, self.tr("Numbers")),
-                (self.hitters, self.tr("Most frequent")),
+                (self.chart, "Histogram"),
+                (self.table, "Numbers"),
+                (self.hitters, "Most frequent"),
             ],
         )
         self._lay_out()
-        self.state.show_state(Status.NEUTRAL, self.tr("No reports are open."))
+        self.state.show_state(Status.NEUTRAL, "No reports are open.")
         set_explain(self.protocol, "collect.export")
         set_explain(self.participation, "collect.participation")
         set_explain(self.export, "collect.export")
@@ -106,8 +106,8 @@ class ReportsPage(QWidget):
 
     def _lay_out(self) -> None:
         collect = Section(
-            self.tr("Collect for real"),
-            self.tr("With real randomness. What it costs goes into the ledger."),
+            "Collect for real",
+            "With real randomness. What it costs goes into the ledger.",
         )
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -118,7 +118,7 @@ class ReportsPage(QWidget):
         who = QHBoxLayout()
         who.setSpacing(tokens.SPACE_S)
         self.participation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        who.addWidget(label(self.tr("Who takes part")))
+        who.addWidget(label("Who takes part"))
         who.addWidget(self.participation, 1)
         collect.add(who)
         collect.add(self.cost)
@@ -126,8 +126,8 @@ class ReportsPage(QWidget):
         line = QFrame()
         line.setProperty("line", "top")
         aggregate = Section(
-            self.tr("Aggregate reports"),
-            self.tr("Reports of any protocol. The file says how to read them."),
+            "Aggregate reports",
+            "Reports of any protocol. The file says how to read them.",
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_S)
@@ -175,9 +175,7 @@ class ReportsPage(QWidget):
         self.protocol.clear()
         for choice in choices:
             words = protocol_words(choice)
-            self.protocol.addItem(
-                self.tr("{title}, recommended").format(title=words) if choice == best else words, choice
-            )
+            self.protocol.addItem(f"{words}, recommended" if choice == best else words, choice)
         if self._wanted in choices:
             before = self._wanted
         elif best is not None and ticked == CollectSettings().protocols:
@@ -194,7 +192,7 @@ class ReportsPage(QWidget):
         wanted = Participation(str(self.participation.chosen))
         if wanted is not self._document.project.collect.participation:
             self._document.apply(
-                self.tr("Change who is seen to take part"),
+                "Change who is seen to take part",
                 lambda session: session.collection.change(participation=wanted),
                 merge="collect participation",
             )
@@ -204,7 +202,7 @@ class ReportsPage(QWidget):
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._document.has_data)
         if not isinstance(choice, ProtocolChoice):
-            self.cost.setText(self.tr("Tick a protocol first."))
+            self.cost.setText("Tick a protocol first.")
             return
         if not self._document.has_data:
             self.cost.setText("")
@@ -214,7 +212,7 @@ class ReportsPage(QWidget):
             return
         size = self._domain.size if self._domain is not None else 0
         self._document.runner.start(
-            self.tr("Working out what reports cost"),
+            "Working out what reports cost",
             self._document.session.collection.pricer(choice, size),
             on_done=self._show_cost,
             on_failed=self._refuse_cost,
@@ -235,24 +233,22 @@ class ReportsPage(QWidget):
         self.export.setEnabled(not refused)
         self.export.setToolTip(str(price.room.refusal) if refused else "")
         if assumed:
-            words = self.tr("No promise. {assumed} Apart from that: {words}").format(assumed=ASSUMED, words=words)
+            words = f"No promise. {ASSUMED} Apart from that: {words}"
         if doubt:
-            words = self.tr("No promise. {doubt} {words}").format(doubt=doubt, words=words)
+            words = f"No promise. {doubt} {words}"
         self.cost.setText(words)
         set_look(self.cost, tone="error" if refused else "warning" if assumed or doubt else "none")
 
     def _budget_words(self, price: Price) -> str:
         room, after = price.room, price.room.after
         if room.refusal is not None:
-            words = self.tr("Over budget: {why}").format(why=room.refusal)
+            words = f"Over budget: {room.refusal}"
         elif room.left is not None and room.budget is not None:
-            words = self.tr("Then {left} of {all} remain.").format(
-                left=leaves(room.left), all=rounded_down(room.budget.epsilon)
-            )
+            words = f"Then {leaves(room.left)} of {rounded_down(room.budget.epsilon)} remain."
         else:
-            words = self.tr("No total budget is set; with it, {all} are spent.").format(all=costs(after.epsilon))
+            words = f"No total budget is set; with it, {costs(after.epsilon)} are spent."
         if price.recounted:
-            words += " " + self.tr(
+            words += " " + (
                 "As it is public how many report, the total is then about replacing a person's rows, where questions "
                 "that hide whether the rows are there at all count twice."
             )
@@ -273,9 +269,7 @@ class ReportsPage(QWidget):
         source = Path(data.path)
         folder, stem = self._document.session.place_beside
         proposed = (Path.home() if source.is_relative_to(sample_data()) else folder) / f"{stem}_reports.csv"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Collect reports into a file"), str(proposed), self.tr("Reports (*.csv)")
-        )
+        chosen, _ = QFileDialog.getSaveFileName(self, "Collect reports into a file", str(proposed), "Reports (*.csv)")
         if chosen:
             self.collect(Path(chosen))
 
@@ -302,7 +296,7 @@ class ReportsPage(QWidget):
 
         self.export.setEnabled(False)
         document.runner.start(
-            self.tr("Collecting into {name}").format(name=path.name),
+            f"Collecting into {path.name}",
             work,
             on_done=done,
             on_failed=self._collect_failed,
@@ -323,9 +317,7 @@ class ReportsPage(QWidget):
 
     def choose_reports(self) -> None:
         """Ask for files of reports and estimate from them."""
-        chosen, _ = QFileDialog.getOpenFileNames(
-            self, self.tr("Open reports"), "", self.tr("Reports (*.csv);;All files (*)")
-        )
+        chosen, _ = QFileDialog.getOpenFileNames(self, "Open reports", "", "Reports (*.csv);;All files (*)")
         if chosen:
             self.aggregate([Path(one) for one in chosen])
 
@@ -333,9 +325,9 @@ class ReportsPage(QWidget):
         """Estimate from these files together."""
         method = self._document.project.collect.method
         self._document.reads(paths)
-        self.state.show_state(Status.INFO, self.tr("Reading reports…"))
+        self.state.show_state(Status.INFO, "Reading reports…")
         self._document.runner.start(
-            self.tr("Aggregating reports"),
+            "Aggregating reports",
             aggregator(paths, method, top=self.top.value()),
             on_done=self._show,
             on_failed=self._refuse,
@@ -344,7 +336,7 @@ class ReportsPage(QWidget):
         )
 
     def _refuse(self, error: BaseException) -> bool:
-        words = str(error) if isinstance(error, WorkbenchError) else self.tr("The reports were not read.")
+        words = str(error) if isinstance(error, WorkbenchError) else "The reports were not read."
         self.state.show_state(Status.ERROR, words)
         self.found = None
         self._clear()
@@ -359,11 +351,9 @@ class ReportsPage(QWidget):
         self.found = found
         announced = found.received.announcement
         title = PROTOCOLS[announced.randomiser.protocol].title
-        words = self.tr("{n} reports about “{column}” by {title}, ε = {epsilon} each.").format(
-            n=f"{found.received.support.reports:,}",
-            column=announced.column,
-            title=title,
-            epsilon=rounded_up(announced.randomiser.epsilon),
+        words = (
+            f"{found.received.support.reports:,} reports about “{announced.column}” by {title}, ε = "
+            f"{rounded_up(announced.randomiser.epsilon)} each."
         )
         status, notes = Status.SUCCESS, []
         if announced.reports_per_person > 1:
@@ -372,20 +362,19 @@ class ReportsPage(QWidget):
         if found.participants is not None:
             took_part = found.participants
             notes.append(
-                self.tr("About {n} took part ({low} to {high}).").format(
-                    n=_people(took_part.estimate), low=_people(took_part.low), high=_people(took_part.high)
-                )
+                f"About {_people(took_part.estimate)} took part ({_people(took_part.low)} to "
+                f"{_people(took_part.high)})."
             )
         notes.append(announced.promise)
         if announced.simulated:
             status = Status.WARNING
-            notes.append(self.tr("They were drawn with a seed: a simulation, which protects nobody."))
+            notes.append("They were drawn with a seed: a simulation, which protects nobody.")
         if not announced.declared:
             status = Status.WARNING
             notes.append(ASSUMED)
         if announced.doubts:
             status = Status.WARNING
-            notes.append(self.tr("No promise: {why}").format(why=" ".join(announced.doubts)))
+            notes.append(f"No promise: {' '.join(announced.doubts)}")
         notes += [caution for caution in announced.cautions if caution not in notes]
         self.state.show_state(status, " ".join([words, *notes]))
         estimate, domain = found.estimate, announced.domain
@@ -393,12 +382,10 @@ class ReportsPage(QWidget):
             assert found.mean is not None and found.low is not None and found.high is not None
             self._clear()
             self.chart.set_empty_text(
-                self.tr("Mean {mean}\n95 % band {low} to {high}").format(
-                    mean=figure(found.mean), low=figure(found.low), high=figure(found.high)
-                )
+                f"Mean {figure(found.mean)}\n95 % band {figure(found.low)} to {figure(found.high)}"
             )
             self.table.show_rows(
-                [self.tr("Mean"), self.tr("Low"), self.tr("High")],
+                ["Mean", "Low", "High"],
                 [(figure(found.mean), figure(found.low), figure(found.high))],
                 left=0,
             )
@@ -410,21 +397,21 @@ class ReportsPage(QWidget):
                 estimate.counts,
                 estimate.low,
                 estimate.high,
-                band=self.tr("95 % band"),
+                band="95 % band",
                 ordinal=domain.ordinal,
                 axis=announced.column,
             )
         )
-        heads = [self.tr("Value"), self.tr("People"), self.tr("Low"), self.tr("High")]
+        heads = ["Value", "People", "Low", "High"]
         numbers = islice(zip(domain.labels, estimate.counts, estimate.low, estimate.high, strict=True), _MOST_ROWS)
         self.table.show_rows(heads, [(text, *map(_people, figures)) for text, *figures in numbers])
         self.hitters.show_rows(
-            [*heads, self.tr("Surely there")],
+            [*heads, "Surely there"],
             [
                 (
                     domain.labels[one.code],
                     *map(_people, (one.estimate, one.low, one.high)),
-                    self.tr("yes") if one.sure else self.tr("not sure"),
+                    "yes" if one.sure else "not sure",
                 )
                 for one in found.hitters
             ],

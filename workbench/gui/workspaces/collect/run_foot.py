@@ -23,9 +23,9 @@ class RunFoot(QFrame):
         self.why_not = label(small=True, wrap=True)
         set_look(self.why_not, tone="warning")
         self.why_not.hide()
-        self.command = QPushButton(self.tr("Copy as command"))
+        self.command = QPushButton("Copy as command")
         self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip(self.tr("Copy the command line that simulates the same"))
+        self.command.setToolTip("Copy the command line that simulates the same")
         set_look(self.command, quiet=True)
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_S)
@@ -39,11 +39,11 @@ class RunFoot(QFrame):
 
     def show_state(self, reason: str, *, running: bool, cancelling: bool) -> None:
         """Show what the button does now, and why it does not if it does not."""
-        words = self.tr("Cancel") if running else self.tr("Simulate")
+        words = "Cancel" if running else "Simulate"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
-        self.button.setToolTip("" if running else self.tr("Try the ticked protocols on these rows (F5)"))
+        self.button.setToolTip("" if running else "Try the ticked protocols on these rows (F5)")
         self.button.setEnabled(not cancelling if running else not reason)
         self.why_not.setText(reason)
         self.why_not.setVisible(bool(reason))

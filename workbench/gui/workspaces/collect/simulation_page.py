@@ -44,28 +44,28 @@ class SimulationPage(QWidget):
         super().__init__(parent)
         self._document = document
         self.found: Simulated | None = None
-        self.state = ResultState(self.tr("Simulate again"))
+        self.state = ResultState("Simulate again")
         self.state.run_requested.connect(self.run_requested)
-        self.protocol = ElidingComboBox(self.tr("Protocol that is shown"))
+        self.protocol = ElidingComboBox("Protocol that is shown")
         self.protocol.activated.connect(self._show_histogram)
-        self.histogram = ChartView(self.tr("Estimate and truth"), estimated_counts, document.runner)
-        self.error_choice = ComboBox(self.tr("Error that is shown"))
+        self.histogram = ChartView("Estimate and truth", estimated_counts, document.runner)
+        self.error_choice = ComboBox("Error that is shown")
         self.error_choice.activated.connect(self._show_errors)
-        self.errors = ChartView(self.tr("Errors of the protocols"), error_ranges, document.runner)
-        self.table = FiguresTable(self.tr("Errors in numbers"))
+        self.errors = ChartView("Errors of the protocols", error_ranges, document.runner)
+        self.table = FiguresTable("Errors in numbers")
         self.problems = label(wrap=True, small=True)
         self.problems.hide()
         for chart in (self.histogram, self.errors):
             chart.set_empty_text(
-                self.tr("Simulate to see what the protocols would have estimated from these rows, beside the truth.")
+                "Simulate to see what the protocols would have estimated from these rows, beside the truth."
             )
             chart.noted.connect(document.noted)
         self.views = ViewSwitch(
-            self.tr("What the simulation showed"),
+            "What the simulation showed",
             [
-                (_page(self.protocol, self.histogram), self.tr("Histogram")),
-                (_page(self.error_choice, self.errors), self.tr("Errors")),
-                (self.table, self.tr("Numbers")),
+                (_page(self.protocol, self.histogram), "Histogram"),
+                (_page(self.error_choice, self.errors), "Errors"),
+                (self.table, "Numbers"),
             ],
             analyst_badge(),
         )
@@ -88,22 +88,21 @@ class SimulationPage(QWidget):
         """
         found = self.found
         if running:
-            self.state.show_state(Status.INFO, self.tr("Simulating… what is finished is shown as it comes."))
+            self.state.show_state(Status.INFO, "Simulating… what is finished is shown as it comes.")
         elif found is None:
-            self.state.show_state(Status.NEUTRAL, self.tr("Nothing was simulated yet."))
+            self.state.show_state(Status.NEUTRAL, "Nothing was simulated yet.")
         elif found.key != key:
             self.state.show_state(
-                Status.WARNING, self.tr("The settings or the data changed: this is out of date."), offer_run=True
+                Status.WARNING, "The settings or the data changed: this is out of date.", offer_run=True
             )
         elif _finished(found) < len(self._document.project.collect.protocols):
-            words = self.tr("Cancelled: {done} of {all} protocols are finished.").format(
-                done=_finished(found), all=len(self._document.project.collect.protocols)
+            words = (
+                f"Cancelled: {_finished(found)} of {len(self._document.project.collect.protocols)} protocols are "
+                "finished."
             )
             self.state.show_state(Status.WARNING, words, offer_run=True)
         else:
-            words = self.tr("{n} people, {times} collections each, seed {seed}.").format(
-                n=f"{found.users:,}", times=f"{_repetitions(found):,}", seed=found.seed
-            )
+            words = f"{found.users:,} people, {_repetitions(found):,} collections each, seed {found.seed}."
             self.state.show_state(Status.SUCCESS, words)
 
     def clear(self) -> None:
@@ -155,7 +154,7 @@ class SimulationPage(QWidget):
                 result.low,
                 result.high,
                 found.truth,
-                band=self.tr("mean and 95 % of single collections"),
+                band="mean and 95 % of single collections",
                 ordinal=domain.ordinal,
                 axis=self._axis(),
             )
@@ -185,7 +184,7 @@ class SimulationPage(QWidget):
                 curator = found.baselines.curator
                 rows.append(
                     (
-                        self.tr("A trusted curator"),
+                        "A trusted curator",
                         *(with_error(curator[metric].mean, curator[metric].se) for metric in METRICS),
                         *none,
                         rounded_up(self._document.project.collect.epsilon),
@@ -194,22 +193,22 @@ class SimulationPage(QWidget):
                     )
                 )
                 uniform = (figure(found.baselines.uniform[metric]) for metric in METRICS)
-                rows.append((self.tr("A uniform guess"), *uniform, *none, "0", "–", "–"))
+                rows.append(("A uniform guess", *uniform, *none, "0", "–", "–"))
             rows += [_mean_numbers(one) for one in found.means]
             heads = [
-                self.tr("Protocol"),
+                "Protocol",
                 "L1",
                 "L2",
-                self.tr("Kantorovich"),
-                *((self.tr("Mean"), self.tr("Off by")) if found.means else ()),
+                "Kantorovich",
+                *(("Mean", "Off by") if found.means else ()),
                 "ε",
-                self.tr("Bits"),
-                self.tr("Estimator"),
+                "Bits",
+                "Estimator",
             ]
             self.table.show_rows(heads, rows)
             return
         self.table.show_rows(
-            [self.tr("Protocol"), self.tr("Mean"), self.tr("Off by"), self.tr("Expected"), "ε", self.tr("Bits")],
+            ["Protocol", "Mean", "Off by", "Expected", "ε", "Bits"],
             [
                 (
                     protocol_words(one.choice),

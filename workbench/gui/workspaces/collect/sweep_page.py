@@ -50,20 +50,20 @@ class SweepPage(QWidget):
         self._wanted = 0
         self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...]] | None = None
         self.found: Sweep | None = None
-        self.against = ComboBox(self.tr("Sweep over"), [(self.tr("ε"), "epsilon"), (self.tr("people"), "users")])
+        self.against = ComboBox("Sweep over", [("ε", "epsilon"), ("people", "users")])
         self.against.activated.connect(self._choose_against)
-        self.low = NumberField(self.tr("From"), minimum=0, open_minimum=True, logarithmic=True, compact=True)
-        self.high = NumberField(self.tr("To"), minimum=0, open_minimum=True, logarithmic=True, compact=True)
-        self.points = SpinBox(self.tr("Points"), 2, 40, 8, self.tr("points"))
+        self.low = NumberField("From", minimum=0, open_minimum=True, logarithmic=True, compact=True)
+        self.high = NumberField("To", minimum=0, open_minimum=True, logarithmic=True, compact=True)
+        self.points = SpinBox("Points", 2, 40, 8, "points")
         self.button = QPushButton()
         self.button.clicked.connect(self.run_or_cancel)
-        self.error_choice = ElidingComboBox(self.tr("Error"), [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(metric_words(metric), metric) for metric in METRICS])
         self.error_choice.activated.connect(self._draw)
-        self.state = ResultState(self.tr("Sweep again"))
+        self.state = ResultState("Sweep again")
         self.state.run_requested.connect(self.run)
-        self.chart = ChartView(self.tr("Error along the sweep"), error_curves, document.runner)
+        self.chart = ChartView("Error along the sweep", error_curves, document.runner)
         self.chart.set_empty_text(
-            self.tr("Sweep to see how the error of every ticked protocol falls, with the spread of its repetitions.")
+            "Sweep to see how the error of every ticked protocol falls, with the spread of its repetitions."
         )
         self.chart.noted.connect(document.noted)
         for field in (self.low, self.high):
@@ -80,11 +80,11 @@ class SweepPage(QWidget):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label(self.tr("Over")))
+        top.addWidget(label("Over"))
         top.addWidget(self.against)
-        top.addWidget(label(self.tr("from")))
+        top.addWidget(label("from"))
         top.addWidget(self.low)
-        top.addWidget(label(self.tr("to")))
+        top.addWidget(label("to"))
         top.addWidget(self.high)
         top.addStretch(1)
         self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -124,9 +124,7 @@ class SweepPage(QWidget):
         arrived.clear()
         try:
             if not choices:
-                raise WorkbenchError(
-                    self.tr("No protocol that estimates counts is ticked."), hint=self.tr("Tick at least one.")
-                )
+                raise WorkbenchError("No protocol that estimates counts is ticked.", hint="Tick at least one.")
             plan = desk.plan()
             cells = cells_between(against, low, high, self.points.value(), plan.epsilon, plan.users)
             work = desk.sweeper(cells, arrived.append)
@@ -139,7 +137,7 @@ class SweepPage(QWidget):
         self.found = None
         self.chart.set_data(None)
         self._job = self._document.runner.start(
-            self.tr("Sweeping"), work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True
+            "Sweeping", work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True
         )
         self.show_state(desk.key())
 
@@ -152,15 +150,15 @@ class SweepPage(QWidget):
         """Say whether what is shown belongs to the settings as they stand."""
         self._judge()
         if self._job is not None:
-            self.state.show_state(Status.INFO, self.tr("Sweeping… points are drawn as they come."))
+            self.state.show_state(Status.INFO, "Sweeping… points are drawn as they come.")
         elif self.found is None or self._asked is None:
-            self.state.show_state(Status.NEUTRAL, self.tr("Nothing was swept yet."))
+            self.state.show_state(Status.NEUTRAL, "Nothing was swept yet.")
         elif self._asked[0] != key:
             self.state.show_state(
-                Status.WARNING, self.tr("The settings or the data changed: this is out of date."), offer_run=True
+                Status.WARNING, "The settings or the data changed: this is out of date.", offer_run=True
             )
         elif len(self.found.baselines) < self._wanted:
-            words = self.tr("Cancelled: {n} of {all} points are finished.")
+            words = "Cancelled: {n} of {all} points are finished."
             self.state.show_state(
                 Status.WARNING, words.format(n=len(self.found.baselines), all=self._wanted), offer_run=True
             )
@@ -168,9 +166,7 @@ class SweepPage(QWidget):
             times = len(next(iter(self.found.baselines.values())).curator["l1"].values)
             self.state.show_state(
                 Status.SUCCESS,
-                self.tr("{n} points, {times} collections each.").format(
-                    n=len(self.found.baselines), times=f"{times:,}"
-                ),
+                f"{len(self.found.baselines)} points, {times:,} collections each.",
             )
 
     def _show_found(self, found: Sweep) -> None:
@@ -209,7 +205,7 @@ class SweepPage(QWidget):
     def _judge(self, _valid: bool = True) -> None:
         running = self._job is not None
         cancelling = self._job is not None and self._job.cancelling
-        words = self.tr("Cancel") if running else self.tr("Sweep")
+        words = "Cancel" if running else "Sweep"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run"))

@@ -39,7 +39,7 @@ class WhoAnswers(QObject):
         self._question = question
         self._key = ""
         self.problem = ""
-        self.banner = ResultState(self.tr("One report per person"))
+        self.banner = ResultState("One report per person")
         self.banner.run_requested.connect(self._one_report)
         self.banner.hide()
 
@@ -71,7 +71,7 @@ class WhoAnswers(QObject):
             self._refuse(error)
             return
         self._document.runner.start(
-            self.tr("Encoding the answers"),
+            "Encoding the answers",
             work,
             on_done=self._show,
             on_failed=self._refuse,
@@ -102,7 +102,7 @@ class WhoAnswers(QObject):
         self.banner.setVisible(bool(asked.beyond))
         if asked.beyond:
             first = asked.beyond[0]
-            words = self.tr("{reason} {detail} (Analyst only.) ε adds up over the reports of a person.")
+            words = "{reason} {detail} (Analyst only.) ε adds up over the reports of a person."
             self.banner.show_state(
                 Status.WARNING, words.format(reason=first.text, detail=first.analyst), offer_run=True
             )
@@ -117,9 +117,7 @@ class WhoAnswers(QObject):
         # An error about values names them, which the badge beside the question covers and no other place does.
         about_values = error.field == "domain"
         self.problem = (
-            self.tr("Some values are not possible answers; they are named with the question.")
-            if about_values
-            else error.message
+            "Some values are not possible answers; they are named with the question." if about_values else error.message
         )
         self._question.show_problem(error)
         self.banner.hide()
@@ -128,5 +126,5 @@ class WhoAnswers(QObject):
 
     def _one_report(self) -> None:
         self._document.apply(
-            self.tr("One report per person"), lambda session: session.collection.change(one_report_per_person=True)
+            "One report per person", lambda session: session.collection.change(one_report_per_person=True)
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.figures import rounded_up
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.ldp.binning import DateUnit
@@ -20,19 +18,15 @@ _NAMED = 3
 _ACRONYM = 3
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Collect", text)
-
-
 def how_words(how: How) -> str:
     """How values become answers."""
     return {
-        How.CATEGORIES: _tr("Values as they are"),
-        How.BINS: _tr("Bins of equal width"),
-        How.EDGES: _tr("Bins with own edges"),
-        How.WHOLE: _tr("Whole numbers"),
-        How.DATES: _tr("Dates by calendar unit"),
-        How.QUESTION: _tr("A yes-or-no question"),
+        How.CATEGORIES: "Values as they are",
+        How.BINS: "Bins of equal width",
+        How.EDGES: "Bins with own edges",
+        How.WHOLE: "Whole numbers",
+        How.DATES: "Dates by calendar unit",
+        How.QUESTION: "A yes-or-no question",
     }[how]
 
 
@@ -50,16 +44,16 @@ def ways(spec: ColumnSpec) -> list[How]:
 def participation_words(participation: Participation) -> str:
     """Whether it is to be hidden who takes part."""
     return {
-        Participation.AUTO: _tr("is hidden, where the protocol can"),
-        Participation.HIDDEN: _tr("is hidden, or nobody reports"),
-        Participation.OPEN: _tr("is seen: only they report"),
+        Participation.AUTO: "is hidden, where the protocol can",
+        Participation.HIDDEN: "is hidden, or nobody reports",
+        Participation.OPEN: "is seen: only they report",
     }[participation]
 
 
 def attendance_words(attended: Attendance) -> str:
     """What is hidden about who reports, and what that costs."""
     if attended.none:
-        costs = _tr("Estimates are less exact than if only those who take part reported.")
+        costs = "Estimates are less exact than if only those who take part reported."
         return f"{attended.promise} {costs}"
     return attended.promise if attended.hidden else f"{attended.promise} {attended.why} {NO_SUM}"
 
@@ -67,11 +61,11 @@ def attendance_words(attended: Attendance) -> str:
 def date_unit_words(unit: DateUnit) -> str:
     """A calendar unit."""
     return {
-        DateUnit.DAY: _tr("day"),
-        DateUnit.WEEK: _tr("week"),
-        DateUnit.MONTH: _tr("month"),
-        DateUnit.QUARTER: _tr("quarter"),
-        DateUnit.YEAR: _tr("year"),
+        DateUnit.DAY: "day",
+        DateUnit.WEEK: "week",
+        DateUnit.MONTH: "month",
+        DateUnit.QUARTER: "quarter",
+        DateUnit.YEAR: "year",
     }[unit]
 
 
@@ -81,46 +75,46 @@ def domain_words(domain: Domain) -> str:
     shown = ", ".join(labels[:_NAMED])
     if domain.size > _NAMED:
         shown += f", … {labels[-1]}"
-    return _tr("{n} possible answers: {shown}").format(n=f"{domain.size:,}", shown=shown)
+    return f"{domain.size:,} possible answers: {shown}"
 
 
 def metric_words(metric: str) -> str:
     """What an error is called."""
     return {
-        "l1": _tr("L1 error"),
-        "l2": _tr("L2 error"),
-        "kantorovich": _tr("Kantorovich distance"),
-        "mean": _tr("Error of the mean"),
+        "l1": "L1 error",
+        "l2": "L2 error",
+        "kantorovich": "Kantorovich distance",
+        "mean": "Error of the mean",
     }[metric]
 
 
 def shape_words(shape: Shape) -> str:
     """What distribution is assumed."""
     return {
-        Shape.AUTO: _tr("Smooth or spiky: the worse"),
-        Shape.UNIFORM: _tr("All alike"),
-        Shape.HUMP: _tr("A smooth hump"),
-        Shape.FALLING: _tr("Falling"),
-        Shape.SPIKY: _tr("Spiky"),
-        Shape.OWN: _tr("Own shares"),
+        Shape.AUTO: "Smooth or spiky: the worse",
+        Shape.UNIFORM: "All alike",
+        Shape.HUMP: "A smooth hump",
+        Shape.FALLING: "Falling",
+        Shape.SPIKY: "Spiky",
+        Shape.OWN: "Own shares",
     }[shape]
 
 
 def assumption_words(plan: Plan) -> str:
     """Which distribution a prediction is for."""
     return {
-        Shape.AUTO: _tr("at worst, for smooth or spiky shares"),
-        Shape.UNIFORM: _tr("for equal shares"),
-        Shape.HUMP: _tr("for a smooth hump"),
-        Shape.FALLING: _tr("for falling shares"),
-        Shape.SPIKY: _tr("for spiky shares"),
-        Shape.OWN: _tr("for your own shares"),
+        Shape.AUTO: "at worst, for smooth or spiky shares",
+        Shape.UNIFORM: "for equal shares",
+        Shape.HUMP: "for a smooth hump",
+        Shape.FALLING: "for falling shares",
+        Shape.SPIKY: "for spiky shares",
+        Shape.OWN: "for your own shares",
     }[plan.shape]
 
 
 def case_words(shape: Shape) -> str:
     """One of several assumed distributions, as the heading of a column."""
-    return {Shape.HUMP: _tr("smooth"), Shape.SPIKY: _tr("spiky")}.get(shape, shape.value)
+    return {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}.get(shape, shape.value)
 
 
 def protocol_words(choice: ProtocolChoice) -> str:
@@ -149,26 +143,24 @@ def group_of(protocol: LocalProtocol) -> str:
 def group_words(group: str) -> str:
     """The heading of a group of protocols."""
     return {
-        "categorical": _tr("For any values"),
-        "ordinal": _tr("For values in an order"),
-        "means": _tr("For a mean"),
+        "categorical": "For any values",
+        "ordinal": "For values in an order",
+        "means": "For a mean",
     }[group]
 
 
 def why_not(protocol: LocalProtocol, domain: Domain | None, spec: ColumnSpec | None) -> str:
     """Why a protocol does not go with the question, "" if it does."""
     if protocol.family is Family.MEAN:
-        return "" if spec is None or spec.kind.numeric else _tr("Only a column of numbers has a mean.")
+        return "" if spec is None or spec.kind.numeric else "Only a column of numbers has a mean."
     if domain is None:
         return ""
     if protocol.ordinal and not domain.ordinal:
-        return _tr("Needs values in an order, such as numbers in bins.")
+        return "Needs values in an order, such as numbers in bins."
     if protocol.maximum_domain == protocol.minimum_domain != domain.size:
-        return _tr("Needs a question with exactly {n} answers.").format(n=protocol.minimum_domain)
+        return f"Needs a question with exactly {protocol.minimum_domain} answers."
     if not protocol.minimum_domain <= domain.size <= protocol.maximum_domain:
-        return _tr("Takes {low} to {high} possible answers.").format(
-            low=f"{protocol.minimum_domain:,}", high=f"{protocol.maximum_domain:,}"
-        )
+        return f"Takes {protocol.minimum_domain:,} to {protocol.maximum_domain:,} possible answers."
     return ""
 
 
@@ -206,10 +198,10 @@ def collected_words(collected: Collected) -> str:
     """What was written, and what is not promised; what is hidden stands beside the button."""
     announced = collected.announcement
     words = [
-        _tr("{n} reports were written to {name}.").format(n=f"{announced.reports:,}", name=collected.path.name),
+        f"{announced.reports:,} reports were written to {collected.path.name}.",
     ]
     if not collected.claim:
-        words += [_tr("No promise:"), *collected.reasons]
+        words += ["No promise:", *collected.reasons]
     else:
         words += [collected.epsilon.text] if announced.hidden else [collected.epsilon.text, announced.promise]
     words += [one for one in collected.cautions if one not in collected.reasons]
@@ -224,4 +216,4 @@ def with_unit(value: float, unit: str) -> str:
 def with_own_epsilon(name: str, choice: ProtocolChoice, epsilon: float) -> str:
     """The name of a protocol, with its ε if that is not the one asked for: errors at another ε do not compare."""
     own = choice.other_epsilon and math.isfinite(epsilon)
-    return _tr("{name}, ε = {epsilon}").format(name=name, epsilon=rounded_up(epsilon)) if own else name
+    return f"{name}, ε = {rounded_up(epsilon)}" if own else name

@@ -68,33 +68,33 @@ class CollectWorkspace(Workspace):
         self.facts = FactsPage(document)
         self.reports = ReportsPage(document)
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName(self.tr("What is known of the collection"))
-        self.tabs.tabBar().setAccessibleName(self.tr("What is known of the collection"))
+        self.tabs.setAccessibleName("What is known of the collection")
+        self.tabs.tabBar().setAccessibleName("What is known of the collection")
         for page, title in (
-            (self.prediction, self.tr("Prediction")),
-            (self.simulation, self.tr("Simulation")),
-            (self.sweep, self.tr("Sweep")),
-            (self.facts, self.tr("Protocol")),
-            (self.reports, self.tr("Reports")),
+            (self.prediction, "Prediction"),
+            (self.simulation, "Simulation"),
+            (self.sweep, "Sweep"),
+            (self.facts, "Protocol"),
+            (self.reports, "Reports"),
         ):
             self.tabs.addTab(page, title)
         self.foot = RunFoot()
         self.button, self.command = self.foot.button, self.foot.command
         self.no_data = EmptyState(
             "collect",
-            self.tr("No table is open"),
-            self.tr(
+            "No table is open",
+            (
                 "Plan a survey in which everybody adds noise to their own answer: predict the error of every protocol, "
                 "then try it on a table of yours. Files of reports can be aggregated without one."
             ),
-            self.tr("Open a file…"),
-            (self.tr("Aggregate reports…"),),
+            "Open a file…",
+            ("Aggregate reports…",),
         )
         self.no_column = EmptyState(
             "collect",
-            self.tr("What do you want to ask?"),
-            self.tr("Choose the column that holds the answers. How good every protocol is then shows here at once."),
-            self.tr("Choose a column"),
+            "What do you want to ask?",
+            "Choose the column that holds the answers. How good every protocol is then shows here at once.",
+            "Choose a column",
         )
         self._lay_out()
         self._later = QTimer(self)
@@ -117,8 +117,8 @@ class CollectWorkspace(Workspace):
         if not self.document.has_data or not project.collect.column:
             return ""
         if self.simulation.found is None:
-            return self.tr("Simulate a collection")
-        return "" if self.status() is Status.SUCCESS else self.tr("Simulate again")
+            return "Simulate a collection"
+        return "" if self.status() is Status.SUCCESS else "Simulate again"
 
     def focus_first(self) -> None:
         if self.document.has_data:
@@ -140,7 +140,7 @@ class CollectWorkspace(Workspace):
             self.document.failed.emit(error)
             return
         self._job = self.document.runner.start(
-            self.tr("Simulating a collection"), work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
+            "Simulating a collection", work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
         )
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.simulation)
@@ -186,7 +186,7 @@ class CollectWorkspace(Workspace):
         self.answers.addWidget(answers)
         self.parts = SideBySide(
             "collect",
-            ((settings, self.tr("Question")), (self.answers, self.tr("What to expect"))),
+            ((settings, "Question"), (self.answers, "What to expect")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         self.pages = QStackedWidget()
@@ -342,15 +342,15 @@ class CollectWorkspace(Workspace):
 
     def _reason_not_to_run(self) -> str:
         if self._spec() is None:
-            return self.tr("No column is chosen.")
+            return "No column is chosen."
         if not (self.privacy.valid and self.protocols.valid and self.estimate.valid):
-            return self.tr("A field holds no number.")
+            return "A field holds no number."
         if self._problem is not None:
             return self._problem.message
         if self.answering.problem:
             return self.answering.problem
         if not self.document.project.collect.protocols:
-            return self.tr("No protocol is ticked.")
+            return "No protocol is ticked."
         return ""
 
     def copy_command(self) -> None:
@@ -364,7 +364,7 @@ class CollectWorkspace(Workspace):
             self.document.failed.emit(error)
             return
         QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+        self.document.noted.emit("success", f"The command was copied: {words}")
 
     # Going places
 

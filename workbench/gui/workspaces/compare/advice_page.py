@@ -40,27 +40,27 @@ class AdvicePage(QWidget):
         self._key = ""
         self.found: Advice | None = None
         self.epsilon = NumberField(
-            self.tr("ε to be spent"), minimum=0, open_minimum=True, value=1, logarithmic=True, compact=True
+            "ε to be spent", minimum=0, open_minimum=True, value=1, logarithmic=True, compact=True
         )
         self.users = NumberField(
-            self.tr("Users that take part"),
+            "Users that take part",
             minimum=1,
             maximum=10_000_000,
             integer=True,
             optional=True,
             logarithmic=True,
             compact=True,
-            placeholder=self.tr("all rows"),
+            placeholder="all rows",
         )
-        self.button = QPushButton(self.tr("Advise"))
+        self.button = QPushButton("Advise")
         self.button.clicked.connect(self.ask_or_cancel)
-        self.state = ResultState(self.tr("Advise again"))
+        self.state = ResultState("Advise again")
         self.state.run_requested.connect(self.ask)
         self.sentence = label(wrap=True, selectable=True)
-        self.table = HeatTable(self.tr("Approaches, the best first"))
+        self.table = HeatTable("Approaches, the best first")
         self.limits = label(small=True, wrap=True, selectable=True)
         self.limits.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.copy = QPushButton(self.tr("Copy advice"))
+        self.copy = QPushButton("Copy advice")
         self.copy.setIcon(icon("copy", "link"))
         set_look(self.copy, quiet=True)
         self.copy.clicked.connect(self.copy_advice)
@@ -78,9 +78,9 @@ class AdvicePage(QWidget):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label(self.tr("At ε")))
+        top.addWidget(label("At ε"))
         top.addWidget(self.epsilon)
-        top.addWidget(label(self.tr("for users")))
+        top.addWidget(label("for users"))
         top.addWidget(self.users)
         top.addWidget(self.button)
         top.addStretch(1)
@@ -140,7 +140,7 @@ class AdvicePage(QWidget):
             return
         self._asked = self._now()
         self._job = self._document.runner.start(
-            self.tr("Finding the best approach"), work, on_done=self._take, on_failed=self._refuse, key=ADVICE_JOB
+            "Finding the best approach", work, on_done=self._take, on_failed=self._refuse, key=ADVICE_JOB
         )
         self._judge()
 
@@ -172,7 +172,7 @@ class AdvicePage(QWidget):
 
     def _judge(self, _value: object = None) -> None:
         running = self._job is not None
-        words = self.tr("Cancel") if running else self.tr("Advise")
+        words = "Cancel" if running else "Advise"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         ready = self.epsilon.valid and self.users.valid and self._draft.experiment is not None
@@ -180,16 +180,14 @@ class AdvicePage(QWidget):
         found = self.found
         self.copy.setEnabled(found is not None)
         if running:
-            self.state.show_state(Status.INFO, self.tr("Trying the usual methods of every approach…"))
+            self.state.show_state(Status.INFO, "Trying the usual methods of every approach…")
         elif found is None:
-            self.state.show_state(
-                Status.NEUTRAL, self.tr("Ask which approach answers this question best. Nothing is charged.")
-            )
+            self.state.show_state(Status.NEUTRAL, "Ask which approach answers this question best. Nothing is charged.")
         elif self._key != self._now():
-            self.state.show_state(Status.WARNING, self.tr("Out of date: the question changed."), offer_run=ready)
+            self.state.show_state(Status.WARNING, "Out of date: the question changed.", offer_run=ready)
         else:
             times = f"{found.findings.experiment.repetitions:,}"
-            self.state.show_state(Status.SUCCESS, self.tr("Measured on these rows, {n} times each.").format(n=times))
+            self.state.show_state(Status.SUCCESS, f"Measured on these rows, {times} times each.")
         self._show(found)
 
     def _show(self, found: Advice | None) -> None:
@@ -201,10 +199,10 @@ class AdvicePage(QWidget):
         percent = any(math.isfinite(one.percent) for one in found.ranked)
         unit = f", {found.findings.unit}" if found.findings.unit else ""
         headings = [
-            self.tr("Approach"),
-            self.tr("Method"),
-            self.tr("Error{unit}").format(unit=unit),
-            *([self.tr("Percent")] if percent else []),
+            "Approach",
+            "Method",
+            f"Error{unit}",
+            *(["Percent"] if percent else []),
         ]
         rows = [
             [
@@ -225,4 +223,4 @@ class AdvicePage(QWidget):
         """Put the sentence and its limits on the clipboard."""
         if self.found is not None:
             QGuiApplication.clipboard().setText("\n".join((self.found.sentence, "", *self.found.limits)))
-            self._document.noted.emit("success", self.tr("The advice was copied."))
+            self._document.noted.emit("success", "The advice was copied.")

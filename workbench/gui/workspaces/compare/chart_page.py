@@ -21,7 +21,7 @@ from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.figure_panel import FigurePanel
-from workbench.gui.workspaces.compare.wording import axis_words, tr
+from workbench.gui.workspaces.compare.wording import axis_words
 from workbench.io.atomic import atomic_write
 from workbench.plots import comparison
 from workbench.plots.comparison import Comparison
@@ -38,28 +38,26 @@ class ChartPage(QWidget):
         super().__init__(parent)
         self._document = document
         self.shown: Findings | None = None
-        self.state = ResultState(self.tr("Run"))
-        self.chart = CurvesView(self.tr("Comparison"), document.runner)
+        self.state = ResultState("Run")
+        self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(
-            self.tr(
-                "Run: every ticked method answers the question many times on these rows, and how far off it is shows "
-                "here, point by point. Nothing is charged."
-            )
+            "Run: every ticked method answers the question many times on these rows, and how far off it is shows "
+            "here, point by point. Nothing is charged."
         )
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
         self.panel.hide()
-        self.copy_picture = self._tool(self.tr("Copy figure"), "copy")
+        self.copy_picture = self._tool("Copy figure", "copy")
         self.copy_picture.clicked.connect(self.chart.copy_picture)
-        self.copy_numbers = self._tool(self.tr("Copy numbers"), "table")
+        self.copy_numbers = self._tool("Copy numbers", "table")
         self.copy_numbers.clicked.connect(self.chart.copy_numbers)
-        self.save = self._tool(self.tr("Save…"), "save")
-        self.save.setToolTip(self.tr("As PNG, SVG, PDF or CSV, or everything into a folder"))
+        self.save = self._tool("Save…", "save")
+        self.save.setToolTip("As PNG, SVG, PDF or CSV, or everything into a folder")
         self.save.clicked.connect(self._open_save)
-        self.adjust = self._tool(self.tr("Figure"), "settings")
+        self.adjust = self._tool("Figure", "settings")
         self.adjust.setCheckable(True)
-        self.adjust.setToolTip(self.tr("Logarithmic axes, bands, names, title, and size and text of a file"))
+        self.adjust.setToolTip("Logarithmic axes, bands, names, title, and size and text of a file")
         self.adjust.clicked.connect(self._show_panel)
         self.words = label(small=True, wrap=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -90,7 +88,7 @@ class ChartPage(QWidget):
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(self.tr("What the chart says"))
+        scroll.setAccessibleName("What the chart says")
         # Always as high, so that the chart does not jump when words arrive.
         scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
         layout = QVBoxLayout(self)
@@ -121,19 +119,19 @@ class ChartPage(QWidget):
     def _open_save(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("chart"), self.tr("&Picture (PNG, SVG, PDF)…"), self.chart.choose_file)
-        menu.addAction(icon("table"), self.tr("&Numbers (CSV)…"), self._choose_csv)
-        menu.addAction(icon("open"), self.tr("&Everything into a folder…"), self._choose_folder)
+        menu.addAction(icon("chart"), "&Picture (PNG, SVG, PDF)…", self.chart.choose_file)
+        menu.addAction(icon("table"), "&Numbers (CSV)…", self._choose_csv)
+        menu.addAction(icon("open"), "&Everything into a folder…", self._choose_folder)
         menu.popup(self.save.mapToGlobal(QPoint(0, self.save.height())))
 
     def _choose_csv(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save numbers"), "comparison.csv", "CSV (*.csv)")
+        chosen, _ = QFileDialog.getSaveFileName(self, "Save numbers", "comparison.csv", "CSV (*.csv)")
         if chosen:
             path = Path(chosen)
             self.save_csv(path if path.suffix else path.with_suffix(".csv"))
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Save everything into"))
+        chosen = QFileDialog.getExistingDirectory(self, "Save everything into")
         if chosen:
             self.save_all(Path(chosen))
 
@@ -162,11 +160,11 @@ class ChartPage(QWidget):
         self._start(work)
 
     def _start(self, work: Callable[[Progress], list[Path]]) -> None:
-        self._document.runner.start(self.tr("Saving the comparison"), work, on_done=self._saved)
+        self._document.runner.start("Saving the comparison", work, on_done=self._saved)
 
     def _saved(self, paths: list[Path]) -> None:
         names = ", ".join(path.name for path in paths)
-        self._document.noted.emit("success", self.tr("Saved: {names}.").format(names=names))
+        self._document.noted.emit("success", f"Saved: {names}.")
 
 
 def findings_words(findings: Findings) -> list[str]:
@@ -177,11 +175,7 @@ def findings_words(findings: Findings) -> list[str]:
             (series for series in findings.series if series.drawn),
             key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn),
         )
-        found.append(
-            tr("• No curves cross beyond chance along this axis; on average {name} has the smallest error.").format(
-                name=best.name
-            )
-        )
+        found.append(f"• No curves cross beyond chance along this axis; on average {best.name} has the smallest error.")
     for series in findings.series:
         gaps = [point for point in series.points if point.problem]
         if gaps:

@@ -75,31 +75,29 @@ class Draft(QObject):
     def add(self, experiment: Experiment | None = None, figure: FigureSettings | None = None) -> None:
         """A new experiment, by default one that suits the data."""
         wanted = experiment or self.suited()
-        self.document.apply(self.tr("New experiment"), lambda session: session.comparison.add(wanted, figure))
+        self.document.apply("New experiment", lambda session: session.comparison.add(wanted, figure))
 
     def duplicate(self) -> None:
         """The same once more, with its figure."""
         current = self.current
         if current is not None:
-            title = self.tr("{name} (copy)").format(name=experiment_words(current.experiment))
+            title = f"{experiment_words(current.experiment)} (copy)"
             copy = replace(current.experiment, title=title)
             figure = current.figure
-            self.document.apply(
-                self.tr("Duplicate the experiment"), lambda session: session.comparison.add(copy, figure)
-            )
+            self.document.apply("Duplicate the experiment", lambda session: session.comparison.add(copy, figure))
 
     def remove(self) -> None:
         """Take it away; undo brings it back."""
         current, index = self.current, self.index
         if current is not None:
-            words = self.tr("Delete {name}").format(name=experiment_words(current.experiment))
+            words = f"Delete {experiment_words(current.experiment)}"
             self.document.apply(words, lambda session: session.comparison.remove(index))
 
     def select(self, index: int) -> None:
         """Look at another one."""
         if index != self.index:
             self.document.apply(
-                self.tr("Look at another experiment"),
+                "Look at another experiment",
                 lambda session: session.comparison.select(index),
                 merge="compare select",
             )
@@ -107,7 +105,7 @@ class Draft(QObject):
     def keep(self, wanted: bool) -> None:
         """Whether its results are saved with the project."""
         index = self.index
-        words = self.tr("Keep the results") if wanted else self.tr("Do not keep the results")
+        words = "Keep the results" if wanted else "Do not keep the results"
         self.document.apply(words, lambda session: session.comparison.change(index, keep=wanted))
 
     # Edits
@@ -156,7 +154,7 @@ class Draft(QObject):
         if experiment is None:
             return False
         methods = _shared(experiment) if axis is Axis.EPSILON else experiment.methods
-        return self.change(self.tr("Change the axis"), axis=axis, places=places, methods=methods)
+        return self.change("Change the axis", axis=axis, places=places, methods=methods)
 
     def change_figure(self, words: str, **changes: Any) -> bool:
         """Change how it is drawn."""

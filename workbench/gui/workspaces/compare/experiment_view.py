@@ -67,16 +67,16 @@ class ExperimentView(QWidget):
         self.numbers = NumbersPage(document)
         self.advice = AdvicePage(document, draft)
         self.tabs = QTabWidget()
-        self.tabs.setAccessibleName(self.tr("What was found"))
+        self.tabs.setAccessibleName("What was found")
         self.button = QPushButton()
         set_look(self.button, primary=True)
         set_explain(self.button, "compare.run")
-        self.pause = QPushButton(self.tr("Pause"))
+        self.pause = QPushButton("Pause")
         self.pause.hide()
         self.cost = label(small=True, wrap=True)
-        self.command = QPushButton(self.tr("Copy as command…"))
+        self.command = QPushButton("Copy as command…")
         self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip(self.tr("Write the experiment into a folder, and copy the command line that runs it"))
+        self.command.setToolTip("Write the experiment into a folder, and copy the command line that runs it")
         set_look(self.command, quiet=True)
         self._lay_out()
         self._connect()
@@ -90,7 +90,7 @@ class ExperimentView(QWidget):
         settings.setMinimumWidth(_SETTINGS_WIDTH)
         self.parts = SideBySide(
             "compare",
-            ((settings, self.tr("Experiment")), (found, self.tr("What was found"))),
+            ((settings, "Experiment"), (found, "What was found")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         layout = QVBoxLayout(self)
@@ -101,9 +101,9 @@ class ExperimentView(QWidget):
         right.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_M)
         right.addWidget(self.tabs)
         for page, title in (
-            (self.chart, self.tr("Chart")),
-            (self.numbers, self.tr("Numbers")),
-            (self.advice, self.tr("Advice")),
+            (self.chart, "Chart"),
+            (self.numbers, "Numbers"),
+            (self.advice, "Advice"),
         ):
             self.tabs.addTab(page, title)
 
@@ -281,11 +281,11 @@ class ExperimentView(QWidget):
     def _reason_not_to_run(self) -> str:
         experiment = self._draft.experiment
         if experiment is None:
-            return self.tr("There is no experiment.")
+            return "There is no experiment."
         if not experiment.question.column:
-            return self.tr("No column is chosen.")
+            return "No column is chosen."
         if not (self.question.valid and self.methods.valid and self.grid.valid):
-            return self.tr("A field holds no number.")
+            return "A field holds no number."
         return self._problem.message if self._problem is not None else ""
 
     # State
@@ -306,16 +306,16 @@ class ExperimentView(QWidget):
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running
-        words = self.tr("Cancel") if running else self.tr("Run")
+        words = "Cancel" if running else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
-        self.button.setToolTip("" if running else self.tr("Run what is missing of the experiment (F5)"))
+        self.button.setToolTip("" if running else "Run what is missing of the experiment (F5)")
         reason = "" if running else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         self.button.setEnabled(not self.run_of.cancelling if running else not reason and not complete)
         self.pause.setVisible(running)
-        paused = self.tr("Go on") if self.run_of.paused else self.tr("Pause")
+        paused = "Go on" if self.run_of.paused else "Pause"
         self.pause.setText(paused)
         self.pause.setAccessibleName(paused)
         self.command.setVisible(not running)
@@ -331,11 +331,11 @@ class ExperimentView(QWidget):
         points, times = len(experiment.places) * len(experiment.methods), f"{experiment.repetitions:,}"
         missing = points if seen is None else seen.points - seen.known
         if not missing:
-            return self.tr("All {n} points are there.").format(n=points)
+            return f"All {points} points are there."
         if missing < points:
-            words = self.tr("{n} of {all} points still to run").format(n=missing, all=points)
+            words = f"{missing} of {points} points still to run"
         else:
-            words = self.tr("{n} points × {times} repetitions").format(n=missing, times=times)
+            words = f"{missing} points × {times} repetitions"
         return words if estimate is None or seen is None else f"{words}, {duration_words(estimate.seconds)}"
 
     def _show_state(self, *, can_run: bool) -> None:
@@ -345,19 +345,19 @@ class ExperimentView(QWidget):
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
         elif seen is None and self._problem is not None:
-            words = self.tr("Out of date: the question changed.") if shown else self.tr("Not run yet.")
+            words = "Out of date: the question changed." if shown else "Not run yet."
             state.show_state(old, words)
         elif seen is None:
-            state.show_state(Status.NEUTRAL, self.tr("Looking for what is there already…"))
+            state.show_state(Status.NEUTRAL, "Looking for what is there already…")
         elif not seen.known:
-            words = self.tr("Out of date: the chart is of other settings.") if shown else self.tr("Not run yet.")
+            words = "Out of date: the chart is of other settings." if shown else "Not run yet."
             state.show_state(old, words, offer_run=shown and can_run)
         elif not seen.findings.complete:
-            words = self.tr("{n} of {all} points are there.").format(n=seen.known, all=seen.points)
+            words = f"{seen.known} of {seen.points} points are there."
             state.show_state(Status.WARNING, words, offer_run=can_run)
         else:
             times = f"{experiment.repetitions:,}" if experiment is not None else ""
-            words = self.tr("{rows} rows, {times} repetitions per point.")
+            words = "{rows} rows, {times} repetitions per point."
             state.show_state(Status.SUCCESS, words.format(rows=f"{seen.findings.rows:,}", times=times))
 
     def _edit_refused(self, error: WorkbenchError) -> None:
@@ -371,7 +371,7 @@ class ExperimentView(QWidget):
 
     def _tell_deleted(self, name: str) -> None:
         self._shown_of = ("", -1)
-        self._document.noted.emit("info", self.tr("“{name}” was deleted; Undo brings it back.").format(name=name))
+        self._document.noted.emit("info", f"“{name}” was deleted; Undo brings it back.")
 
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""

@@ -30,36 +30,34 @@ class ExperimentsSection(Section):
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Experiment"))
+        self.set_title("Experiment")
         self._draft = draft
-        self.choice = ElidingComboBox(self.tr("Experiment looked at"))
+        self.choice = ElidingComboBox("Experiment looked at")
         self.choice.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.choice.activated.connect(self._draft.select)
-        self.new = self._button("add", self.tr("New experiment"))
+        self.new = self._button("add", "New experiment")
         self.new.clicked.connect(self._add)
-        self.copy = self._button("copy", self.tr("Duplicate this experiment"))
+        self.copy = self._button("copy", "Duplicate this experiment")
         self.copy.clicked.connect(self._draft.duplicate)
-        self.delete = self._button("remove", self.tr("Delete this experiment"))
+        self.delete = self._button("remove", "Delete this experiment")
         self.delete.clicked.connect(self._delete)
         self.name = QLineEdit()
-        self.name.setAccessibleName(self.tr("Name of the experiment"))
+        self.name.setAccessibleName("Name of the experiment")
         self.name.editingFinished.connect(self._rename)
-        self.keep = ElidingCheckBox(self.tr("Save its results with the project"))
+        self.keep = ElidingCheckBox("Save its results with the project")
         self.keep.setToolTip(
-            self.tr(
-                "They are computed from the true values, so whoever gets the project file sees them. Unticked, they "
-                "are forgotten when the program ends."
-            )
+            "They are computed from the true values, so whoever gets the project file sees them. Unticked, they "
+            "are forgotten when the program ends."
         )
         self.keep.clicked.connect(self._draft.keep)
         for button in (self.new, self.copy, self.delete):
             self.add_action(button)
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
-        self._choice_label = label(self.tr("Shown"))
+        self._choice_label = label("Shown")
         grid.addWidget(self._choice_label, 0, 0)
         grid.addWidget(self.choice, 0, 1)
-        grid.addWidget(label(self.tr("Name")), 1, 0)
+        grid.addWidget(label("Name"), 1, 0)
         grid.addWidget(self.name, 1, 1)
         self.add(grid)
         ticks = QHBoxLayout()
@@ -107,4 +105,4 @@ class ExperimentsSection(Section):
 
     def _rename(self) -> None:
         self.name.setModified(False)
-        self._draft.change(self.tr("Rename the experiment"), title=self.name.text().strip())
+        self._draft.change("Rename the experiment", title=self.name.text().strip())

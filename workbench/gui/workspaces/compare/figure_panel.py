@@ -29,50 +29,50 @@ class FigurePanel(QWidget):
         ticks = FlowLayout()
         ticks.setSpacing(tokens.SPACE_M)
         for name, words in (
-            ("log_x", self.tr("Log across")),
-            ("log_y", self.tr("Log upwards")),
-            ("bands", self.tr("95 % bands")),
-            ("labels", self.tr("Names at curves")),
-            ("theory", self.tr("By formula")),
-            ("crossings", self.tr("Crossings")),
+            ("log_x", "Log across"),
+            ("log_y", "Log upwards"),
+            ("bands", "95 % bands"),
+            ("labels", "Names at curves"),
+            ("theory", "By formula"),
+            ("crossings", "Crossings"),
         ):
             tick = self.ticks[name] = QCheckBox(words)
             tick.setAccessibleName(words)
             tick.toggled.connect(partial(self._set_tick, name))
             ticks.addWidget(tick)
         self.title = QLineEdit()
-        self.title.setAccessibleName(self.tr("Title of the figure"))
-        self.title.setPlaceholderText(self.tr("no title"))
+        self.title.setAccessibleName("Title of the figure")
+        self.title.setPlaceholderText("no title")
         self.title.editingFinished.connect(self._set_title)
-        self.width_field = self._number(self.tr("Width of a file"), _INCHES, self.tr("in"))
-        self.height_field = self._number(self.tr("Height of a file"), _INCHES, self.tr("in"))
-        self.text = self._number(self.tr("Text size of a file"), _POINTS, self.tr("pt"))
+        self.width_field = self._number("Width of a file", _INCHES, "in")
+        self.height_field = self._number("Height of a file", _INCHES, "in")
+        self.text = self._number("Text size of a file", _POINTS, "pt")
         self.width_field.committed.connect(partial(self._set_number, "width"))
         self.height_field.committed.connect(partial(self._set_number, "height"))
         self.text.committed.connect(partial(self._set_number, "text"))
         self.font_choice = ComboBox(
-            self.tr("Font of a file"),
+            "Font of a file",
             [
-                (self.tr("Sans"), ""),
-                (self.tr("Serif"), "DejaVu Serif"),
-                (self.tr("Times"), "STIXGeneral"),
-                (self.tr("Mono"), "DejaVu Sans Mono"),
+                ("Sans", ""),
+                ("Serif", "DejaVu Serif"),
+                ("Times", "STIXGeneral"),
+                ("Mono", "DejaVu Sans Mono"),
             ],
         )
         self.font_choice.activated.connect(self._set_font)
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label(self.tr("Title")))
+        top.addWidget(label("Title"))
         top.addWidget(self.title, 1)
         file = QHBoxLayout()
         file.setSpacing(tokens.SPACE_XS)
-        file.addWidget(label(self.tr("File")))
+        file.addWidget(label("File"))
         file.addSpacing(tokens.SPACE_XS)
         file.addWidget(self.width_field)
         file.addWidget(label("×", muted=True))
         file.addWidget(self.height_field)
         file.addSpacing(tokens.SPACE_S)
-        file.addWidget(label(self.tr("Text")))
+        file.addWidget(label("Text"))
         file.addWidget(self.text)
         file.addWidget(self.font_choice)
         file.addStretch(1)
@@ -106,14 +106,14 @@ class FigurePanel(QWidget):
         self.font_choice.choose(settings.font)
 
     def _set_tick(self, name: str, wanted: bool) -> None:
-        self._draft.change_figure(self.tr("Change the figure"), **{name: wanted})
+        self._draft.change_figure("Change the figure", **{name: wanted})
 
     def _set_number(self, name: str, value: float) -> None:
-        self._draft.change_figure(self.tr("Change the figure"), **{name: value})
+        self._draft.change_figure("Change the figure", **{name: value})
 
     def _set_title(self) -> None:
         self.title.setModified(False)
-        self._draft.change_figure(self.tr("Change the title"), title=self.title.text().strip())
+        self._draft.change_figure("Change the title", title=self.title.text().strip())
 
     def _set_font(self, _row: int) -> None:
-        self._draft.change_figure(self.tr("Change the font"), font=str(self.font_choice.chosen))
+        self._draft.change_figure("Change the font", font=str(self.font_choice.chosen))

@@ -35,10 +35,10 @@ class Gallery(QWidget):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label(self.tr("Published figures, made again"), heading=1))
+        layout.addWidget(label("Published figures, made again", heading=1))
         layout.addWidget(
             label(
-                self.tr(
+                (
                     "Each runs on a shipped sample, or on a column of your own, and says what to see and where it "
                     "differs from what was published."
                 ),

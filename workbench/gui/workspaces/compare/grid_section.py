@@ -28,45 +28,45 @@ class GridSection(Section):
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Range"))
+        self.set_title("Range")
         self._draft = draft
         self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
         self._shown_for = -1
-        self.axis = ComboBox(self.tr("What changes along the chart"), [(axis_words(one), one) for one in Axis])
+        self.axis = ComboBox("What changes along the chart", [(axis_words(one), one) for one in Axis])
         self.axis.activated.connect(self._choose_axis)
-        self.low = self._number(self.tr("From"))
-        self.high = self._number(self.tr("To"))
+        self.low = self._number("From")
+        self.high = self._number("To")
         for field in (self.low, self.high):
             field.committed.connect(self._set_range)
         self.density = ElidingComboBox(
-            self.tr("How close the points lie"),
+            "How close the points lie",
             [
-                (self.tr("few: 1, 2, 5"), Density.FEW),
-                (self.tr("some: 1, 1.5, 2, 3, 5, 7"), Density.SOME),
-                (self.tr("many"), Density.MANY),
-                (self.tr("as typed"), Density.OWN),
+                ("few: 1, 2, 5", Density.FEW),
+                ("some: 1, 1.5, 2, 3, 5, 7", Density.SOME),
+                ("many", Density.MANY),
+                ("as typed", Density.OWN),
             ],
         )
         self.density.activated.connect(self._choose_density)
         self.places = QLineEdit()
-        self.places.setAccessibleName(self.tr("Places on the axis"))
+        self.places.setAccessibleName("Places on the axis")
         self.places.editingFinished.connect(self._set_places)
-        self.epsilon = self._number(self.tr("ε"))
+        self.epsilon = self._number("ε")
         self.epsilon.value_changed.connect(self._set_epsilon)
         self.users = NumberField(
-            self.tr("Users that take part"),
+            "Users that take part",
             minimum=1,
             maximum=10_000_000,
             integer=True,
             optional=True,
             logarithmic=True,
             compact=True,
-            placeholder=self.tr("all rows"),
+            placeholder="all rows",
         )
         self.users.value_changed.connect(self._set_users)
         self.users.cleared.connect(self._clear_users)
         self.repetitions = NumberField(
-            self.tr("Repetitions"),
+            "Repetitions",
             minimum=1,
             maximum=MOST_REPETITIONS,
             integer=True,
@@ -75,9 +75,9 @@ class GridSection(Section):
             compact=True,
         )
         self.repetitions.value_changed.connect(self._set_repetitions)
-        self.seed = NumberField(self.tr("Seed"), minimum=0, maximum=_MOST_SEED, integer=True, value=1, compact=True)
+        self.seed = NumberField("Seed", minimum=0, maximum=_MOST_SEED, integer=True, value=1, compact=True)
         self.seed.value_changed.connect(self._set_seed)
-        self.truth = ElidingComboBox(self.tr("The truth is that"), [(truth_words(one), one) for one in Truth])
+        self.truth = ElidingComboBox("The truth is that", [(truth_words(one), one) for one in Truth])
         self.truth.activated.connect(self._choose_truth)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._lay_out()
@@ -99,21 +99,21 @@ class GridSection(Section):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(tokens.SPACE_XS)
         line.addWidget(self.low, 1)
-        line.addWidget(label(self.tr("to"), muted=True))
+        line.addWidget(label("to", muted=True))
         line.addWidget(self.high, 1)
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         for row, (name, title, field) in enumerate(
             (
-                ("axis", self.tr("Against"), self.axis),
-                ("ends", self.tr("From"), ends),
-                ("density", self.tr("Points"), self.density),
+                ("axis", "Against", self.axis),
+                ("ends", "From", ends),
+                ("density", "Points", self.density),
                 ("places", "", self.places),
-                ("epsilon", self.tr("ε"), self.epsilon),
-                ("users", self.tr("Users"), self.users),
-                ("repetitions", self.tr("Repeat"), self.repetitions),
-                ("seed", self.tr("Seed"), self.seed),
-                ("truth", self.tr("Truth"), self.truth),
+                ("epsilon", "ε", self.epsilon),
+                ("users", "Users", self.users),
+                ("repetitions", "Repeat", self.repetitions),
+                ("seed", "Seed", self.seed),
+                ("truth", "Truth", self.truth),
             )
         ):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -210,7 +210,7 @@ class GridSection(Section):
         except WorkbenchError as error:
             self._draft.refused.emit(error)
             return
-        self._draft.change(self.tr("Change the range"), places=places)
+        self._draft.change("Change the range", places=places)
 
     def _set_places(self) -> None:
         if not self.places.isModified():
@@ -221,22 +221,22 @@ class GridSection(Section):
         except WorkbenchError as error:
             self._draft.refused.emit(error)
             return
-        self._draft.change(self.tr("Change the points"), places=places)
+        self._draft.change("Change the points", places=places)
 
     def _set_epsilon(self, value: float) -> None:
-        self._draft.change(self.tr("Change ε"), epsilon=value, merge="epsilon")
+        self._draft.change("Change ε", epsilon=value, merge="epsilon")
 
     def _set_users(self, value: float) -> None:
-        self._draft.change(self.tr("Change the number of users"), users=int(value), merge="users")
+        self._draft.change("Change the number of users", users=int(value), merge="users")
 
     def _clear_users(self) -> None:
-        self._draft.change(self.tr("Change the number of users"), users=None, merge="users")
+        self._draft.change("Change the number of users", users=None, merge="users")
 
     def _set_repetitions(self, value: float) -> None:
-        self._draft.change(self.tr("Change the repetitions"), repetitions=int(value), merge="repetitions")
+        self._draft.change("Change the repetitions", repetitions=int(value), merge="repetitions")
 
     def _set_seed(self, value: float) -> None:
-        self._draft.change(self.tr("Change the seed"), seed=int(value), merge="seed")
+        self._draft.change("Change the seed", seed=int(value), merge="seed")
 
     def _choose_truth(self, _row: int) -> None:
-        self._draft.change(self.tr("Change what is true"), truth=Truth(str(self.truth.chosen)))
+        self._draft.change("Change what is true", truth=Truth(str(self.truth.chosen)))

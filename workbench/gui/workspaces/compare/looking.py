@@ -127,7 +127,7 @@ class Look(QObject):
             self.failed.emit(error)
             return
         self._document.runner.start(
-            self.tr("Looking at the experiment"),
+            "Looking at the experiment",
             work,
             on_done=self._take,
             on_failed=self._refuse,
@@ -145,7 +145,7 @@ class Look(QObject):
         except WorkbenchError:
             return
         self._document.runner.start(
-            self.tr("Estimating the time"),
+            "Estimating the time",
             work,
             on_done=partial(self._take_estimate, found),
             on_failed=self._refuse,

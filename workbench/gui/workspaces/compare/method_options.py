@@ -43,24 +43,24 @@ class MethodOptions(QWidget):
         self.fields.changed.connect(self._set_value)
         layout.addWidget(self.fields)
         self.epsilon = NumberField(
-            self.tr("ε of this curve"),
+            "ε of this curve",
             minimum=0,
             open_minimum=True,
             logarithmic=True,
             optional=True,
             compact=True,
-            placeholder=self.tr("as set below"),
+            placeholder="as set below",
         )
         self.epsilon.value_changed.connect(self._set_epsilon)
         self.epsilon.cleared.connect(self._clear_epsilon)
         self.name = QLineEdit()
-        self.name.setAccessibleName(self.tr("Name of this curve"))
+        self.name.setAccessibleName("Name of this curve")
         self.name.editingFinished.connect(self._set_name)
         grid = form_grid()
-        self._epsilon_label: QLabel = label(self.tr("Own ε"))
+        self._epsilon_label: QLabel = label("Own ε")
         grid.addWidget(self._epsilon_label, 0, 0)
         grid.addWidget(self.epsilon, 0, 1)
-        grid.addWidget(label(self.tr("Name")), 1, 0)
+        grid.addWidget(label("Name"), 1, 0)
         grid.addWidget(self.name, 1, 1)
         grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
         layout.addLayout(grid)

@@ -24,7 +24,7 @@ from workbench.gui.workspaces.collect.wording import group_words
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.method_options import MethodOptions
 from workbench.gui.workspaces.compare.offers import Offer, added, key_of, offers
-from workbench.gui.workspaces.compare.wording import approach_words, options_words, tr
+from workbench.gui.workspaces.compare.wording import approach_words, options_words
 
 _GROUPS = ("categorical", "ordinal", "means")
 
@@ -53,11 +53,11 @@ class CurveRow(QWidget):
         self.more = QToolButton()
         self.more.setIcon(icon("settings", "muted"))
         self.more.setCheckable(True)
-        self.more.setToolTip(self.tr("Options of this curve"))
+        self.more.setToolTip("Options of this curve")
         self.more.clicked.connect(self.open_options)
         self.less = QToolButton()
         self.less.setIcon(icon("remove", "muted"))
-        self.less.setToolTip(self.tr("Leave out this curve"))
+        self.less.setToolTip("Leave out this curve")
         self.less.clicked.connect(self.removed)
         self.options: MethodOptions | None = None
         top = QHBoxLayout()
@@ -83,8 +83,8 @@ class CurveRow(QWidget):
         self._choice, self._own_epsilon = choice, own_epsilon
         said = options_words(choice)
         parts = [one for one in (choice.label, said) if one]
-        self.words.set_text(": ".join(parts) or tr("usual options"))
-        for button, words in ((self.more, self.tr("Options of {name}")), (self.less, self.tr("Leave out {name}"))):
+        self.words.set_text(": ".join(parts) or "usual options")
+        for button, words in ((self.more, "Options of {name}"), (self.less, "Leave out {name}")):
             button.setAccessibleName(words.format(name=choice.name))
             # A curve that is the only one of its method has its options beside the tick.
             button.setVisible(not alone)
@@ -141,14 +141,14 @@ class OfferRow(QWidget):
         self.tick.clicked.connect(self.ticked)
         self.add = QToolButton()
         self.add.setIcon(icon("add", "muted"))
-        self.add.setToolTip(self.tr("One more curve of this method, with other options"))
-        self.add.setAccessibleName(self.tr("One more curve of {name}").format(name=offer.title))
+        self.add.setToolTip("One more curve of this method, with other options")
+        self.add.setAccessibleName(f"One more curve of {offer.title}")
         self.add.clicked.connect(self.another)
         self.more = QToolButton()
         self.more.setIcon(icon("settings", "muted"))
         self.more.setCheckable(True)
-        self.more.setToolTip(self.tr("Options of this method"))
-        self.more.setAccessibleName(self.tr("Options of {name}").format(name=offer.title))
+        self.more.setToolTip("Options of this method")
+        self.more.setAccessibleName(f"Options of {offer.title}")
         self.more.clicked.connect(self._open_options)
         self.curves: list[CurveRow] = []
         top = QHBoxLayout()
@@ -201,7 +201,7 @@ class MethodsSection(Section):
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Methods"))
+        self.set_title("Methods")
         self._draft = draft
         self._shown_for: int | None = None
         self._to_open: tuple[str, int] | None = None
@@ -277,7 +277,7 @@ class MethodsSection(Section):
             if ticked:
                 self._list_protocols()
         self._show_rows(experiment, refused, problems)
-        words = self.tr("Protocols: {n} of {all}").format(n=len(ticked), all=len(self._listed))
+        words = f"Protocols: {len(ticked)} of {len(self._listed)}"
         self.protocols.button.setText(words)
         self.protocols.button.setAccessibleName(words)
 
@@ -303,10 +303,10 @@ class MethodsSection(Section):
             return
         offer = self.rows[key].offer
         if wanted:
-            words = self.tr("Compare {name}")
+            words = "Compare {name}"
             methods = added(experiment.methods, self._usual(offer))
         else:
-            words = self.tr("Leave out {name}")
+            words = "Leave out {name}"
             methods = tuple(one for one in experiment.methods if key_of(one) != key)
         if not self._draft.change(words.format(name=offer.title), methods=methods):
             # A refused tick must not stay.
@@ -328,7 +328,7 @@ class MethodsSection(Section):
         like = mine[-1][1] if mine else self.rows[key].offer.choice
         if "level" in like.checked():
             like = replace(like, values={**like.values, "level": like.checked()["level"] + 1})
-        words = self.tr("One more curve of {name}").format(name=self.rows[key].offer.title)
+        words = f"One more curve of {self.rows[key].offer.title}"
         if self._draft.change(words, methods=added(experiment.methods, replace(like, label=""))):
             self._to_open = key, len(mine)
 
@@ -338,7 +338,7 @@ class MethodsSection(Section):
             return
         place = self._of(experiment, key)[number][0]
         methods = (*experiment.methods[:place], choice, *experiment.methods[place + 1 :])
-        words = self.tr("Change {name}").format(name=self.rows[key].offer.title)
+        words = f"Change {self.rows[key].offer.title}"
         self._draft.change(words, methods=methods, merge=f"{key} {number} {field}")
 
     def _remove_curve(self, key: str, number: int) -> None:
@@ -347,4 +347,4 @@ class MethodsSection(Section):
             return
         place = self._of(experiment, key)[number][0]
         methods = (*experiment.methods[:place], *experiment.methods[place + 1 :])
-        self._draft.change(self.tr("Leave out {name}").format(name=self.rows[key].offer.title), methods=methods)
+        self._draft.change(f"Leave out {self.rows[key].offer.title}", methods=methods)

@@ -24,9 +24,9 @@ class NumbersPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.table = HeatTable(self.tr("Errors of all points"))
+        self.table = HeatTable("Errors of all points")
         self.heading = label(muted=True, wrap=True)
-        self.copy = QPushButton(self.tr("Copy table"))
+        self.copy = QPushButton("Copy table")
         self.copy.setIcon(icon("copy", "link"))
         set_look(self.copy, quiet=True)
         self.copy.clicked.connect(self.copy_table)
@@ -48,13 +48,13 @@ class NumbersPage(QWidget):
         self._findings = findings
         self.copy.setEnabled(findings is not None and bool(findings.points))
         if findings is None or not findings.points:
-            self.heading.setText(self.tr("The numbers of the chart show here once it was run."))
-            self.table.show_rows([self.tr("Method")], [])
+            self.heading.setText("The numbers of the chart show here once it was run.")
+            self.table.show_rows(["Method"], [])
             return
         experiment = findings.experiment
         unit = f", {findings.unit}" if findings.unit else ""
         self.heading.setText(
-            self.tr("{metric}: its mean, and from where to where 95 % of {n} repetitions lie.").format(
+            "{metric}: its mean, and from where to where 95 % of {n} repetitions lie.".format(
                 metric=f"{metric_words(experiment.metric)}{unit}", n=f"{experiment.repetitions:,}"
             )
         )
@@ -64,14 +64,14 @@ class NumbersPage(QWidget):
             any(point.problem for point in findings.points),
         )
         headings = [
-            self.tr("Method"),
+            "Method",
             axis_words(experiment.axis),
-            self.tr("Mean"),
-            self.tr("From"),
-            self.tr("To"),
-            *([self.tr("Formula")] if extras[0] else []),
-            *([self.tr("No answer")] if extras[1] else []),
-            *([self.tr("Remark")] if extras[2] else []),
+            "Mean",
+            "From",
+            "To",
+            *(["Formula"] if extras[0] else []),
+            *(["No answer"] if extras[1] else []),
+            *(["Remark"] if extras[2] else []),
         ]
         rows = []
         for point in findings.points:
@@ -90,4 +90,4 @@ class NumbersPage(QWidget):
         if self._findings is not None:
             text = "\n".join("\t".join(row) for row in self._findings.table())
             QGuiApplication.clipboard().setText(text)
-            self._document.noted.emit("success", self.tr("The table was copied; paste it into a spreadsheet."))
+            self._document.noted.emit("success", "The table was copied; paste it into a spreadsheet.")

@@ -12,7 +12,6 @@ from workbench.core.params import ParamSpec
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
 from workbench.gui.workspaces.collect.wording import group_of
-from workbench.gui.workspaces.compare.wording import tr
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.protocol import PROTOCOLS
@@ -59,8 +58,8 @@ def offers() -> tuple[Offer, ...]:
             if method.identifier != LOCAL:
                 found.append(Offer(method.identifier, method.title, method.summary, MethodChoice(method.identifier)))
                 continue
-            usual = tr("The usual protocol for the number of values and ε.")
-            found.append(Offer(f"{LOCAL}:{AUTO}", tr("The usual protocol"), usual, MethodChoice(LOCAL)))
+            usual = "The usual protocol for the number of values and ε."
+            found.append(Offer(f"{LOCAL}:{AUTO}", "The usual protocol", usual, MethodChoice(LOCAL)))
             for protocol in PROTOCOLS:
                 choice = MethodChoice(LOCAL, MappingProxyType({PROTOCOL: protocol.identifier}))
                 key = f"{LOCAL}:{protocol.identifier}"

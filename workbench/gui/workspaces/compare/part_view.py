@@ -26,15 +26,15 @@ class PartView(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shown: PartResult | None = None
-        self.curves = CurvesView(self.tr("Published figure, made again"), document.runner)
-        self.bars = ChartView(self.tr("Published histogram, made again"), comparison_bars, document.runner)
-        self.table = HeatTable(self.tr("Published table, made again"))
+        self.curves = CurvesView("Published figure, made again", document.runner)
+        self.bars = ChartView("Published histogram, made again", comparison_bars, document.runner)
+        self.table = HeatTable("Published table, made again")
         self.pages = QStackedWidget()
         for view in (self.curves, self.bars, self.table):
             self.pages.addWidget(view)
         for chart in (self.curves, self.bars):
             chart.noted.connect(document.noted)
-            chart.set_empty_text(self.tr("Run: the figure is drawn here, point by point."))
+            chart.set_empty_text("Run: the figure is drawn here, point by point.")
         self.words = label(small=True, wrap=True, selectable=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         inside = QWidget()
@@ -47,7 +47,7 @@ class PartView(QWidget):
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setAccessibleName(self.tr("What the figure says"))
+        scroll.setAccessibleName("What the figure says")
         scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -35,11 +35,11 @@ class PresetForm(QObject):
         self._document = document
         self._preset: Preset | None = None
         self._values: dict[str, Any] = {}
-        self.data = ElidingComboBox(self.tr("Data"))
+        self.data = ElidingComboBox("Data")
         self.data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.data.activated.connect(self._choose_data)
         self.fields: ParameterFields | None = None
-        self._nothing = label(self.tr("There is nothing to set."))
+        self._nothing = label("There is nothing to set.")
         set_look(self._nothing, muted=True)
         self.settings = QWidget()
         self._layout = QVBoxLayout(self.settings)
@@ -90,14 +90,14 @@ class PresetForm(QObject):
         chosen = self.data.chosen
         self.data.clear()
         if preset.sample is None:
-            self.data.addItem(self.tr("none is needed"), "")
+            self.data.addItem("none is needed", "")
         else:
             file = preset.sample.file.removesuffix(".gz")
-            words = self.tr("Shipped sample: {file}, {column}").format(file=file, column=preset.sample.column)
+            words = f"Shipped sample: {file}, {preset.sample.column}"
             self.data.addItem(words, "")
             for spec in self._document.project.schema.columns if self._document.has_data else ():
                 if preset.needs is not Needs.NUMBERS or spec.kind.numeric:
-                    self.data.addItem(self.tr("My column: {name}").format(name=spec.name), spec.name)
+                    self.data.addItem(f"My column: {spec.name}", spec.name)
         self.data.choose(chosen)
         self.data.setEnabled(self.data.count() > 1)
 

@@ -64,8 +64,8 @@ class PresetPage(QWidget):
         """What each preset came to, of what, and whether that is all of it."""
         self.back_button = QToolButton()
         self.back_button.setIcon(icon("chevron-left"))
-        self.back_button.setAccessibleName(self.tr("All published figures"))
-        self.back_button.setToolTip(self.tr("All published figures"))
+        self.back_button.setAccessibleName("All published figures")
+        self.back_button.setToolTip("All published figures")
         self.back_button.clicked.connect(self.back)
         self.title = label(heading=1)
         self.look = label(wrap=True)
@@ -76,20 +76,20 @@ class PresetPage(QWidget):
         self.button = QPushButton()
         set_look(self.button, primary=True)
         self.button.clicked.connect(self.run_or_cancel)
-        self.pause = QPushButton(self.tr("Pause"))
+        self.pause = QPushButton("Pause")
         self.pause.clicked.connect(self._pause)
-        self.part = ElidingComboBox(self.tr("Figure shown"))
+        self.part = ElidingComboBox("Figure shown")
         self.part.activated.connect(self._choose_part)
         self.state = ResultState()
         self.state.run_requested.connect(self.run)
         self.view = PartView(document)
-        self.take = self._tool(self.tr("Open as experiment"), "compare")
-        self.take.setToolTip(self.tr("Take this figure over as an experiment of your own, to change what you like"))
+        self.take = self._tool("Open as experiment", "compare")
+        self.take.setToolTip("Take this figure over as an experiment of your own, to change what you like")
         self.take.clicked.connect(self._take_over)
-        self.save = self._tool(self.tr("Save all…"), "save")
-        self.save.setToolTip(self.tr("Every figure as PNG, SVG and PDF with its numbers as CSV, into a folder"))
+        self.save = self._tool("Save all…", "save")
+        self.save.setToolTip("Every figure as PNG, SVG and PDF with its numbers as CSV, into a folder")
         self.save.clicked.connect(self._choose_folder)
-        self.command = self._tool(self.tr("Copy as command"), "copy")
+        self.command = self._tool("Copy as command", "copy")
         self.command.clicked.connect(self.copy_command)
         self._lay_out()
         set_explain(self, "compare.preset")
@@ -113,7 +113,7 @@ class PresetPage(QWidget):
         self.part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         of = QHBoxLayout()
         of.setSpacing(tokens.SPACE_S)
-        of.addWidget(label(self.tr("Data")))
+        of.addWidget(label("Data"))
         of.addWidget(self.form.data, 1)
         of.addWidget(self.button)
         of.addWidget(self.pause)
@@ -138,11 +138,11 @@ class PresetPage(QWidget):
             words.addWidget(text)
         words.addStretch(1)
         self.pages = ViewSwitch(
-            self.tr("Figure, settings and differences"),
+            "Figure, settings and differences",
             (
-                (figure, self.tr("Figure")),
-                (self.form.settings, self.tr("Settings")),
-                (about, self.tr("Where it differs")),
+                (figure, "Figure"),
+                (self.form.settings, "Settings"),
+                (about, "Where it differs"),
             ),
         )
         layout = QVBoxLayout(self)
@@ -170,7 +170,7 @@ class PresetPage(QWidget):
             self.look.setText(preset.look)
             self.summary.setText(preset.summary)
             self.differs.setText(preset.differs)
-            self.citation.setText(self.tr("After: {citation}").format(citation=preset.citation))
+            self.citation.setText(f"After: {preset.citation}")
             found = self.found.get(identifier)
             self.form.show_preset(preset, found[1] if found is not None else None)
             self.pages.show_view(_FIGURE)
@@ -199,9 +199,7 @@ class PresetPage(QWidget):
         found = self._found()
         results = found.results if found is not None else ()
         grew = self.part.count() < len(results)
-        names = [
-            self.tr("{n} · {title}").format(n=number, title=one.title) for number, one in enumerate(results, start=1)
-        ]
+        names = [f"{number} · {one.title}" for number, one in enumerate(results, start=1)]
         if [self.part.itemText(row) for row in range(self.part.count())] != names:
             row = self.part.currentIndex()
             self.part.clear()
@@ -295,7 +293,7 @@ class PresetPage(QWidget):
 
     def _judge(self) -> None:
         preset, running = self._preset, self._job is not None
-        words = self.tr("Cancel") if running else self.tr("Run")
+        words = "Cancel" if running else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
@@ -303,7 +301,7 @@ class PresetPage(QWidget):
         cancelling = self._job is not None and self._job.cancelling
         self.button.setEnabled(running and not cancelling if running else valid and preset is not None)
         self.pause.setVisible(running)
-        self.pause.setText(self.tr("Go on") if self._gate.paused else self.tr("Pause"))
+        self.pause.setText("Go on" if self._gate.paused else "Pause")
         self.pause.setAccessibleName(self.pause.text())
         found = self.found.get(preset.identifier) if preset is not None else None
         part = self.view.shown
@@ -312,23 +310,22 @@ class PresetPage(QWidget):
         if running and self._job is not None:
             self.state.show_state(
                 Status.INFO,
-                self.tr("Paused. What is finished stays.")
+                "Paused. What is finished stays."
                 if self._gate.paused
-                else self.tr("Running… {share} %").format(share=f"{100 * self._job.fraction:.0f}"),
+                else f"Running… {100 * self._job.fraction:.0f} %",
             )
         elif found is None:
             self.state.show_state(
                 Status.NEUTRAL,
-                self.tr("Not run yet. {n} repetitions, as published; nothing is charged.").format(
-                    n=f"{preset.repetitions if preset is not None else 0:,}"
-                ),
+                f"Not run yet. {preset.repetitions if preset is not None else 0:,} repetitions, as published; "
+                "nothing is charged.",
             )
         elif found[1] != self.form.now():
-            self.state.show_state(Status.WARNING, self.tr("Out of date: settings or data changed."), offer_run=valid)
+            self.state.show_state(Status.WARNING, "Out of date: settings or data changed.", offer_run=valid)
         elif not found[2]:
-            self.state.show_state(Status.WARNING, self.tr("Cancelled: not everything is there."), offer_run=valid)
+            self.state.show_state(Status.WARNING, "Cancelled: not everything is there.", offer_run=valid)
         else:
-            self.state.show_state(Status.SUCCESS, self.tr("Made from {data}.").format(data=found[0].data))
+            self.state.show_state(Status.SUCCESS, f"Made from {found[0].data}.")
 
     # The way out
 
@@ -339,7 +336,7 @@ class PresetPage(QWidget):
             self.experiment_made.emit()
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Save all figures into"))
+        chosen = QFileDialog.getExistingDirectory(self, "Save all figures into")
         if chosen:
             self.save_all(Path(chosen))
 
@@ -352,12 +349,12 @@ class PresetPage(QWidget):
         def work(_progress: Progress) -> list[Path]:
             return write_preset(found, folder)
 
-        self._document.runner.start(self.tr("Saving the figures"), work, on_done=self._saved)
+        self._document.runner.start("Saving the figures", work, on_done=self._saved)
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit(
             "success",
-            self.tr("{n} files were saved in {folder}.").format(n=len(paths), folder=paths[0].parent.name),
+            f"{len(paths)} files were saved in {paths[0].parent.name}.",
         )
 
     def copy_command(self) -> None:
@@ -369,4 +366,4 @@ class PresetPage(QWidget):
         path = str(self._document.session.reading.path) if column else ""
         words = shlex.join(preset_command(preset.identifier, path, column, values))
         QGuiApplication.clipboard().setText(words)
-        self._document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+        self._document.noted.emit("success", f"The command was copied: {words}")

@@ -50,50 +50,50 @@ class QuestionSection(Section):
 
     def __init__(self, draft: Draft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Question"))
+        self.set_title("Question")
         self._draft = draft
         self._source = _DECLARED
         self._asked_of: tuple[int, str] = (-1, "")
         self.problem: WorkbenchError | None = None
-        self.figure = ElidingComboBox(self.tr("What is asked"), [(figure_words(one), one) for one in Figure])
+        self.figure = ElidingComboBox("What is asked", [(figure_words(one), one) for one in Figure])
         self.figure.activated.connect(self._choose_figure)
-        self.column = ElidingComboBox(self.tr("Column"))
-        self.column.setPlaceholderText(self.tr("Choose a column…"))
+        self.column = ElidingComboBox("Column")
+        self.column.setPlaceholderText("Choose a column…")
         self.column.activated.connect(self._choose_column)
-        self.share = NumberField(self.tr("Which quantile"), minimum=0, maximum=1, step=0.05, value=0.5, compact=True)
+        self.share = NumberField("Which quantile", minimum=0, maximum=1, step=0.05, value=0.5, compact=True)
         self.share.value_changed.connect(self._set_share)
         self.answer = QLineEdit()
-        self.answer.setAccessibleName(self.tr("The value that is counted"))
-        self.answer.setPlaceholderText(self.tr("the value that is counted"))
+        self.answer.setAccessibleName("The value that is counted")
+        self.answer.setPlaceholderText("the value that is counted")
         self.answer.editingFinished.connect(self._set_answer)
-        self.how = ElidingComboBox(self.tr("Bars"))
+        self.how = ElidingComboBox("Bars")
         self.how.activated.connect(self._choose_how)
-        self.bins = SpinBox(self.tr("Number of bins"), 2, LARGEST_DOMAIN, 20, self.tr("bins"))
+        self.bins = SpinBox("Number of bins", 2, LARGEST_DOMAIN, 20, "bins")
         self.bins.valueChanged.connect(self._set_bins)
         self.edges = QLineEdit()
-        self.edges.setAccessibleName(self.tr("Edges of the bins"))
+        self.edges.setAccessibleName("Edges of the bins")
         self.edges.setPlaceholderText("0, 18, 65, 120")
         self.edges.editingFinished.connect(self._set_edges)
         self.source = ElidingComboBox(
-            self.tr("Where the public bounds or values come from"),
+            "Where the public bounds or values come from",
             [
-                (self.tr("As declared in Data"), _DECLARED),
-                (self.tr("Typed here"), _TYPED),
-                (self.tr("From the data, assumed public"), _ASSUMED),
+                ("As declared in Data", _DECLARED),
+                ("Typed here", _TYPED),
+                ("From the data, assumed public", _ASSUMED),
             ],
         )
         self.source.activated.connect(self._choose_source)
         self.bounds = BoundsFields()
         self.bounds.changed.connect(self._set_bounds)
-        self.values = LinesEdit(self.tr("Possible values, one per line"))
-        self.values.setPlaceholderText(self.tr("one possible value per line"))
+        self.values = LinesEdit("Possible values, one per line")
+        self.values.setPlaceholderText("one possible value per line")
         self.values.typed.connect(self._set_values)
         self.outside = ElidingComboBox(
-            self.tr("Values outside"),
-            [(self.tr("are an error"), Outside.STOP), (self.tr("go to the nearest, or “(other)”"), Outside.CLIP)],
+            "Values outside",
+            [("are an error", Outside.STOP), ("go to the nearest, or “(other)”", Outside.CLIP)],
         )
         self.outside.activated.connect(self._set_outside)
-        self.measure = ElidingComboBox(self.tr("Error measure"))
+        self.measure = ElidingComboBox("Error measure")
         self.measure.activated.connect(self._choose_metric)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._lay_out()
@@ -114,17 +114,17 @@ class QuestionSection(Section):
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         for row, (name, title, field) in enumerate(
             (
-                ("figure", self.tr("Ask for"), self.figure),
-                ("column", self.tr("Column"), self.column),
-                ("share", self.tr("Quantile"), self.share),
-                ("answer", self.tr("Value"), self.answer),
-                ("how", self.tr("Bars"), self.how),
-                ("bins", self.tr("How many"), self.bins),
-                ("edges", self.tr("Edges"), self.edges),
-                ("source", self.tr("Public"), self.source),
-                ("bounds", self.tr("From, to"), self.bounds),
-                ("outside", self.tr("Outside"), self.outside),
-                ("metric", self.tr("Measure"), self.measure),
+                ("figure", "Ask for", self.figure),
+                ("column", "Column", self.column),
+                ("share", "Quantile", self.share),
+                ("answer", "Value", self.answer),
+                ("how", "Bars", self.how),
+                ("bins", "How many", self.bins),
+                ("edges", "Edges", self.edges),
+                ("source", "Public", self.source),
+                ("bounds", "From, to", self.bounds),
+                ("outside", "Outside", self.outside),
+                ("metric", "Measure", self.measure),
             )
         ):
             field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -137,7 +137,7 @@ class QuestionSection(Section):
         self.add(self.values)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.said = label(small=True, muted=True, wrap=True)
-        self.declare = QPushButton(self.tr("Declare in Data…"))
+        self.declare = QPushButton("Declare in Data…")
         set_look(self.declare, quiet=True)
         self.declare.clicked.connect(self.data_requested)
         line = QHBoxLayout()
@@ -239,14 +239,14 @@ class QuestionSection(Section):
         domain: Domain | None = None
         session = self._draft.document.session
         if spec is None:
-            self._say(Status.INFO, self.tr("Choose the column that is asked about."))
+            self._say(Status.INFO, "Choose the column that is asked about.")
             self.declare.hide()
             return
         try:
             if question.figure.of_numbers and not spec.kind.numeric:
                 raise WorkbenchError(
-                    self.tr("“{name}” holds no numbers.").format(name=spec.name),
-                    hint=self.tr("Ask for a histogram or a count, or say in Data that it holds numbers."),
+                    f"“{spec.name}” holds no numbers.",
+                    hint="Ask for a histogram or a count, or say in Data that it holds numbers.",
                     field="column",
                 )
             if not question.encoding.assume_public:
@@ -262,7 +262,7 @@ class QuestionSection(Section):
         elif domain is None:
             self._say(
                 Status.WARNING,
-                self.tr(
+                (
                     "Read from the data: that it is public is only assumed, so every method looks better than it may "
                     "be used."
                 ),
@@ -304,7 +304,7 @@ class QuestionSection(Section):
                 encoding = replace(encoding, how=None)
             return replace(question, figure=figure, encoding=encoding)
 
-        self._draft.change_question(self.tr("Ask for another figure"), edit)
+        self._draft.change_question("Ask for another figure", edit)
 
     def _choose_column(self, _row: int) -> None:
         name = str(self.column.chosen)
@@ -320,34 +320,34 @@ class QuestionSection(Section):
 
         experiment = self._draft.experiment
         if experiment is not None and experiment.question.column != name:
-            self._draft.change_question(self.tr("Ask about {name}").format(name=name), edit)
+            self._draft.change_question(f"Ask about {name}", edit)
 
     def _set_share(self, share: float) -> None:
         self._draft.change_question(
-            self.tr("Change the quantile"), lambda question: replace(question, share=share), merge="share"
+            "Change the quantile", lambda question: replace(question, share=share), merge="share"
         )
 
     def _set_answer(self) -> None:
         answer = self.answer.text()
-        self._change(self.tr("Count another value"), lambda choice: replace(choice, answer=answer))
+        self._change("Count another value", lambda choice: replace(choice, answer=answer))
 
     def _choose_how(self, _row: int) -> None:
         how = How(str(self.how.chosen))
-        self._change(self.tr("Change the bars"), lambda choice: replace(choice, how=how))
+        self._change("Change the bars", lambda choice: replace(choice, how=how))
 
     def _set_bins(self, bins: int) -> None:
-        self._change(self.tr("Change the number of bins"), lambda choice: replace(choice, bins=bins), merge="bins")
+        self._change("Change the number of bins", lambda choice: replace(choice, bins=bins), merge="bins")
 
     def _set_edges(self) -> None:
         try:
             edges = tuple(float(part) for part in self.edges.text().replace(";", ",").split(",") if part.strip())
         except ValueError:
             set_look(self.edges, invalid=True)
-            self.edges.setToolTip(self.tr("Numbers with commas between them: 0, 18, 65, 120"))
+            self.edges.setToolTip("Numbers with commas between them: 0, 18, 65, 120")
             return
         set_look(self.edges, invalid=False)
         self.edges.setToolTip("")
-        self._change(self.tr("Change the edges"), lambda choice: replace(choice, edges=edges))
+        self._change("Change the edges", lambda choice: replace(choice, edges=edges))
 
     def _choose_source(self, _row: int) -> None:
         experiment = self._draft.experiment
@@ -358,7 +358,7 @@ class QuestionSection(Section):
         how = bars_of(experiment.question, spec)
         assumed, typed, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
         self._change(
-            self.tr("Change what is public"),
+            "Change what is public",
             lambda choice: replace(
                 choice,
                 assume_public=assumed,
@@ -370,23 +370,23 @@ class QuestionSection(Section):
 
     def _set_bounds(self, bounds: tuple[float, float] | None) -> None:
         self._change(
-            self.tr("Change the public bounds"),
+            "Change the public bounds",
             lambda choice: replace(choice, bounds=bounds, assume_public=False),
         )
 
     def _set_values(self, text: str) -> None:
         values = tuple(line for line in text.split("\n") if line.strip())[: LARGEST_DOMAIN + 1]
         self._change(
-            self.tr("Change the possible values"),
+            "Change the possible values",
             lambda choice: replace(choice, domain=values or None, assume_public=False),
         )
 
     def _set_outside(self, _row: int) -> None:
         outside = Outside(str(self.outside.chosen))
-        self._change(self.tr("Change what becomes of values outside"), lambda c: replace(c, outside=outside))
+        self._change("Change what becomes of values outside", lambda c: replace(c, outside=outside))
 
     def _choose_metric(self, _row: int) -> None:
-        self._draft.change(self.tr("Change the error measure"), metric=self.measure.chosen)
+        self._draft.change("Change the error measure", metric=self.measure.chosen)
 
     def _change(self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "") -> None:
         self._draft.change_question(

@@ -78,7 +78,7 @@ class Run(QObject):
             return False
         self.experiment = experiment
         self.job = self._document.runner.start(
-            self.tr("Comparing methods"), work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
+            "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
         self.changed.emit()
         return True
@@ -105,14 +105,14 @@ class Run(QObject):
             return ""
         share = f"{100 * job.fraction:.0f}"
         if job.cancelling:
-            return self.tr("Cancelling…")
+            return "Cancelling…"
         if self.experiment != self._draft.experiment:
-            return self.tr("Another experiment is running: {share} %").format(share=share)
+            return f"Another experiment is running: {share} %"
         if self.paused:
-            return self.tr("Paused. Finished points stay.")
-        words = self.tr("Running: {share} %").format(share=share)
+            return "Paused. Finished points stay."
+        words = f"Running: {share} %"
         left = job.seconds_left
-        return words if left is None else self.tr("{words}, {time} left").format(words=words, time=duration_words(left))
+        return words if left is None else f"{words}, {duration_words(left)} left"
 
     def _take(self, findings: Findings) -> None:
         self._waiting.clear()

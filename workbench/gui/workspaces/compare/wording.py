@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Figure, Metric
 
 
-def tr(text: str) -> str:
-    return QCoreApplication.translate("Compare", text)
-
-
 def figure_words(figure: Figure) -> str:
     """What is asked."""
     return {
-        Figure.MEAN: tr("Mean"),
-        Figure.SUM: tr("Sum"),
-        Figure.VARIANCE: tr("Variance"),
-        Figure.DEVIATION: tr("Standard deviation"),
-        Figure.QUANTILE: tr("Quantile"),
-        Figure.COUNT: tr("Count of one value"),
-        Figure.HISTOGRAM: tr("Histogram"),
+        Figure.MEAN: "Mean",
+        Figure.SUM: "Sum",
+        Figure.VARIANCE: "Variance",
+        Figure.DEVIATION: "Standard deviation",
+        Figure.QUANTILE: "Quantile",
+        Figure.COUNT: "Count of one value",
+        Figure.HISTOGRAM: "Histogram",
     }[figure]
 
 
@@ -37,34 +31,34 @@ def metric_words(metric: Metric) -> str:
 
 def axis_words(axis: Axis) -> str:
     """What changes along the chart."""
-    return {Axis.EPSILON: tr("ε"), Axis.USERS: tr("Users"), Axis.BINS: tr("Bins")}[axis]
+    return {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}[axis]
 
 
 def truth_words(truth: Truth) -> str:
     """Which answer counts as the true one."""
     return {
-        Truth.USERS: tr("of the rows taking part"),
-        Truth.ALL: tr("of all rows"),
+        Truth.USERS: "of the rows taking part",
+        Truth.ALL: "of all rows",
     }[truth]
 
 
 def approach_words(approach: Approach) -> str:
     """The heading of a group of methods."""
     return {
-        Approach.GLOBAL: tr("Global: a trusted curator answers"),
-        Approach.ANONYMISED: tr("Anonymised: a table is released"),
-        Approach.LOCAL: tr("Local: everybody adds noise"),
-        Approach.BASELINE: tr("To compare with"),
+        Approach.GLOBAL: "Global: a trusted curator answers",
+        Approach.ANONYMISED: "Anonymised: a table is released",
+        Approach.LOCAL: "Local: everybody adds noise",
+        Approach.BASELINE: "To compare with",
     }[approach]
 
 
 def approach_word(approach: Approach) -> str:
     """An approach in one word."""
     return {
-        Approach.GLOBAL: tr("Global"),
-        Approach.ANONYMISED: tr("Anonymised"),
-        Approach.LOCAL: tr("Local"),
-        Approach.BASELINE: tr("Baseline"),
+        Approach.GLOBAL: "Global",
+        Approach.ANONYMISED: "Anonymised",
+        Approach.LOCAL: "Local",
+        Approach.BASELINE: "Baseline",
     }[approach]
 
 
@@ -73,10 +67,8 @@ def experiment_words(experiment: Experiment) -> str:
     if experiment.title:
         return experiment.title
     if not experiment.question.column:
-        return tr("New experiment")
-    return tr("{question} against {axis}").format(
-        question=experiment.question, axis=axis_words(experiment.axis).lower()
-    )
+        return "New experiment"
+    return f"{experiment.question} against {axis_words(experiment.axis).lower()}"
 
 
 def options_words(choice: MethodChoice) -> str:
@@ -126,31 +118,29 @@ def point_words(point: Point, findings: Findings) -> str:
     """What hovering over a point says."""
     axis = findings.experiment.axis
     where = {
-        Axis.EPSILON: tr("ε = {place}"),
-        Axis.USERS: tr("{place} users"),
-        Axis.BINS: tr("{place} bins"),
+        Axis.EPSILON: "ε = {place}",
+        Axis.USERS: "{place} users",
+        Axis.BINS: "{place} bins",
     }[axis].format(place=place_text(point.axis_value))
     unit = f" {findings.unit}" if findings.unit else ""
     lines = [
         point.method,
-        tr("{where}: off by {mean}{unit} on average").format(where=where, mean=figure_text(point.mean), unit=unit),
-        tr("95 % of {n} repetitions between {low} and {high}").format(
-            n=f"{point.repetitions:,}", low=figure_text(point.low), high=figure_text(point.high)
-        ),
+        f"{where}: off by {figure_text(point.mean)}{unit} on average",
+        f"95 % of {point.repetitions:,} repetitions between {figure_text(point.low)} and {figure_text(point.high)}",
     ]
     if math.isfinite(point.theory):
-        lines.append(tr("By formula {theory}").format(theory=figure_text(point.theory)))
+        lines.append(f"By formula {figure_text(point.theory)}")
     if point.unanswered:
-        lines.append(tr("{n} without an answer").format(n=f"{point.unanswered:,}"))
+        lines.append(f"{point.unanswered:,} without an answer")
     return "\n".join(lines)
 
 
 def duration_words(seconds: float) -> str:
     """About how long something takes."""
     if seconds < 1:
-        return tr("less than a second")
+        return "less than a second"
     if seconds < 90:
-        return tr("about {n} s").format(n=f"{float(f'{seconds:.1g}') if seconds < 10 else round(seconds, -1):.0f}")
+        return "about {n} s".format(n=f"{float(f'{seconds:.1g}') if seconds < 10 else round(seconds, -1):.0f}")
     if seconds < 5400:
-        return tr("about {n} min").format(n=f"{seconds / 60:.0f}")
-    return tr("about {n} h").format(n=f"{seconds / 3600:.1f}")
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.1f} h"

@@ -40,8 +40,8 @@ class CompareWorkspace(Workspace):
         self.draft = Draft(document, self)
         self.pages, self.presets = QStackedWidget(), QStackedWidget()
         self.views = ViewSwitch(
-            self.tr("What is compared"),
-            ((self.pages, self.tr("My experiments")), (self.presets, self.tr("Published figures"))),
+            "What is compared",
+            ((self.pages, "My experiments"), (self.presets, "Published figures")),
             analyst_badge(),
             indent=tokens.SPACE_L,
         )
@@ -50,24 +50,24 @@ class CompareWorkspace(Workspace):
         layout.addWidget(self.views)
         self.no_data = EmptyState(
             "compare",
-            self.tr("No table is open"),
-            self.tr(
+            "No table is open",
+            (
                 "Ask one question of a table of yours in several ways, and see how far off each answer is: that of a "
                 "trusted curator, of an anonymised release, or of answers that everybody perturbs. The published "
                 "figures run without a table."
             ),
-            self.tr("Open a file…"),
-            (self.tr("Published figures…"),),
+            "Open a file…",
+            ("Published figures…",),
         )
         self.no_experiment = EmptyState(
             "compare",
-            self.tr("What would privacy cost here?"),
-            self.tr(
+            "What would privacy cost here?",
+            (
                 "An experiment asks one question of this table in several ways, many times over, and draws how far off "
                 "the answers are. Nothing is charged, and nothing of it may be published."
             ),
-            self.tr("New experiment"),
-            (self.tr("Published figures…"),),
+            "New experiment",
+            ("Published figures…",),
         )
         self.view = ExperimentView(document, self.draft)
         for shown in (self.no_data, self.no_experiment, self.view):
@@ -107,7 +107,7 @@ class CompareWorkspace(Workspace):
     def next_hint(self) -> str:
         if not self.document.has_data or self.draft.experiment is None:
             return ""
-        return self.tr("Run the experiment") if self.status() is not Status.SUCCESS and self.view.can_run else ""
+        return "Run the experiment" if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
     def focus_first(self) -> None:
         shown = self.pages.currentWidget()
@@ -140,7 +140,7 @@ class CompareWorkspace(Workspace):
         if not self._prepared:
             # The first points are to be seen at once when somebody runs.
             self._prepared = True
-            self.document.runner.start(self.tr("Preparing the charts"), prepare)
+            self.document.runner.start("Preparing the charts", prepare)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -188,7 +188,7 @@ class CompareWorkspace(Workspace):
         self.focus_first()
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Write the experiment into"))
+        chosen = QFileDialog.getExistingDirectory(self, "Write the experiment into")
         if chosen:
             self.copy_command(Path(chosen))
 
@@ -203,7 +203,7 @@ class CompareWorkspace(Workspace):
             return write_command(session, current, folder)
 
         self.document.runner.start(
-            self.tr("Writing into {name}").format(name=folder.name),
+            f"Writing into {folder.name}",
             work,
             on_done=self._copied,
             keep_late_result=True,
@@ -212,4 +212,4 @@ class CompareWorkspace(Workspace):
     def _copied(self, command: list[str]) -> None:
         words = shlex.join(command)
         QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+        self.document.noted.emit("success", f"The command was copied: {words}")

@@ -36,17 +36,17 @@ class BoundsEditor(QWidget):
         self._shown: tuple[float, float] | None = None
         self._observed = False
         self._found: tuple[float, float] | None = None
-        none = self.tr("not given")
-        self.least = NumberField(self.tr("Lowest possible value"), optional=True, placeholder=none, compact=True)
-        self.greatest = NumberField(self.tr("Highest possible value"), optional=True, placeholder=none, compact=True)
+        none = "not given"
+        self.least = NumberField("Lowest possible value", optional=True, placeholder=none, compact=True)
+        self.greatest = NumberField("Highest possible value", optional=True, placeholder=none, compact=True)
         for field in (self.least, self.greatest):
             field.edit.setMinimumWidth(tokens.COLUMN_MIN)
             field.edit.editingFinished.connect(self._edited)
         self._error = label(small=True, wrap=True)
         self._error.hide()
-        self.read_button = QPushButton(self.tr("Read from the data…"))
+        self.read_button = QPushButton("Read from the data…")
         set_look(self.read_button, quiet=True)
-        self.read_button.setAccessibleName(self.tr("Read the bounds from the data"))
+        self.read_button.setAccessibleName("Read the bounds from the data")
         self.read_button.clicked.connect(self._ask)
         self._lay_out()
 
@@ -54,8 +54,8 @@ class BoundsEditor(QWidget):
         fields = QGridLayout()
         fields.setHorizontalSpacing(tokens.SPACE_S)
         fields.setVerticalSpacing(tokens.SPACE_XS)
-        fields.addWidget(label(self.tr("At least"), small=True, muted=True), 0, 0)
-        fields.addWidget(label(self.tr("At most"), small=True, muted=True), 0, 1)
+        fields.addWidget(label("At least", small=True, muted=True), 0, 0)
+        fields.addWidget(label("At most", small=True, muted=True), 0, 1)
         fields.addWidget(self.least, 1, 0)
         fields.addWidget(self.greatest, 1, 1)
         fields.setColumnStretch(0, 1)
@@ -63,8 +63,8 @@ class BoundsEditor(QWidget):
         self.warning = QFrame()
         self.warning.setProperty("message", "warning")
         self._words = label(wrap=True, small=True)
-        self.confirm = QPushButton(self.tr("Use them anyway"))
-        self.cancel = QPushButton(self.tr("Cancel"))
+        self.confirm = QPushButton("Use them anyway")
+        self.cancel = QPushButton("Cancel")
         set_look(self.cancel, quiet=True)
         for button in (self.confirm, self.cancel):
             button.setAccessibleName(button.text())
@@ -116,9 +116,9 @@ class BoundsEditor(QWidget):
         if low is None and high is None:
             self._announce(None)
         elif low is None or high is None:
-            self._say(self.tr("Give both numbers, or neither."), tone="none")
+            self._say("Give both numbers, or neither.", tone="none")
         elif low >= high:
-            self._say(self.tr("The first number must be below the second."))
+            self._say("The first number must be below the second.")
         else:
             # As long as one end is that of the data, bounds once read from it are not public.
             kept = self._found is None or low == self._found[0] or high == self._found[1]
@@ -131,7 +131,7 @@ class BoundsEditor(QWidget):
         self._say_origin()
 
     def _say_origin(self) -> None:
-        words = self.tr("Read from the data, so what is built from them supports no claim.") if self._observed else ""
+        words = "Read from the data, so what is built from them supports no claim." if self._observed else ""
         self._say(words, tone="warning")
 
     def _say(self, text: str, *, tone: str = "error") -> None:
@@ -144,10 +144,8 @@ class BoundsEditor(QWidget):
             return
         low, high = (_number(value) for value in self._found)
         self._words.setText(
-            self.tr(
-                "The data runs from {low} to {high} (analyst only). Bounds taken from it give away someone's true "
-                "value. Better: what is publicly known, such as 0 to 120 for an age."
-            ).format(low=low, high=high)
+            f"The data runs from {low} to {high} (analyst only). Bounds taken from it give away someone's true "
+            "value. Better: what is publicly known, such as 0 to 120 for an age."
         )
         self.read_button.hide()
         self.warning.show()

@@ -116,7 +116,7 @@ class ColumnsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, field, spec, facts)
         if role == Qt.ItemDataRole.AccessibleTextRole and field is Field.BARS:
-            return self.tr("Distribution of {name}").format(name=spec.name)
+            return f"Distribution of {spec.name}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -125,21 +125,21 @@ class ColumnsModel(QAbstractTableModel):
         field = Field(section)
         if role == Qt.ItemDataRole.DisplayRole:
             titles = {
-                Field.NAME: self.tr("Column"),
-                Field.ROLE: self.tr("Role"),
-                Field.KIND: self.tr("Kind"),
-                Field.DISTINCT: self.tr("Distinct"),
-                Field.MISSING: self.tr("Missing"),
-                Field.BARS: self.tr("Distribution"),
-                Field.EXAMPLES: self.tr("Examples"),
+                Field.NAME: "Column",
+                Field.ROLE: "Role",
+                Field.KIND: "Kind",
+                Field.DISTINCT: "Distinct",
+                Field.MISSING: "Missing",
+                Field.BARS: "Distribution",
+                Field.EXAMPLES: "Examples",
             }
             return titles[field]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
         if role == Qt.ItemDataRole.ToolTipRole and field in (Field.DISTINCT, Field.MISSING):
             if field is Field.DISTINCT:
-                return self.tr("How many different values occur")
-            return self.tr("Rows without a value")
+                return "How many different values occur"
+            return "Rows without a value"
         return None
 
     def _text(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
@@ -151,7 +151,7 @@ class ColumnsModel(QAbstractTableModel):
             return kind_word(spec.kind)
         column = self._columns[row]
         if field in (Field.DISTINCT, Field.MISSING) and isinstance(column, UnlistedColumn):
-            return self.tr("≈ {n}").format(n=f"{column.distinct:,}") if field is Field.DISTINCT else "–"
+            return f"≈ {column.distinct:,}" if field is Field.DISTINCT else "–"
         if field is Field.DISTINCT:
             return f"{facts.distinct:,}" if facts is not None else _PENDING
         if field is Field.MISSING:
@@ -162,11 +162,9 @@ class ColumnsModel(QAbstractTableModel):
         suggestion = self.open_suggestion(spec.name)
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
             role, reason = suggestion
-            return self.tr("{name}\nSuggested: {role}. {reason}").format(
-                name=spec.name, role=role_word(role).lower(), reason=reason
-            )
+            return f"{spec.name}\nSuggested: {role_word(role).lower()}. {reason}"
         if field is Field.KIND and facts is not None and facts.misfit_count:
-            return self.tr("{count} distinct values do not read as this kind, such as {values}").format(
+            return "{count} distinct values do not read as this kind, such as {values}".format(
                 count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
             )
         if isinstance(self._columns[row], UnlistedColumn):

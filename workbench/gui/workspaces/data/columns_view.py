@@ -47,7 +47,7 @@ class ColumnsView(QTableView):
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.setAccessibleName(self.tr("Columns of the data"))
+        self.setAccessibleName("Columns of the data")
         set_explain(self, "data.roles")
         self.setFont(tabular_font())
         self.setModel(model)
@@ -116,7 +116,7 @@ class ColumnsView(QTableView):
             action = menu.addAction(icon(role_icon(role), role_token(role)), role_word(role))
             action.triggered.connect(partial(self.role_wanted.emit, role))
         menu.addSeparator()
-        menu.addAction(self.tr("Select &all columns"), self.selectAll)
+        menu.addAction("Select &all columns", self.selectAll)
         return menu
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -65,7 +65,7 @@ class ColumnDetail(QScrollArea):
         self.name = ElidedLabel()
         set_look(self.name, heading=2)
         self.role = RoleChoice()
-        self.kind = ComboBox(self.tr("Kind of the column"), [(kind_word(kind), kind) for kind in Kind])
+        self.kind = ComboBox("Kind of the column", [(kind_word(kind), kind) for kind in Kind])
         self.bounds = BoundsEditor()
         self.distribution = Distribution()
         self.suggestion = SuggestionStrip()
@@ -73,21 +73,21 @@ class ColumnDetail(QScrollArea):
         self.misfits = MisfitsEditor()
         self.missing = MissingEditor()
         self.domain = DomainEditor()
-        self.all_values = QPushButton(self.tr("All values…"))
-        self.all_values.setAccessibleName(self.tr("Show all values of the column with their counts"))
+        self.all_values = QPushButton("All values…")
+        self.all_values.setAccessibleName("Show all values of the column with their counts")
         set_look(self.all_values, quiet=True)
         set_explain(self.all_values, "data.values")
         self.unit = QLineEdit()
-        self.unit.setAccessibleName(self.tr("Unit of the numbers"))
-        self.unit.setPlaceholderText(self.tr("such as years or kg"))
+        self.unit.setAccessibleName("Unit of the numbers")
+        self.unit.setPlaceholderText("such as years or kg")
         set_explain(self.unit, "data.format")
-        self._bounds_title = label(self.tr("Public bounds"), strong=True)
-        self._domain_title = label(self.tr("Public values"), strong=True)
-        self._missing_title = label(self.tr("Texts for “no value”"), strong=True)
-        self._unit_title = label(self.tr("&Unit"), strong=True)
+        self._bounds_title = label("Public bounds", strong=True)
+        self._domain_title = label("Public values", strong=True)
+        self._missing_title = label("Texts for “no value”", strong=True)
+        self._unit_title = label("&Unit", strong=True)
         self._unit_title.setBuddy(self.unit)
         self.unlisted = label(wrap=True, muted=True, selectable=True)
-        self.kind.setPlaceholderText(self.tr("different kinds"))
+        self.kind.setPlaceholderText("different kinds")
         set_explain(self.kind, "data.kind")
         self._lay_out()
         self.role.picked.connect(self.set_role)
@@ -117,9 +117,9 @@ class ColumnDetail(QScrollArea):
         if not names:
             return
         if len(names) == 1:
-            text = self.tr("Mark “{name}” as {role}").format(name=names[0], role=role_word(role).lower())
+            text = f"Mark “{names[0]}” as {role_word(role).lower()}"
         else:
-            text = self.tr("Mark {count} columns as {role}").format(count=len(names), role=role_word(role).lower())
+            text = f"Mark {len(names)} columns as {role_word(role).lower()}"
         if any(spec.role is not role for spec in self._specs()):
             self._document.apply(text, lambda session: session.set_role(names, role))
 
@@ -136,7 +136,7 @@ class ColumnDetail(QScrollArea):
         layout.addSpacing(tokens.SPACE_XS)
         kind = QHBoxLayout()
         kind.setSpacing(tokens.SPACE_M)
-        words: QLabel = label(self.tr("&Kind"), strong=True)
+        words: QLabel = label("&Kind", strong=True)
         words.setBuddy(self.kind)
         kind.addWidget(words)
         kind.addWidget(self.kind, 1)
@@ -178,7 +178,7 @@ class ColumnDetail(QScrollArea):
         self._inside.setEnabled(bool(specs))
         self.unlisted.hide()
         if not specs:
-            self.name.set_text(self.tr("No column is chosen"))
+            self.name.set_text("No column is chosen")
             return
         alone = specs[0] if len(specs) == 1 else None
         self.name.set_text(alone.name if alone else self._several(specs))
@@ -238,7 +238,7 @@ class ColumnDetail(QScrollArea):
     def _several(self, specs: list[ColumnSpec]) -> str:
         names = ", ".join(spec.name for spec in specs[:_NAMED])
         more = ", …" if len(specs) > _NAMED else ""
-        return self.tr("{count} columns: {names}").format(count=len(specs), names=names + more)
+        return f"{len(specs)} columns: {names + more}"
 
     def _show_suggestion(self, spec: ColumnSpec | None) -> None:
         loaded = self._document.session.loaded
@@ -253,9 +253,9 @@ class ColumnDetail(QScrollArea):
         if not names or all(spec.kind is kind for spec in self._specs()):
             return
         if len(names) == 1:
-            text = self.tr("Read “{name}” as {kind}").format(name=names[0], kind=kind_word(kind).lower())
+            text = f"Read “{names[0]}” as {kind_word(kind).lower()}"
         else:
-            text = self.tr("Read {count} columns as {kind}").format(count=len(names), kind=kind_word(kind).lower())
+            text = f"Read {len(names)} columns as {kind_word(kind).lower()}"
 
         def edit(session: Session) -> None:
             session.set_kind(names, kind)
@@ -265,15 +265,15 @@ class ColumnDetail(QScrollArea):
         self._document.apply(text, edit)
 
     def _set_format(self, written: Format) -> None:
-        self._edit(self.tr("Change how “{name}” is written"), lambda session, name: session.set_format(name, written))
+        self._edit("Change how “{name}” is written", lambda session, name: session.set_format(name, written))
 
     def _set_bounds(self, bounds: tuple[float, float] | None, observed: bool) -> None:
-        text = self.tr("Change the bounds of “{name}”") if bounds else self.tr("Remove the bounds of “{name}”")
+        text = "Change the bounds of “{name}”" if bounds else "Remove the bounds of “{name}”"
         self._edit(text, lambda session, name: session.set_bounds(name, bounds, observed=observed))
 
     def _set_misfits(self, policy: Misfits) -> None:
         self._edit(
-            self.tr("Choose what becomes of values of “{name}” that do not fit"),
+            "Choose what becomes of values of “{name}” that do not fit",
             lambda session, name: session.set_misfits(name, policy),
         )
 
@@ -281,10 +281,10 @@ class ColumnDetail(QScrollArea):
         specs = self._specs()
         text = self.unit.text().strip()
         if len(specs) == 1 and specs[0].unit != text:
-            self._edit(self.tr("Change the unit of “{name}”"), lambda session, name: session.set_unit_text(name, text))
+            self._edit("Change the unit of “{name}”", lambda session, name: session.set_unit_text(name, text))
 
     def _set_domain(self, values: tuple[str, ...] | None, observed: bool) -> None:
-        text = self.tr("Change the values of “{name}”") if values else self.tr("Remove the values of “{name}”")
+        text = "Change the values of “{name}”" if values else "Remove the values of “{name}”"
         self._edit(text, lambda session, name: session.set_domain(name, values, observed=observed))
 
     def _edit(self, text: str, change: Callable[[Session, str], None]) -> None:
@@ -294,10 +294,10 @@ class ColumnDetail(QScrollArea):
             self._document.apply(text.format(name=name), lambda session: change(session, name))
 
     def _add_missing(self, text: str) -> None:
-        self._change_missing(self.tr("Let “{text}” stand for no value").format(text=text), add=text)
+        self._change_missing(f"Let “{text}” stand for no value", add=text)
 
     def _remove_missing(self, text: str) -> None:
-        self._change_missing(self.tr("Let “{text}” be a value").format(text=text), drop=text)
+        self._change_missing(f"Let “{text}” be a value", drop=text)
 
     def _change_missing(self, words: str, *, add: str | None = None, drop: str | None = None) -> None:
         specs = self._specs()

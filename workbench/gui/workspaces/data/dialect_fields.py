@@ -39,22 +39,22 @@ class DialectFields(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(tokens.SPACE_M)
         self._form.setVerticalSpacing(tokens.SPACE_S)
-        self._form.addRow(self.tr("S&heet"), self.sheet)
-        self._form.addRow(self.tr("&Delimiter"), self.delimiter)
-        self._form.addRow(self.tr("&Encoding"), self.encoding)
-        self._form.addRow(self.tr("&Quotation mark"), self.quote)
-        self._form.addRow(self.tr("&Skip lines"), self.skip)
+        self._form.addRow("S&heet", self.sheet)
+        self._form.addRow("&Delimiter", self.delimiter)
+        self._form.addRow("&Encoding", self.encoding)
+        self._form.addRow("&Quotation mark", self.quote)
+        self._form.addRow("&Skip lines", self.skip)
         self._form.addRow(self.header)
         self._form.addRow(self.spaces)
         self._form.setRowVisible(self.sheet, False)
 
     def _make(self) -> None:
-        self.sheet = ComboBox(self.tr("Sheet"))
+        self.sheet = ComboBox("Sheet")
         self.sheet.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.delimiter = ComboBox(self.tr("Delimiter"))
+        self.delimiter = ComboBox("Delimiter")
         for mark in _DELIMITERS:
             self.delimiter.addItem(delimiter_word(mark), mark)
-        self.encoding = ComboBox(self.tr("Encoding"))
+        self.encoding = ComboBox("Encoding")
         for name in _ENCODINGS:
             self.encoding.addItem(encoding_word(name), name)
         for combo in (self.delimiter, self.encoding):
@@ -63,14 +63,14 @@ class DialectFields(QWidget):
             edit = combo.lineEdit()
             assert edit is not None
             edit.textEdited.connect(self._tell)
-        self.quote = ComboBox(self.tr("Quotation mark"))
-        words = (self.tr('double "'), self.tr("single '"), self.tr("none"))
+        self.quote = ComboBox("Quotation mark")
+        words = ('double "', "single '", "none")
         for mark, word in zip(_QUOTES, words, strict=True):
             self.quote.addItem(word, mark)
-        self.header = QCheckBox(self.tr("&First line names the columns"))
-        self.spaces = QCheckBox(self.tr("&Ignore spaces after a delimiter"))
+        self.header = QCheckBox("&First line names the columns")
+        self.spaces = QCheckBox("&Ignore spaces after a delimiter")
         self.skip = NumberField(
-            self.tr("Lines to skip at the top"), minimum=0, maximum=_MOST_SKIPPED, value=0, integer=True, compact=True
+            "Lines to skip at the top", minimum=0, maximum=_MOST_SKIPPED, value=0, integer=True, compact=True
         )
         for combo in (self.sheet, self.delimiter, self.encoding, self.quote):
             combo.activated.connect(self._tell)

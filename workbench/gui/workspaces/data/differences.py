@@ -43,10 +43,10 @@ class DifferencesBanner(QFrame):
         set_explain(self, "data.differences")
         self.words = ElidedLabel()
         self.words.setMinimumWidth(1)
-        self.show_list = QPushButton(self.tr("&List them…"))
-        self.show_list.setAccessibleName(self.tr("List the differences"))
-        self.settle = QPushButton(self.tr("Go on"))
-        self.settle.setAccessibleName(self.tr("Go on with the file as it is"))
+        self.show_list = QPushButton("&List them…")
+        self.show_list.setAccessibleName("List the differences")
+        self.settle = QPushButton("Go on")
+        self.settle.setAccessibleName("Go on with the file as it is")
         set_look(self.settle, quiet=True)
         self.show_list.clicked.connect(self.list_wanted)
         self.settle.clicked.connect(self.settled)
@@ -65,25 +65,25 @@ class DifferencesBanner(QFrame):
         parts = [
             many.format(n=f"{count:,}") if count != 1 else one
             for count, one, many in (
-                (len(found.missing), self.tr("1 column is missing"), self.tr("{n} columns are missing")),
-                (len(found.new), self.tr("1 column is new"), self.tr("{n} columns are new")),
-                (len(found.new_values), self.tr("1 column has new values"), self.tr("{n} columns have new values")),
+                (len(found.missing), "1 column is missing", "{n} columns are missing"),
+                (len(found.new), "1 column is new", "{n} columns are new"),
+                (len(found.new_values), "1 column has new values", "{n} columns have new values"),
                 (
                     len(found.misfits),
-                    self.tr("1 column has values that do not fit"),
-                    self.tr("{n} columns have values that do not fit"),
+                    "1 column has values that do not fit",
+                    "{n} columns have values that do not fit",
                 ),
                 (
                     len(found.unbuilt),
-                    self.tr("1 hierarchy cannot be built"),
-                    self.tr("{n} hierarchies cannot be built"),
+                    "1 hierarchy cannot be built",
+                    "{n} hierarchies cannot be built",
                 ),
             )
             if count
         ]
         if found.filter_problem:
-            parts.append(self.tr("the filter does not fit"))
-        self.words.set_text(self.tr("Not what the project describes: {what}").format(what="; ".join(parts)))
+            parts.append("the filter does not fit")
+        self.words.set_text(f"Not what the project describes: {'; '.join(parts)}")
         self.setVisible(bool(found))
 
 
@@ -92,27 +92,27 @@ class DifferencesDialog(QDialog):
 
     def __init__(self, found: Differences, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("What is different in {name}").format(name=name))
+        self.setWindowTitle(f"What is different in {name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.differences")
         self._lines: list[str] = []
         self.tree = QTreeWidget()
-        self.tree.setAccessibleName(self.tr("Differences"))
+        self.tree.setAccessibleName("Differences")
         self.tree.setColumnCount(2)
-        self.tree.setHeaderLabels([self.tr("Column"), self.tr("What is different")])
+        self.tree.setHeaderLabels(["Column", "What is different"])
         self.tree.setRootIsDecorated(True)
         self.tree.setColumnWidth(0, tokens.JOB_WIDTH)
         self.tree.setWordWrap(True)
         self._fill(found)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_M)
         top.addWidget(
             label(
-                self.tr(
+                (
                     "Roles, kinds and hierarchies were kept for the columns of the same name. Nothing was run on "
                     "the new file yet."
                 ),
@@ -130,30 +130,27 @@ class DifferencesDialog(QDialog):
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _fill(self, found: Differences) -> None:
-        self._group(self.tr("Hierarchies that cannot be built"), list(found.unbuilt.items()))
+        self._group("Hierarchies that cannot be built", list(found.unbuilt.items()))
         self._group(
-            self.tr("Missing in the file"),
-            [(name, self.tr("Its description and hierarchy are dropped.")) for name in found.missing],
+            "Missing in the file",
+            [(name, "Its description and hierarchy are dropped.") for name in found.missing],
         )
         self._group(
-            self.tr("New in the file"),
-            [(name, self.tr("Described as the program proposes; it has no role yet.")) for name in found.new],
+            "New in the file",
+            [(name, "Described as the program proposes; it has no role yet.") for name in found.new],
         )
         values = []
         for name, new in found.new_values.items():
             shown = ", ".join(f"“{value}”" for value in new.examples)
-            more = self.tr(" and {n} more").format(n=f"{new.count - len(new.examples):,}")
+            more = f" and {new.count - len(new.examples):,} more"
             values.append((name, shown + (more if new.count > len(new.examples) else "")))
-        self._group(self.tr("Values that were not expected"), values)
+        self._group("Values that were not expected", values)
         self._group(
-            self.tr("Values that do not fit the kind"),
-            [
-                (name, self.tr("in 1 row") if rows == 1 else self.tr("in {n} rows").format(n=f"{rows:,}"))
-                for name, rows in found.misfits.items()
-            ],
+            "Values that do not fit the kind",
+            [(name, "in 1 row" if rows == 1 else f"in {rows:,} rows") for name, rows in found.misfits.items()],
         )
         if found.filter_problem:
-            self._group(self.tr("The filter"), [("", found.filter_problem)])
+            self._group("The filter", [("", found.filter_problem)])
         self.tree.expandAll()
 
     def _group(self, title: str, lines: list[tuple[str, str]]) -> None:

@@ -47,7 +47,7 @@ class FrequentValues(QWidget):
         """Show values with their rows, most frequent first."""
         self._values = values[:_LISTED]
         words = "; ".join(f"{value}: {count:,}" for value, count in self._values)
-        self.setAccessibleName(self.tr("Most frequent values: {values}").format(values=words))
+        self.setAccessibleName(f"Most frequent values: {words}")
         self.updateGeometry()
         self.update()
 
@@ -98,7 +98,7 @@ class Distribution(QWidget):
             end.setFont(tabular_font())
         heading = QHBoxLayout()
         heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label(self.tr("Distribution"), strong=True))
+        heading.addWidget(label("Distribution", strong=True))
         heading.addStretch(1)
         heading.addWidget(analyst_badge())
         ends = QHBoxLayout()
@@ -111,7 +111,7 @@ class Distribution(QWidget):
         layout.addWidget(self.histogram)
         layout.addLayout(ends)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(label(self.tr("Most frequent"), small=True, muted=True))
+        layout.addWidget(label("Most frequent", small=True, muted=True))
         layout.addWidget(self.frequent)
 
     def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
@@ -119,28 +119,28 @@ class Distribution(QWidget):
         if facts is None:
             self.histogram.set_counts(np.zeros(0, dtype=np.int64))
             self.frequent.show_values(())
-            self._least.set_text(self.tr("Counting…"))
+            self._least.set_text("Counting…")
             self._greatest.setText("")
             return
         if facts.along_axis and facts.bars.size:
             # 1985 is more likely a year than an amount.
             grouped = max(abs(facts.least), abs(facts.greatest)) >= _GROUPED_FROM
             low, high = (axis_text(end, spec, grouped=grouped) for end in (facts.least, facts.greatest))
-            summary = self.tr("Rows from {low} to {high}, in bars of equal width").format(low=low, high=high)
+            summary = f"Rows from {low} to {high}, in bars of equal width"
             self._least.set_text(low)
             self._greatest.setText(high if high != low else "")
         elif facts.bars.size:
-            summary = self.tr("Rows of the most frequent values, falling")
+            summary = "Rows of the most frequent values, falling"
             more = facts.distinct - len(facts.bars)
-            if more > 0:
-                words = self.tr("the {count} most frequent of {all} values")
-            else:
-                words = self.tr("all {all} values, most frequent first")
-            self._least.set_text(words.format(count=len(facts.bars), all=f"{facts.distinct:,}"))
+            self._least.set_text(
+                f"the {len(facts.bars)} most frequent of {facts.distinct:,} values"
+                if more > 0
+                else f"all {facts.distinct:,} values, most frequent first"
+            )
             self._greatest.setText("")
         else:
-            summary = self.tr("Nothing to draw")
-            self._least.set_text(self.tr("No value reads as this kind") if facts.distinct else self.tr("No values"))
+            summary = "Nothing to draw"
+            self._least.set_text("No value reads as this kind" if facts.distinct else "No values")
             self._greatest.setText("")
         self.histogram.set_counts(facts.bars, summary)
         self.frequent.show_values(facts.frequent)

@@ -49,8 +49,8 @@ class DomainEditor(QWidget):
         super().__init__(parent)
         set_explain(self, "data.domain")
         self.words = label(small=True, muted=True, wrap=True)
-        self.edit = QPushButton(self.tr("Edit values…"))
-        self.edit.setAccessibleName(self.tr("Edit the public values"))
+        self.edit = QPushButton("Edit values…")
+        self.edit.setAccessibleName("Edit the public values")
         self.edit.clicked.connect(self.edit_wanted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -61,16 +61,16 @@ class DomainEditor(QWidget):
     def show_column(self, spec: ColumnSpec) -> None:
         """Say which values were declared."""
         if spec.domain is None:
-            words = self.tr("Not given. List every value that could occur, from the questionnaire or the law.")
+            words = "Not given. List every value that could occur, from the questionnaire or the law."
             if spec.kind is Kind.ORDERED:
-                words = self.tr("Not given. List the values in their order, the lowest first.")
+                words = "Not given. List the values in their order, the lowest first."
         else:
             shown = ", ".join(spec.domain[:_NAMED]) + (", …" if len(spec.domain) > _NAMED else "")
-            count = self.tr("1 value") if len(spec.domain) == 1 else self.tr("{n} values")
+            count = "1 value" if len(spec.domain) == 1 else "{n} values"
             words = f"{count.format(n=f'{len(spec.domain):,}')}: {shown}"
         observed = "domain" in spec.observed
         if observed:
-            words += "\n" + self.tr("Read from the data, so what is built from it supports no claim.")
+            words += "\n" + "Read from the data, so what is built from it supports no claim."
         self.words.setText(words)
         set_look(self.words, tone="warning" if observed else "none", muted=not observed)
 
@@ -90,15 +90,15 @@ class DomainDialog(QDialog):
         super().__init__(parent)
         self._spec, self._column, self._runner = spec, column, runner
         self._observed = "domain" in spec.observed
-        self.setWindowTitle(self.tr("Values of {name} that could occur").format(name=spec.name))
+        self.setWindowTitle(f"Values of {spec.name} that could occur")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.domain")
         self.edit = QPlainTextEdit("\n".join(spec.domain or ()))
-        self.edit.setAccessibleName(self.tr("Values, one per line"))
+        self.edit.setAccessibleName("Values, one per line")
         self.edit.setTabChangesFocus(True)
-        self.edit.setPlaceholderText(self.tr("one value per line"))
+        self.edit.setPlaceholderText("one value per line")
         self.count = label(small=True, muted=True, wrap=True)
-        self.read_button = QPushButton(self.tr("Read from the data…"))
+        self.read_button = QPushButton("Read from the data…")
         set_look(self.read_button, quiet=True)
         self.read_button.clicked.connect(self._ask)
         self._lay_out()
@@ -108,13 +108,13 @@ class DomainDialog(QDialog):
     def _lay_out(self) -> None:
         self.warning = QFrame()
         set_look(self.warning, message="warning")
-        self.confirm = QPushButton(self.tr("Read them anyway"))
+        self.confirm = QPushButton("Read them anyway")
         self.confirm.clicked.connect(self._read)
-        self.cancel = QPushButton(self.tr("Do not"))
+        self.cancel = QPushButton("Do not")
         set_look(self.cancel, quiet=True)
         self.cancel.clicked.connect(self._leave)
         words = label(
-            self.tr(
+            (
                 "That a value occurs can give away somebody who has it. What is built from such a list is made from "
                 "the data, and no claim holds for it."
             ),
@@ -137,7 +137,7 @@ class DomainDialog(QDialog):
         inside.addLayout(answers)
         self.warning.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.apply = self.buttons.addButton(self.tr("&Use these values"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply = self.buttons.addButton("&Use these values", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
@@ -147,9 +147,9 @@ class DomainDialog(QDialog):
         self._badge = analyst_badge()
         below.addWidget(self._badge)
         below.addWidget(self.read_button)
-        intro = self.tr("One value per line, as it stands in the file. An empty list means that none are declared.")
+        intro = "One value per line, as it stands in the file. An empty list means that none are declared."
         if self._spec.kind is Kind.ORDERED:
-            intro = self.tr("One value per line, as it stands in the file, the lowest first.")
+            intro = "One value per line, as it stands in the file, the lowest first."
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_S)
@@ -168,7 +168,7 @@ class DomainDialog(QDialog):
         values = self.values()
         if not values:
             self._observed = False
-        count = self.tr("1 value") if len(values) == 1 else self.tr("{n} values").format(n=f"{len(values):,}")
+        count = "1 value" if len(values) == 1 else f"{len(values):,} values"
         self.count.setText(count)
         self._badge.setVisible(self._observed)
 
@@ -192,16 +192,12 @@ class DomainDialog(QDialog):
             return [value for value in found if not is_missing(value, spec.missing)]
 
         self._leave()
-        self._runner.start(
-            self.tr("Reading values"), work, on_done=self._take, key=DOMAIN_JOB, latest_wins=True, owner=self
-        )
+        self._runner.start("Reading values", work, on_done=self._take, key=DOMAIN_JOB, latest_wins=True, owner=self)
 
     def _take(self, values: list[str]) -> None:
         if len(values) > MOST_READ:
             self.count.setText(
-                self.tr("{n} values occur, too many for a list: type ranges or a rule in a hierarchy instead.").format(
-                    n=f"{len(values):,}"
-                )
+                f"{len(values):,} values occur, too many for a list: type ranges or a rule in a hierarchy instead."
             )
             return
         self.edit.setPlainText("\n".join(values))

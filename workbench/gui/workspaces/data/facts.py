@@ -73,7 +73,7 @@ class FactsKeeper(QObject):
         stale = [entry for name, entry in current.items() if not self._is_current(name, entry)]
         if stale:
             self._document.runner.start(
-                self.tr("Looking at the columns"),
+                "Looking at the columns",
                 partial(_count, stale),
                 on_done=self._take,
                 key=FACTS_JOB,

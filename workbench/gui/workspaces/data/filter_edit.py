@@ -38,11 +38,11 @@ class FilterEdit(QPlainTextEdit):
         self._schema = schema
         self._values_of = values_of
         self._names = {written_name(column): column.name for column in schema.columns}
-        self.setAccessibleName(self.tr("Filter"))
+        self.setAccessibleName("Filter")
         self.setFont(monospace_font())
         self.setTabChangesFocus(True)
         self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
-        self.setPlaceholderText(self.tr("every row, or for example: {example}").format(example=self._example()))
+        self.setPlaceholderText(f"every row, or for example: {self._example()}")
         self._offers = QStringListModel(self)
         self.completer = QCompleter(self._offers, self)
         self.completer.setWidget(self)

@@ -35,18 +35,18 @@ class FindBar(QWidget):
         self._rows: NDArray[np.intp] | None = None
         self._search: Search | None = None
         self.edit = QLineEdit()
-        self.edit.setAccessibleName(self.tr("Text to find in the table"))
-        self.edit.setPlaceholderText(self.tr("Find text"))
+        self.edit.setAccessibleName("Text to find in the table")
+        self.edit.setPlaceholderText("Find text")
         self.edit.setMaximumWidth(2 * tokens.FIELD_WIDTH)
         self.result = ElidedLabel()
         set_look(self.result, muted=True, small=True)
-        self.up = self._button("chevron-up", self.tr("Previous (Shift+F3)"), self.previous)
-        self.down = self._button("chevron-down", self.tr("Next (F3)"), self.next)
-        self.close_button = self._button("close", self.tr("Close the search (Esc)"), self.leave)
+        self.up = self._button("chevron-up", "Previous (Shift+F3)", self.previous)
+        self.down = self._button("chevron-down", "Next (F3)", self.next)
+        self.close_button = self._button("close", "Close the search (Esc)", self.leave)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
-        words = label(self.tr("Find"), muted=True)
+        words = label("Find", muted=True)
         words.setBuddy(self.edit)
         layout.addWidget(words)
         layout.addWidget(self.edit, 2)
@@ -102,9 +102,7 @@ class FindBar(QWidget):
             found = known or search(table, text, progress)
             return found, next_cell(table, rows, found, start, backwards=backwards, progress=progress), rows
 
-        self._runner.start(
-            self.tr("Finding “{text}”").format(text=text), work, on_done=self._take, key=FIND_JOB, latest_wins=True
-        )
+        self._runner.start(f"Finding “{text}”", work, on_done=self._take, key=FIND_JOB, latest_wins=True)
 
     def _take(self, found: _Found) -> None:
         self._search, cell, rows = found
@@ -112,12 +110,12 @@ class FindBar(QWidget):
             return
         if cell is None:
             hidden = self._search.cells
-            words = self.tr("Only in rows that are not shown") if hidden else self.tr("Not found")
+            words = "Only in rows that are not shown" if hidden else "Not found"
             self.result.set_text(words)
             set_look(self.result, tone="warning", muted=False)
             return
         count = self._search.cells
-        self.result.set_text(self.tr("in 1 cell") if count == 1 else self.tr("in {n} cells").format(n=f"{count:,}"))
+        self.result.set_text("in 1 cell" if count == 1 else f"in {count:,} cells")
         set_look(self.result, tone="none", muted=True)
         index = self._view.model().index(*cell)
         self._view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)

@@ -43,38 +43,38 @@ class FormatEditor(QWidget):
         set_explain(self, "data.format")
         self._spec: ColumnSpec | None = None
         self._examples: Sequence[str] = ()
-        self.decimal = ComboBox(self.tr("Decimal mark"), [(self.tr("point  1.5"), "."), (self.tr("comma  1,5"), ",")])
+        self.decimal = ComboBox("Decimal mark", [("point  1.5", "."), ("comma  1,5", ",")])
         self.thousands = ComboBox(
-            self.tr("Thousands separator"),
+            "Thousands separator",
             [
-                (self.tr("none  1234"), ""),
-                (self.tr("comma  1,234"), ","),
-                (self.tr("point  1.234"), "."),
-                (self.tr("space  1 234"), " "),
-                (self.tr("apostrophe  1'234"), "'"),
+                ("none  1234", ""),
+                ("comma  1,234", ","),
+                ("point  1.234", "."),
+                ("space  1 234", " "),
+                ("apostrophe  1'234", "'"),
             ],
         )
         self.symbol = QLineEdit()
-        self.symbol.setAccessibleName(self.tr("Symbol before or after the numbers"))
-        self.symbol.setPlaceholderText(self.tr("none, or such as $ or EUR"))
+        self.symbol.setAccessibleName("Symbol before or after the numbers")
+        self.symbol.setPlaceholderText("none, or such as $ or EUR")
         self.symbol.setMaxLength(_LONGEST_SYMBOL)
-        self.pattern = ComboBox(self.tr("Pattern of the dates"))
+        self.pattern = ComboBox("Pattern of the dates")
         self.pattern.setEditable(True)
         self.pattern.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(_LONGEST_SYMBOL)
         self.pattern.setToolTip(
-            self.tr("%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second")
+            "%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second"
         )
         self.example = label(small=True, muted=True, wrap=True)
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(tokens.SPACE_M)
         self._form.setVerticalSpacing(tokens.SPACE_XS)
-        self._form.addRow(self.tr("Decimals"), self.decimal)
-        self._form.addRow(self.tr("Thousands"), self.thousands)
-        self._form.addRow(self.tr("Symbol"), self.symbol)
-        self._form.addRow(self.tr("Pattern"), self.pattern)
+        self._form.addRow("Decimals", self.decimal)
+        self._form.addRow("Thousands", self.thousands)
+        self._form.addRow("Symbol", self.symbol)
+        self._form.addRow("Pattern", self.pattern)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)
@@ -128,18 +128,18 @@ class FormatEditor(QWidget):
             return pattern
         words = pattern
         for code, word in (
-            ("%Y", self.tr("year")),
-            ("%m", self.tr("month")),
-            ("%b", self.tr("Mon")),
-            ("%d", self.tr("day")),
-            ("%H", self.tr("hour")),
-            ("%I", self.tr("hour")),
-            ("%M", self.tr("minute")),
-            ("%S", self.tr("second")),
-            ("%p", self.tr("am/pm")),
+            ("%Y", "year"),
+            ("%m", "month"),
+            ("%b", "Mon"),
+            ("%d", "day"),
+            ("%H", "hour"),
+            ("%I", "hour"),
+            ("%M", "minute"),
+            ("%S", "second"),
+            ("%p", "am/pm"),
         ):
             words = words.replace(code, word)
-        return self.tr("{words}  {example}").format(words=words, example=_EXAMPLE.strftime(pattern))
+        return f"{words}  {_EXAMPLE.strftime(pattern)}"
 
     def _pattern(self) -> str:
         """The pattern as the field stands: a choice of the list, or what was typed."""
@@ -160,12 +160,12 @@ class FormatEditor(QWidget):
         for text, number in zip(self._examples, numbers.tolist(), strict=True):
             if math.isfinite(number):
                 read = axis_text(number, spec) if spec.kind.temporal else f"{Decimal(repr(number)).normalize():f}"
-                self._say(self.tr("“{text}” is read as {number}").format(text=text, number=read), "none")
+                self._say(f"“{text}” is read as {read}", "none")
                 return
         if self._examples:
-            self._say(self.tr("“{text}” cannot be read like this").format(text=self._examples[0]), "warning")
+            self._say(f"“{self._examples[0]}” cannot be read like this", "warning")
         else:
-            self._say(self.tr("There is no value to try it on"), "none")
+            self._say("There is no value to try it on", "none")
 
     def _say(self, text: str, tone: str) -> None:
         self.example.setText(text)

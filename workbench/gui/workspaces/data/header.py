@@ -36,11 +36,11 @@ class FileHeader(QWidget):
         self.problems = QPushButton()
         self.problems.hide()
         self.problems.setIcon(icon("warning", "warning"))
-        self.problems.setToolTip(self.tr("Show which lines, and why"))
-        self.options = QPushButton(self.tr("Rea&ding options…"))
-        self.options.setToolTip(self.tr("Delimiter, encoding, quotation mark, header and lines to skip"))
-        self.open = QPushButton(self.tr("&Open another…"))
-        self.problems.setAccessibleName(self.tr("Lines with problems"))
+        self.problems.setToolTip("Show which lines, and why")
+        self.options = QPushButton("Rea&ding options…")
+        self.options.setToolTip("Delimiter, encoding, quotation mark, header and lines to skip")
+        self.open = QPushButton("&Open another…")
+        self.problems.setAccessibleName("Lines with problems")
         for button in (self.options, self.open):
             button.setAccessibleName(button.text().replace("&", ""))
         self.problems.clicked.connect(self.problems_requested)
@@ -64,13 +64,13 @@ class FileHeader(QWidget):
         """Describe a file that was read."""
         table = reading.table
         self.name.set_text(reading.path.name)
-        rows = self.tr("1 row") if table.rows == 1 else self.tr("{n} rows").format(n=f"{table.rows:,}")
+        rows = "1 row" if table.rows == 1 else f"{table.rows:,} rows"
         columns = len(table.columns)
-        named = self.tr("1 column") if columns == 1 else self.tr("{n} columns").format(n=f"{columns:,}")
+        named = "1 column" if columns == 1 else f"{columns:,} columns"
         self.facts.set_text(f"{rows} · {named} · {dialect_words(reading.dialect)}")
         self.name.setToolTip(str(reading.path))
         count = reading.problem_count
-        words = self.tr("1 line with a problem") if count == 1 else self.tr("{count} lines with problems")
+        words = "1 line with a problem" if count == 1 else "{count} lines with problems"
         self.problems.setText(words.format(count=f"{count:,}"))
         self.problems.setAccessibleName(self.problems.text())
         self.problems.setVisible(bool(count))

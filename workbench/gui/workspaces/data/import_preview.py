@@ -123,11 +123,7 @@ class ImportPreview(QDialog):
         self._size, self._form, self._readable = Size(0, 1), Form.CSV, False
         self._engine_chosen = again
         self.dialect: Dialect | None = dialect
-        self.setWindowTitle(
-            self.tr("How {name} is read").format(name=path.name)
-            if again
-            else self.tr("Open {name}").format(name=path.name)
-        )
+        self.setWindowTitle(f"How {path.name} is read" if again else f"Open {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.preview")
         self._wait = QTimer(self)
@@ -135,12 +131,12 @@ class ImportPreview(QDialog):
         self._wait.setInterval(_WAIT_MS)
         self._wait.timeout.connect(self._preview)
         self.fields = DialectFields()
-        self.table = DataTableView(self.tr("First rows of the file"))
+        self.table = DataTableView("First rows of the file")
         self.table.setModel(_PreviewModel(self.table))
         self.table.show_table(Table(()))
         self.table.horizontalHeader().setFixedHeight(2 * tokens.ROW_HEIGHT)
         self.raw = RawLines()
-        self.problems, self._problems_model = problems_view(self.tr("Lines that do not fit"))
+        self.problems, self._problems_model = problems_view("Lines that do not fit")
         self.pages = QTabWidget()
         self.summary = ElidedLabel()
         self.engine = EngineField(document.engines.spark)
@@ -153,11 +149,11 @@ class ImportPreview(QDialog):
         self._start(dialect)
 
     def _lay_out(self) -> None:
-        self.recognise = QPushButton(self.tr("&Recognise again"))
-        self.recognise.setAccessibleName(self.tr("Recognise how the file is written"))
+        self.recognise = QPushButton("&Recognise again")
+        self.recognise.setAccessibleName("Recognise how the file is written")
         self.recognise.clicked.connect(self._recognise)
-        self.skip_lines = QRadioButton(self.tr("&Leave them out"))
-        self.stop = QRadioButton(self.tr("Do &not open the file"))
+        self.skip_lines = QRadioButton("&Leave them out")
+        self.stop = QRadioButton("Do &not open the file")
         self.skip_lines.setChecked(True)
         choice = QButtonGroup(self)
         for button in (self.skip_lines, self.stop):
@@ -168,24 +164,24 @@ class ImportPreview(QDialog):
         left.addWidget(self.fields)
         left.addWidget(self.recognise, 0, Qt.AlignmentFlag.AlignLeft)
         left.addSpacing(tokens.SPACE_M)
-        left.addWidget(label(self.tr("Rows that cannot be read"), strong=True))
+        left.addWidget(label("Rows that cannot be read", strong=True))
         left.addWidget(self.skip_lines)
         left.addWidget(self.stop)
         left.addSpacing(tokens.SPACE_M)
-        left.addWidget(label(self.tr("Where it is worked on"), strong=True))
+        left.addWidget(label("Where it is worked on", strong=True))
         left.addWidget(self.engine)
         self.engine_note = label(wrap=True, small=True, selectable=True)
         left.addWidget(self.engine_note)
-        self.budget = QPushButton(self.tr("Change the &budget…"))
-        self.budget.setAccessibleName(self.tr("Change the memory budget"))
+        self.budget = QPushButton("Change the &budget…")
+        self.budget.setAccessibleName("Change the memory budget")
         set_look(self.budget, quiet=True, align="left")
         set_explain(self.budget, "engine.budget")
         self.budget.clicked.connect(self.change_budget)
         left.addWidget(self.budget)
         left.addStretch(1)
-        self.pages.addTab(self.table, self.tr("As a table"))
-        self.pages.addTab(self.raw, self.tr("As it is written"))
-        self.pages.addTab(self.problems, self.tr("Problems"))
+        self.pages.addTab(self.table, "As a table")
+        self.pages.addTab(self.raw, "As it is written")
+        self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
         right = QVBoxLayout()
@@ -205,7 +201,7 @@ class ImportPreview(QDialog):
         set_look(self.apply, primary=True)
         self.apply.setEnabled(False)
         self.apply.setDefault(True)
-        self.in_memory = self.buttons.addButton(self.tr("Open in &memory"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.in_memory = self.buttons.addButton("Open in &memory", QDialogButtonBox.ButtonRole.ActionRole)
         self.in_memory.clicked.connect(self._apply_in_memory)
         self._judge_engine()
         self.buttons.accepted.connect(self._apply)
@@ -236,7 +232,7 @@ class ImportPreview(QDialog):
     def _start(self, dialect: Dialect | None) -> None:
         self._wait.stop()
         self._runner.start(
-            self.tr("Previewing {name}").format(name=self._path.name),
+            f"Previewing {self._path.name}",
             partial(look, self._path, dialect),
             on_done=self.show_seen,
             on_failed=self._failed,
@@ -262,7 +258,7 @@ class ImportPreview(QDialog):
         self.raw.show_lines(seen.lines, seen.dialect)
         self._problems_model.set_problems(seen.problems)
         count = len(seen.problems)
-        self.pages.setTabText(2, self.tr("Problems ({count})").format(count=count) if count else self.tr("Problems"))
+        self.pages.setTabText(2, f"Problems ({count})" if count else "Problems")
         self._summarise(found)
         waited = not self.apply.isEnabled() and not self._looked
         self._looked = True
@@ -277,14 +273,14 @@ class ImportPreview(QDialog):
     def _summarise(self, found: Seen) -> None:
         seen, rows = found.preview, found.table.rows
         all_of_it = rows < _ROWS
-        words = self.tr("{rows} rows") if all_of_it else self.tr("the first {rows} rows")
+        words = "{rows} rows" if all_of_it else "the first {rows} rows"
         parts = [
-            self.tr("1 column") if len(seen.names) == 1 else self.tr("{n} columns").format(n=len(seen.names)),
+            "1 column" if len(seen.names) == 1 else f"{len(seen.names)} columns",
             words.format(rows=f"{rows:,}"),
         ]
         if seen.problems:
             first = seen.problems[0]
-            parts.insert(0, self.tr("Line {line}: {reason}").format(line=f"{first.line:,}", reason=first.reason))
+            parts.insert(0, f"Line {first.line:,}: {first.reason}")
         self.summary.set_text(" · ".join(parts))
         set_look(self.summary, tone="warning" if seen.problems else "none", muted=not seen.problems)
 
@@ -336,17 +332,15 @@ class ImportPreview(QDialog):
         elif large:
             words = too_large(size.size, limit, parts=size.parts > 1)
         elif self._bound:
-            words = self.tr("Workbooks are read in memory only.")
+            words = "Workbooks are read in memory only."
         else:
-            words = self.tr("{size}; up to {limit} may be used.").format(
-                size=in_words(size.size), limit=in_words(limit)
-            )
+            words = f"{in_words(size.size)}; up to {in_words(limit)} may be used."
         self.engine_note.setText(words if size.size else "")
         set_look(self.engine_note, tone="warning" if missing or large else "none", muted=not (missing or large))
         if engine.in_memory:
-            self.apply.setText(self.tr("&Open like this") if self._again else self.tr("&Open"))
+            self.apply.setText("&Open like this" if self._again else "&Open")
         else:
-            self.apply.setText(self.tr("&Open with {engine}").format(engine=engine.title))
+            self.apply.setText(f"&Open with {engine.title}")
         self.apply.setEnabled(self._readable and not missing)
         self.in_memory.setVisible(large and not engine.in_memory)
         self.in_memory.setEnabled(self._readable)

@@ -36,16 +36,16 @@ class MisfitsEditor(QFrame):
         set_look(self, message="warning")
         self.words = label(small=True, wrap=True)
         self.policy = ComboBox(
-            self.tr("What becomes of values that do not fit"),
+            "What becomes of values that do not fit",
             [
-                (self.tr("Keep as text"), Misfits.KEEP),
-                (self.tr("Set missing"), Misfits.MISSING),
-                (self.tr("Stop there"), Misfits.STOP),
+                ("Keep as text", Misfits.KEEP),
+                ("Set missing", Misfits.MISSING),
+                ("Stop there", Misfits.STOP),
             ],
         )
         self.policy.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.list_button = QPushButton(self.tr("List…"))
-        self.list_button.setAccessibleName(self.tr("List the values that do not fit"))
+        self.list_button = QPushButton("List…")
+        self.list_button.setAccessibleName("List the values that do not fit")
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_XS)
         row.addWidget(self.policy, 1)
@@ -65,13 +65,13 @@ class MisfitsEditor(QFrame):
         self.policy.setCurrentIndex(list(Misfits).index(spec.misfits))
         self.list_button.setEnabled(count > 0)
         if facts is None or not count:
-            self.words.setText(self.tr("Every value reads as this kind."))
+            self.words.setText("Every value reads as this kind.")
             return
-        rows = self.tr("in 1 row") if facts.misfit_rows == 1 else self.tr("in {n} rows")
+        rows = "in 1 row" if facts.misfit_rows == 1 else "in {n} rows"
         words = (
-            self.tr("1 value, {rows}, does not read as this kind: {values}")
+            "1 value, {rows}, does not read as this kind: {values}"
             if count == 1
-            else self.tr("{count} values, {rows}, do not read as this kind, such as {values}")
+            else "{count} values, {rows}, do not read as this kind, such as {values}"
         )
         self.words.setText(
             words.format(

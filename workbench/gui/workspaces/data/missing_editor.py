@@ -35,11 +35,11 @@ class MissingEditor(QWidget):
         self._chips = QWidget()
         self._flow = FlowLayout(self._chips)
         self.edit = QLineEdit()
-        self.edit.setPlaceholderText(self.tr("another text, such as NA"))
-        self.edit.setAccessibleName(self.tr("Text that stands for no value"))
+        self.edit.setPlaceholderText("another text, such as NA")
+        self.edit.setAccessibleName("Text that stands for no value")
         self.edit.returnPressed.connect(self._add)
-        self.add_button = QPushButton(self.tr("Add"))
-        self.add_button.setAccessibleName(self.tr("Add the text to those that stand for no value"))
+        self.add_button = QPushButton("Add")
+        self.add_button.setAccessibleName("Add the text to those that stand for no value")
         self.add_button.clicked.connect(self._add)
         line = QHBoxLayout()
         line.setSpacing(tokens.SPACE_XS)
@@ -50,7 +50,7 @@ class MissingEditor(QWidget):
         layout.setSpacing(tokens.SPACE_XS)
         layout.addWidget(self._chips)
         layout.addLayout(line)
-        self._offers = label(self.tr("These look like no value too. Add them?"), small=True, muted=True, wrap=True)
+        self._offers = label("These look like no value too. Add them?", small=True, muted=True, wrap=True)
         self._offered = QWidget()
         self._offered_flow = FlowLayout(self._offered)
         layout.addWidget(self._offers)
@@ -79,16 +79,16 @@ class MissingEditor(QWidget):
             widget.setVisible(bool(offered))
 
     def _chip(self, text: str) -> QPushButton:
-        button = _button(text or self.tr("(empty)"), "close")
-        button.setToolTip(self.tr("Stands for no value. Press to let it be a value."))
-        button.setAccessibleName(self.tr("“{text}” stands for no value; take it away").format(text=text))
+        button = _button(text or "(empty)", "close")
+        button.setToolTip("Stands for no value. Press to let it be a value.")
+        button.setAccessibleName(f"“{text}” stands for no value; take it away")
         button.clicked.connect(partial(self.removed.emit, text))
         return button
 
     def _offer(self, text: str) -> QPushButton:
-        button = _button(text or self.tr("(empty)"), "add")
-        button.setToolTip(self.tr("Let it stand for no value."))
-        button.setAccessibleName(self.tr("Let “{text}” stand for no value").format(text=text))
+        button = _button(text or "(empty)", "add")
+        button.setToolTip("Let it stand for no value.")
+        button.setAccessibleName(f"Let “{text}” stand for no value")
         button.clicked.connect(partial(self.added.emit, text))
         return button
 

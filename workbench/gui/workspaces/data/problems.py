@@ -45,7 +45,7 @@ class ProblemsModel(QAbstractTableModel):
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         problem = self._problems[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            outcome = self.tr("kept") if problem.kept else self.tr("left out")
+            outcome = "kept" if problem.kept else "left out"
             return (f"{problem.line:,}", outcome, problem.reason, problem.text)[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 0:
             return _RIGHT
@@ -53,7 +53,7 @@ class ProblemsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return (self.tr("Line"), self.tr("Row is"), self.tr("Problem"), self.tr("Text"))[section]
+            return ("Line", "Row is", "Problem", "Text")[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if section == 0 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -86,13 +86,13 @@ class ProblemsDialog(QDialog):
     def __init__(self, reading: Reading, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reading = reading
-        self.setWindowTitle(self.tr("Problems in {name}").format(name=reading.path.name))
+        self.setWindowTitle(f"Problems in {reading.path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.preview")
-        self.view, model = problems_view(self.tr("Lines with problems"))
+        self.view, model = problems_view("Lines with problems")
         model.set_problems(reading.problems)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -105,13 +105,9 @@ class ProblemsDialog(QDialog):
 
     def _summary(self) -> str:
         reading = self._reading
-        words = self.tr("{skipped} rows could not be read and are not in the table; {rows} rows are.").format(
-            skipped=f"{reading.skipped:,}", rows=f"{reading.table.rows:,}"
-        )
+        words = f"{reading.skipped:,} rows could not be read and are not in the table; {reading.table.rows:,} rows are."
         if len(reading.problems) < reading.problem_count:
-            words += " " + self.tr("The first {shown} of {count} problems:").format(
-                shown=f"{len(reading.problems):,}", count=f"{reading.problem_count:,}"
-            )
+            words += " " + f"The first {len(reading.problems):,} of {reading.problem_count:,} problems:"
         return words
 
     def _copy(self) -> None:

@@ -39,33 +39,33 @@ class WhoIsProtected(QWidget):
         self._document = document
         self._facts = facts
         set_explain(self, "data.person")
-        self.one = QRadioButton(self.tr("One row is one &person"))
-        self.several = QRadioButton(self.tr("A person has up &to"))
-        self.column = QRadioButton(self.tr("The person is in &column"))
+        self.one = QRadioButton("One row is one &person")
+        self.several = QRadioButton("A person has up &to")
+        self.column = QRadioButton("The person is in &column")
         self._group = QButtonGroup(self)
         for button in (self.one, self.several, self.column):
             button.setAccessibleName(button.text().replace("&", ""))
             self._group.addButton(button)
         self.rows = NumberField(
-            self.tr("Largest number of rows of one person"),
+            "Largest number of rows of one person",
             minimum=1,
             maximum=_MOST,
             value=2,
             integer=True,
-            unit=self.tr("rows"),
+            unit="rows",
             compact=True,
         )
-        self.columns = ComboBox(self.tr("Column that names the person"))
-        self.columns.setPlaceholderText(self.tr("choose"))
+        self.columns = ComboBox("Column that names the person")
+        self.columns.setPlaceholderText("choose")
         self.columns.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.columns.setMinimumContentsLength(_COLUMN_LETTERS)
         self.rows_each = NumberField(
-            self.tr("Largest number of rows of one person"),
+            "Largest number of rows of one person",
             minimum=1,
             maximum=_MOST,
             value=1,
             integer=True,
-            unit=self.tr("rows"),
+            unit="rows",
             compact=True,
         )
         for field in (self.rows, self.rows_each):
@@ -76,10 +76,10 @@ class WhoIsProtected(QWidget):
         set_look(self._counted, small=True)
         self._counted.setMinimumWidth(1)
         self._icon = IconLabel("success", tokens.ICON_SMALL, "success")
-        self.limit = QCheckBox(self.tr("keep no &more at random"))
-        self.limit.setAccessibleName(self.tr("Keep no more than that many rows of a person, chosen at random"))
+        self.limit = QCheckBox("keep no &more at random")
+        self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
-            self.tr("Of each person so many rows take part, chosen at random. Rows that name no person are left out.")
+            "Of each person so many rows take part, chosen at random. Rows that name no person are left out."
         )
         self._lay_out()
         self._group.buttonClicked.connect(self._choose)
@@ -110,13 +110,13 @@ class WhoIsProtected(QWidget):
         self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
         person = FlowLayout()
         person.setSpacing(tokens.SPACE_S)
-        for part in (named, _together(label(self.tr("up to")), self.rows_each), _together(self.limit)):
+        for part in (named, _together(label("up to"), self.rows_each), _together(self.limit)):
             person.addWidget(part)
         choices.addLayout(person, 1, 0, 1, 2)
         choices.setColumnStretch(1, 1)
         heading = QHBoxLayout()
         heading.setSpacing(tokens.SPACE_M)
-        heading.addWidget(label(self.tr("Who is protected"), heading=2))
+        heading.addWidget(label("Who is protected", heading=2))
         heading.addLayout(counted, 1)
         heading.addStrut(tokens.CONTROL_HEIGHT)  # the count must not move what is below when it comes
         layout = QVBoxLayout(self)
@@ -170,19 +170,17 @@ class WhoIsProtected(QWidget):
         limited = self._document.project.preparation.limit_rows
         status = "success" if fits or limited else "warning"
         if fits:
-            words = self.tr("Counted: nobody has more than {most}")
+            words = "Counted: nobody has more than {most}"
         elif limited:
-            words = self.tr("Counted: up to {most} of one person; the rest is left out at random")
+            words = "Counted: up to {most} of one person; the rest is left out at random"
         else:
-            words = self.tr("Counted: someone has {most}. Declare a number known publicly, or keep no more")
+            words = "Counted: someone has {most}. Declare a number known publicly, or keep no more"
         self._icon.set_icon(status, status)
         self._counted.set_text(words.format(most=f"{facts.most_rows:,}"))
         if status == "warning":
             self._counted.setToolTip(
-                self.tr(
-                    "As it stands no claim holds. A number taken from the data would give something away: use one that "
-                    "anybody could know, such as the length of a career, or let the surplus rows be left out at random."
-                )
+                "As it stands no claim holds. A number taken from the data would give something away: use one that "
+                "anybody could know, such as the length of a career, or let the surplus rows be left out at random."
             )
         set_look(self._counted, tone=status)
 
@@ -217,9 +215,7 @@ class WhoIsProtected(QWidget):
 
     def _set_limit(self, limited: bool) -> None:
         preparation = replace(self._document.project.preparation, limit_rows=limited)
-        text = (
-            self.tr("Keep no more rows of a person than declared") if limited else self.tr("Keep every row of a person")
-        )
+        text = "Keep no more rows of a person than declared" if limited else "Keep every row of a person"
         if not self._document.apply(text, lambda session: session.set_preparation(preparation)):
             self._refresh()
 
@@ -228,13 +224,13 @@ class WhoIsProtected(QWidget):
             self._refresh()
             return
         if unit.person_column:
-            text = self.tr("Protect the persons of “{column}”, up to {rows} rows each")
+            text = "Protect the persons of “{column}”, up to {rows} rows each"
             if unit.rows_per_person == 1:
-                text = self.tr("Protect the persons of “{column}”, 1 row each")
+                text = "Protect the persons of “{column}”, 1 row each"
         elif unit.rows_per_person > 1:
-            text = self.tr("Protect persons with up to {rows} rows")
+            text = "Protect persons with up to {rows} rows"
         else:
-            text = self.tr("Protect every row")
+            text = "Protect every row"
         text = text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}")
         self._document.apply(text, lambda session: session.set_unit(unit))
 

@@ -18,7 +18,7 @@ class RawLines(QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setFont(monospace_font())
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setAccessibleName(self.tr("First lines of the file as they are written"))
+        self.setAccessibleName("First lines of the file as they are written")
 
     def show_lines(self, lines: tuple[str, ...], dialect: Dialect) -> None:
         """Show the lines; those above the table are told apart."""

@@ -34,10 +34,10 @@ class RoleChoice(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         mnemonics = {
-            Role.IDENTIFYING: self.tr("&Identifying"),
-            Role.QUASI: self.tr("&Quasi-identifying"),
-            Role.SENSITIVE: self.tr("&Sensitive"),
-            Role.INSENSITIVE: self.tr("I&nsensitive"),
+            Role.IDENTIFYING: "&Identifying",
+            Role.QUASI: "&Quasi-identifying",
+            Role.SENSITIVE: "&Sensitive",
+            Role.INSENSITIVE: "I&nsensitive",
         }
         for role in Role:
             button = QRadioButton(mnemonics[role])

@@ -50,17 +50,17 @@ class RowsDialog(QDialog):
         super().__init__(parent)
         self._table, self._schema, self._before, self._runner = table, schema, preparation, runner
         self._wrong = False
-        self.setWindowTitle(self.tr("Which rows take part"))
+        self.setWindowTitle("Which rows take part")
         set_explain(self, "data.rows")
         self.filter = FilterEdit(schema, self._values)
         self.filter.setPlainText(preparation.where)
         self.message = label(wrap=True)
         self.hint = label(wrap=True, small=True, muted=True)
-        self.sampled = QCheckBox(self.tr("Only a random &share of them:"))
-        self.sampled.setAccessibleName(self.tr("Only a random share of the rows"))
+        self.sampled = QCheckBox("Only a random &share of them:")
+        self.sampled.setAccessibleName("Only a random share of the rows")
         self.sampled.setChecked(preparation.sample < 1)
         self.share = NumberField(
-            self.tr("Share of the rows"),
+            "Share of the rows",
             minimum=0,
             maximum=100,
             open_minimum=True,
@@ -82,7 +82,7 @@ class RowsDialog(QDialog):
         self.filter.setFocus()
 
     def _lay_out(self) -> None:
-        words = label(self.tr("&Filter"), strong=True)
+        words = label("&Filter", strong=True)
         words.setBuddy(self.filter)
         share = QHBoxLayout()
         share.setSpacing(tokens.SPACE_S)
@@ -96,9 +96,9 @@ class RowsDialog(QDialog):
         answer.addWidget(self._badge)
         answer.addStrut(tokens.CONTROL_HEIGHT)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.apply = self.buttons.addButton(self.tr("&Use these rows"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.apply = self.buttons.addButton("&Use these rows", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
-        self.clear = self.buttons.addButton(self.tr("&Every row"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.clear = self.buttons.addButton("&Every row", QDialogButtonBox.ButtonRole.ResetRole)
         self.clear.clicked.connect(self._clear)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
@@ -108,7 +108,7 @@ class RowsDialog(QDialog):
         layout.addWidget(words)
         layout.addWidget(
             label(
-                self.tr(
+                (
                     "Compare columns with = != < <= > >=, in ('a', 'b'), contains 'a', starts with 'a', is missing; "
                     "join with and, or, not. Ctrl+Space offers what fits."
                 ),
@@ -124,7 +124,7 @@ class RowsDialog(QDialog):
         layout.addLayout(share)
         layout.addWidget(
             label(
-                self.tr(
+                (
                     "Each row takes part with this chance, decided once by a coin of its own and before everything "
                     "else. The guarantee does not count on it."
                 ),
@@ -153,7 +153,7 @@ class RowsDialog(QDialog):
         self._wait.stop()
         text = self.filter.toPlainText().strip()
         if not text:
-            self._say(self.tr("Every row: {rows}").format(rows=f"{self._table.rows:,}"))
+            self._say(f"Every row: {self._table.rows:,}")
             return
         try:
             wanted = parse(self.filter.toPlainText(), self._schema)
@@ -167,14 +167,14 @@ class RowsDialog(QDialog):
             return text, int(np.count_nonzero(wanted.mask(table, schema)))
 
         self._runner.start(
-            self.tr("Counting rows"), work, on_done=self._show, on_failed=self._fail, key=COUNT_JOB, latest_wins=True
+            "Counting rows", work, on_done=self._show, on_failed=self._fail, key=COUNT_JOB, latest_wins=True
         )
 
     def _show(self, counted: tuple[str, int]) -> None:
         text, rows = counted
         if text != self.filter.toPlainText().strip():
             return
-        words = self.tr("{rows} of {all} rows fit").format(rows=f"{rows:,}", all=f"{self._table.rows:,}")
+        words = f"{rows:,} of {self._table.rows:,} rows fit"
         self._say(words, tone="none" if rows else "warning")
 
     def _fail(self, error: BaseException) -> bool:

@@ -46,7 +46,7 @@ class RowsKeeper(QObject):
         self.error = None
         if self._document.has_data and self._document.session.needs_preparing:
             self._document.runner.start(
-                self.tr("Choosing rows"),
+                "Choosing rows",
                 self._document.session.preparer(),
                 on_done=self._take,
                 on_failed=self._fail,

@@ -39,27 +39,27 @@ class StartPage(QWidget):
         set_explain(self, "data.open")
         self.open_card = Card(
             "open",
-            self.tr("Open CSV…"),
-            self.tr("A table with a row for each person or event. Drop it anywhere in this window, or choose it."),
+            "Open CSV…",
+            "A table with a row for each person or event. Drop it anywhere in this window, or choose it.",
         )
         self.sample_card = Card(
-            "table", self.tr("Try a sample"), self.tr("Made-up data with ready hierarchies, to see how it all works.")
+            "table", "Try a sample", "Made-up data with ready hierarchies, to see how it all works."
         )
         self.project_card = Card(
             "save",
-            self.tr("Open project"),
-            self.tr("Go on with settings you saved earlier, on the same file or the next."),
+            "Open project",
+            "Go on with settings you saved earlier, on the same file or the next.",
         )
         self.open_card.activated.connect(self.open_requested)
         self.project_card.activated.connect(self.open_requested)
         self.sample_card.activated.connect(self._offer_samples)
-        self.tour = QPushButton(self.tr("New here? Take the &tour in six steps"))
-        self.tour.setAccessibleName(self.tr("Take the tour in six steps"))
+        self.tour = QPushButton("New here? Take the &tour in six steps")
+        self.tour.setAccessibleName("Take the tour in six steps")
         self.tour.setIcon(icon("arrow-right", "link"))
         set_look(self.tour, quiet=True, align="left")
         self.tour.clicked.connect(self.tour_requested)
         self.samples = QMenu(self)
-        self.samples.setAccessibleName(self.tr("Samples"))
+        self.samples.setAccessibleName("Samples")
         for path in sorted(sample_data().glob("*.csv*")):
             if "_hierarchy_" not in path.name:
                 action = self.samples.addAction(icon("table"), self._sample_title(path))
@@ -68,9 +68,9 @@ class StartPage(QWidget):
 
     def show_opening(self, words: str) -> None:
         """Say that something is being opened, which can take its time; "" offers the ways to begin again."""
-        self._heading.setText(self.tr("{opening}…").format(opening=words) if words else self._question)
+        self._heading.setText(f"{words}…" if words else self._question)
         self._words.setText(
-            self.tr("How far it has come is shown at the bottom of the window, where it can be cancelled.")
+            "How far it has come is shown at the bottom of the window, where it can be cancelled."
             if words
             else self._promise
         )
@@ -86,8 +86,8 @@ class StartPage(QWidget):
             card.setMaximumWidth(tokens.EXPLAIN_WIDTH)
             card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
             cards.addWidget(card, 1)
-        self._question = self.tr("Which table do you want to anonymise?")
-        self._promise = self.tr("Your data stays where it is. Nothing is changed in the file you open.")
+        self._question = "Which table do you want to anonymise?"
+        self._promise = "Your data stays where it is. Nothing is changed in the file you open."
         self._heading = label(self._question, heading=1, wrap=True)
         self._words = label(self._promise, muted=True, wrap=True)
         inside = QWidget()
@@ -121,9 +121,9 @@ class StartPage(QWidget):
 
     def _sample_title(self, path: Path) -> str:
         titles = {
-            "ages.csv": self.tr("Ages – 20,000 persons, one age each"),
-            "baltimore_salaries.csv": self.tr("City salaries – 13,811 employees with job title and pay"),
-            "nba_salaries.csv": self.tr("Basketball salaries – 12,377 seasons of 2,217 players"),
-            "surgery_charges.csv.gz": self.tr("Surgery payments – 200,000 averages by hospital"),
+            "ages.csv": "Ages – 20,000 persons, one age each",
+            "baltimore_salaries.csv": "City salaries – 13,811 employees with job title and pay",
+            "nba_salaries.csv": "Basketball salaries – 12,377 seasons of 2,217 players",
+            "surgery_charges.csv.gz": "Surgery payments – 200,000 averages by hospital",
         }
         return titles.get(path.name, path.name)

@@ -24,7 +24,7 @@ class SuggestionStrip(QFrame):
         self._icon = IconLabel("info", tokens.ICON, "info")
         self._words = label(wrap=True, small=True)
         self.accepted = QPushButton()
-        self.accepted.setAccessibleName(self.tr("Follow the suggestion"))
+        self.accepted.setAccessibleName("Follow the suggestion")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
         layout.setSpacing(tokens.SPACE_S)
@@ -39,7 +39,7 @@ class SuggestionStrip(QFrame):
         self.role = role
         self._words.setText(reason)
         word = role_word(role).lower()
-        text = self.tr("Marked as {role}") if followed else self.tr("Mark as {role}")
+        text = "Marked as {role}" if followed else "Mark as {role}"
         self.accepted.setText(text.format(role=word))
         self.accepted.setAccessibleName(self.accepted.text())
         self.accepted.setEnabled(not followed)

@@ -42,10 +42,10 @@ class SuggestionsDialog(QDialog):
         super().__init__(parent)
         self._document = document
         self.items: list[SuggestionItem] = []
-        self.setWindowTitle(self.tr("Suggested roles"))
+        self.setWindowTitle("Suggested roles")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.suggestions")
-        self.words = label(self.tr("Looking for what identifies people…"), wrap=True)
+        self.words = label("Looking for what identifies people…", wrap=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
         self._column = QVBoxLayout(self._list)
@@ -59,7 +59,7 @@ class SuggestionsDialog(QDialog):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.all = buttons.addButton(self.tr("Follow &all"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.all = buttons.addButton("Follow &all", QDialogButtonBox.ButtonRole.ActionRole)
         set_look(self.all, primary=True)
         self.all.setEnabled(False)
         self.all.clicked.connect(self.follow_all)
@@ -77,7 +77,7 @@ class SuggestionsDialog(QDialog):
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2 + tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
         document.runner.start(
-            self.tr("Looking for suggestions"),
+            "Looking for suggestions",
             document.session.suggester(),
             on_done=self.show_suggestions,
             key=SUGGEST_JOB,
@@ -94,13 +94,14 @@ class SuggestionsDialog(QDialog):
             self.items.append(item)
         table = self._document.session.reading.table
         if not found.found:
-            words = self.tr("Nothing in this table looks as if it identified people. You know better than a program.")
+            words = "Nothing in this table looks as if it identified people. You know better than a program."
         elif found.rows < table.rows:
-            words = self.tr(
-                "Only suggestions: you know what the columns mean. Columns together were tried on {rows} of the rows."
-            ).format(rows=f"{found.rows:,}")
+            words = (
+                f"Only suggestions: you know what the columns mean. Columns together were tried on {found.rows:,} "
+                "of the rows."
+            )
         else:
-            words = self.tr("Only suggestions: you know what the columns mean.")
+            words = "Only suggestions: you know what the columns mean."
         self.words.setText(words)
         self._mark()
         if self.items:
@@ -113,12 +114,12 @@ class SuggestionsDialog(QDialog):
             if item.open:  # identifiers come first and stay what they are
                 for name in self._undecided(item.suggestion):
                     wanted.setdefault(name, item.suggestion.role)
-        self._set(wanted, self.tr("Follow the suggested roles"))
+        self._set(wanted, "Follow the suggested roles")
 
     def _follow(self, number: int) -> None:
         suggestion = self.items[number].suggestion
         names = self._undecided(suggestion)
-        text = self.tr("Mark {names} as {role}").format(
+        text = "Mark {names} as {role}".format(
             names=", ".join(f"“{name}”" for name in names), role=role_word(suggestion.role).lower()
         )
         self._set(dict.fromkeys(names, suggestion.role), text)
@@ -185,9 +186,9 @@ class SuggestionItem(QFrame):
         names = label(", ".join(suggestion.columns), strong=True, wrap=True)
         reason = label(suggestion.reason, small=True, muted=True, wrap=True)
         self.accept = QPushButton()
-        self.drop = QPushButton(self.tr("Dismiss"))
+        self.drop = QPushButton("Dismiss")
         set_look(self.drop, quiet=True)
-        self.drop.setAccessibleName(self.tr("Dismiss the suggestion for {names}").format(names=names.text()))
+        self.drop.setAccessibleName(f"Dismiss the suggestion for {names.text()}")
         words = QVBoxLayout()
         words.setSpacing(tokens.SPACE_HAIR)
         words.addWidget(names)
@@ -213,7 +214,7 @@ class SuggestionItem(QFrame):
         """Show whether its columns have the role by now."""
         self._followed = followed
         word = role_word(self.suggestion.role).lower()
-        text = self.tr("Is {role}") if followed else self.tr("Mark as {role}")
+        text = "Is {role}" if followed else "Mark as {role}"
         self.accept.setText(text.format(role=word))
         self.accept.setAccessibleName(f"{self.accept.text()}: {', '.join(self.suggestion.columns)}")
         self.accept.setEnabled(not followed)

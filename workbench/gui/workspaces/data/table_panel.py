@@ -55,7 +55,7 @@ class TablePanel(QWidget):
         self._why_not = ""
         self._shown = Arrangement()
         self._wanted = Arrangement()
-        self.table = DataTableView(self.tr("The rows of the data"), runner=document.runner)
+        self.table = DataTableView("The rows of the data", runner=document.runner)
         self.model = self.table.show_table(Table(()))
         set_explain(self, "data.table")
         self.state = ElidedLabel()
@@ -63,13 +63,13 @@ class TablePanel(QWidget):
         self.state.setMinimumWidth(1)
         self.reset = QToolButton()
         self.reset.setIcon(icon("close"))
-        self.reset.setToolTip(self.tr("Show all rows in the order of the file"))
+        self.reset.setToolTip("Show all rows in the order of the file")
         self.reset.setAccessibleName(self.reset.toolTip())
         self.reset.hide()
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Rows with…"))
-        self.filter.setAccessibleName(self.tr("Show only rows that contain this text"))
-        self.filter.setToolTip(self.tr("Only what you see here changes, not which rows take part."))
+        self.filter.setPlaceholderText("Rows with…")
+        self.filter.setAccessibleName("Show only rows that contain this text")
+        self.filter.setToolTip("Only what you see here changes, not which rows take part.")
         self.filter.setClearButtonEnabled(True)
         self.filter.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.filter.setMaximumWidth(tokens.JOB_WIDTH)
@@ -91,7 +91,7 @@ class TablePanel(QWidget):
     def _lay_out(self) -> None:
         heading = QHBoxLayout()
         heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label(self.tr("Table"), heading=2))
+        heading.addWidget(label("Table", heading=2))
         heading.addWidget(self.state, 2)
         heading.addWidget(self.reset)
         heading.addWidget(self.filter, 3)
@@ -144,7 +144,7 @@ class TablePanel(QWidget):
         self._why_not = why_not_arranged(self.model.table)
         can = not self._why_not
         self.filter.setEnabled(can)
-        self.filter.setToolTip(self._why_not or self.tr("Only what you see here changes, not which rows take part."))
+        self.filter.setToolTip(self._why_not or "Only what you see here changes, not which rows take part.")
         self.find_bar.setEnabled(can)
         if not can:
             self.find_bar.hide()
@@ -165,9 +165,9 @@ class TablePanel(QWidget):
         def work(progress: Progress) -> _Made:
             return table, wanted, arranged(table, schema, wanted, progress)
 
-        self.state.set_text(self.tr("Arranging the rows…"))
+        self.state.set_text("Arranging the rows…")
         self._document.runner.start(
-            self.tr("Arranging the rows"),
+            "Arranging the rows",
             work,
             on_done=self._take,
             on_failed=self._fail,
@@ -221,19 +221,19 @@ class TablePanel(QWidget):
         parts = []
         if shown.limited:
             all_rows = self.model.table.rows
-            parts.append(self.tr("{shown} of {all} rows").format(shown=f"{rows:,}", all=f"{all_rows:,}"))
+            parts.append(f"{rows:,} of {all_rows:,} rows")
         if shown.column:
             value = shown.value if len(shown.value) <= _SHOWN_VALUE else shown.value[: _SHOWN_VALUE - 1] + "…"
-            parts.append(self.tr("{column} is “{value}”").format(column=shown.column, value=value))
+            parts.append(f"{shown.column} is “{value}”")
         if shown.sort_by:
-            words = self.tr("sorted by {column}, falling") if shown.descending else self.tr("sorted by {column}")
+            words = "sorted by {column}, falling" if shown.descending else "sorted by {column}"
             parts.append(words.format(column=shown.sort_by))
         if parts:
-            parts.append(self.tr("in this view only"))
-        self.state.set_text(" · ".join(parts) or self.tr("As it was read; nothing is changed yet"))
+            parts.append("in this view only")
+        self.state.set_text(" · ".join(parts) or "As it was read; nothing is changed yet")
         if parts:
             self.state.setToolTip(
-                " · ".join(parts) + "\n" + self.tr("Sorting and narrowing do not change which rows take part.")
+                " · ".join(parts) + "\n" + "Sorting and narrowing do not change which rows take part."
             )
         self.reset.setVisible(bool(parts))
 
@@ -276,28 +276,28 @@ class TablePanel(QWidget):
         if row >= 0:
             name, value = self.model.table.names[column], self.model.text(row, column)
             shown = on_button(name)
-            menu.addAction(icon("copy"), self.tr("&Copy"), self.table.copy_selection)
+            menu.addAction(icon("copy"), "&Copy", self.table.copy_selection)
             menu.addSeparator()
             listed = self.model.table.lists(name)
             arranging = [
-                menu.addAction(self.tr("Sort by {column}").format(column=shown), partial(self.sort, name)),
+                menu.addAction(f"Sort by {shown}", partial(self.sort, name)),
                 menu.addAction(
-                    self.tr("Sort by {column}, &falling").format(column=shown),
+                    f"Sort by {shown}, &falling",
                     partial(self.sort, name, descending=True),
                 ),
-                menu.addAction(self.tr("Show only rows with this &value"), partial(self.show_only, name, value)),
+                menu.addAction("Show only rows with this &value", partial(self.show_only, name, value)),
             ]
             for action in arranging:
                 action.setEnabled(listed and not self._why_not)
             arranging[-1].setEnabled(arranging[-1].isEnabled() and self.model.known(row, column))
             menu.addAction(
                 icon("table"),
-                self.tr("All values of {column}…").format(column=shown),
+                f"All values of {shown}…",
                 partial(self.values_wanted.emit, name),
             ).setEnabled(listed)
             menu.addSeparator()
-        menu.addAction(icon("search"), self.tr("F&ind text…"), self.find_bar.begin).setEnabled(not self._why_not)
-        menu.addAction(self.tr("Show &all rows in the order of the file"), self.show_all)
+        menu.addAction(icon("search"), "F&ind text…", self.find_bar.begin).setEnabled(not self._why_not)
+        menu.addAction("Show &all rows in the order of the file", self.show_all)
         return menu
 
     def select_column(self, column: int) -> None:

@@ -74,7 +74,7 @@ class ValuesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if index.column():
                 return f"{self.rows_of(index.row()):,}"
-            return self.value(index.row()) or self.tr("(empty)")
+            return self.value(index.row()) or "(empty)"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if index.column() else _LEFT
         return None
@@ -83,7 +83,7 @@ class ValuesModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Value"), self.tr("Rows"))[section]
+            return ("Value", "Rows")[section]
         return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
 
@@ -114,21 +114,19 @@ class ValuesDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._column, self._spec, self._runner, self._misfits = column, spec, runner, misfits
-        title = self.tr("Values of {name} that do not fit") if misfits else self.tr("Values of {name}")
+        title = "Values of {name} that do not fit" if misfits else "Values of {name}"
         self.setWindowTitle(title.format(name=column.name))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.values")
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Values with…"))
-        self.search.setAccessibleName(self.tr("Show only values that contain this text"))
+        self.search.setPlaceholderText("Values with…")
+        self.search.setAccessibleName("Show only values that contain this text")
         self.search.setClearButtonEnabled(True)
         self.search.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        self.order = ComboBox(
-            self.tr("Order of the values"), [(self.tr("Most frequent first"), False), (self.tr("By value"), True)]
-        )
+        self.order = ComboBox("Order of the values", [("Most frequent first", False), ("By value", True)])
         self.model = ValuesModel(column, self)
         self.view = QTableView()
-        self.summary = ElidedLabel(self.tr("Counting…"))
+        self.summary = ElidedLabel("Counting…")
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
@@ -143,7 +141,7 @@ class ValuesDialog(QDialog):
     def _lay_out(self) -> None:
         view = self.view
         view.setModel(self.model)
-        view.setAccessibleName(self.tr("Values with the number of their rows"))
+        view.setAccessibleName("Values with the number of their rows")
         view.setFont(tabular_font())
         view.setShowGrid(False)
         view.setWordWrap(False)
@@ -167,7 +165,7 @@ class ValuesDialog(QDialog):
         below.addWidget(self.summary, 1)
         below.addWidget(analyst_badge())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.copy = buttons.addButton(self.tr("&Copy list"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -188,14 +186,12 @@ class ValuesDialog(QDialog):
             codes = counted_values(column, spec, by_value=by_value, text=text)
             return codes[np.isin(codes, misfitting(column, spec, progress))] if misfits else codes
 
-        self._runner.start(
-            self.tr("Counting values"), work, on_done=self._show, key=VALUES_JOB, latest_wins=True, owner=self
-        )
+        self._runner.start("Counting values", work, on_done=self._show, key=VALUES_JOB, latest_wins=True, owner=self)
 
     def _show(self, codes: NDArray[np.intp]) -> None:
         self.model.show_codes(codes)
-        words = self.tr("1 value") if len(codes) == 1 else self.tr("{n} values").format(n=f"{len(codes):,}")
-        self.summary.set_text(words + " · " + self.tr("Click one to see its rows"))
+        words = "1 value" if len(codes) == 1 else f"{len(codes):,} values"
+        self.summary.set_text(words + " · " + "Click one to see its rows")
 
     def _pick(self, index: QModelIndex) -> None:
         self.picked.emit(self._column.name, self.model.value(index.row()))
@@ -205,4 +201,4 @@ class ValuesDialog(QDialog):
         QGuiApplication.clipboard().setText(
             "\n".join(f"{self.model.value(row)}\t{self.model.rows_of(row)}" for row in rows)
         )
-        self.summary.set_text(self.tr("Copied {n} lines").format(n=f"{len(rows):,}"))
+        self.summary.set_text(f"Copied {len(rows):,} lines")

@@ -28,13 +28,13 @@ class WhichRows(QWidget):
         self.words = ElidedLabel()
         self.words.setMinimumWidth(1)
         self._badge = analyst_badge()
-        self.choose = QPushButton(self.tr("Choose ro&ws…"))
-        self.choose.setAccessibleName(self.tr("Choose which rows take part"))
+        self.choose = QPushButton("Choose ro&ws…")
+        self.choose.setAccessibleName("Choose which rows take part")
         self.choose.clicked.connect(self.show_dialog)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label(self.tr("Which rows"), heading=2))
+        layout.addWidget(label("Which rows", heading=2))
         layout.addSpacing(tokens.SPACE_XS)
         layout.addWidget(self._icon)
         layout.addWidget(self.words, 1)
@@ -60,7 +60,7 @@ class WhichRows(QWidget):
             self.words.set_text(error.message)
             self.words.setToolTip(f"{error.message}\n{error.hint or ''}".strip())
         elif prepared is None:
-            self.words.set_text(self.tr("Choosing rows…"))
+            self.words.set_text("Choosing rows…")
         else:
             self.words.set_text(self._said(prepared))
 
@@ -87,34 +87,34 @@ class WhichRows(QWidget):
         before = self._document.project.preparation
         if preparation == before:
             return
-        text = self.tr("Choose which rows take part")
+        text = "Choose which rows take part"
         if not preparation.where and preparation.sample == 1:
-            text = self.tr("Let every row take part")
+            text = "Let every row take part"
         elif preparation.where == before.where:
-            text = self.tr("Change the share of rows that take part")
+            text = "Change the share of rows that take part"
         self._document.apply(text, lambda session: session.set_preparation(preparation))
 
     def _said(self, prepared: Prepared) -> str:
         preparation = self._document.project.preparation
         if not prepared.rows_read:
-            return self.tr("The file has no rows")
+            return "The file has no rows"
         rows, all_rows = f"{prepared.table.rows:,}", f"{prepared.rows_read:,}"
         if not prepared.table.rows:
-            parts = [self.tr("None of {all} rows takes part").format(all=all_rows)]
+            parts = [f"None of {all_rows} rows takes part"]
         elif prepared.table.rows == prepared.rows_read and not preparation.where and not preparation.random:
-            parts = [self.tr("All {rows} rows take part").format(rows=all_rows)]
+            parts = [f"All {all_rows} rows take part"]
         else:
-            parts = [self.tr("{rows} of {all} rows take part").format(rows=rows, all=all_rows)]
+            parts = [f"{rows} of {all_rows} rows take part"]
         if preparation.where:
             parts.append(preparation.where)
         if preparation.sample < 1:
-            parts.append(self.tr("a random {share} %").format(share=f"{100 * preparation.sample:.4g}"))
+            parts.append(f"a random {100 * preparation.sample:.4g} %")
         if prepared.over_limit:
-            parts.append(self.tr("{rows} over the limit per person").format(rows=f"{prepared.over_limit:,}"))
+            parts.append(f"{prepared.over_limit:,} over the limit per person")
         if prepared.without_person:
-            parts.append(self.tr("{rows} that name no person").format(rows=f"{prepared.without_person:,}"))
+            parts.append(f"{prepared.without_person:,} that name no person")
         emptied = sum(prepared.misfits.values())
         if emptied:
-            words = self.tr("1 value set missing") if emptied == 1 else self.tr("{n} values set missing")
+            words = "1 value set missing" if emptied == 1 else "{n} values set missing"
             parts.append(words.format(n=f"{emptied:,}"))
         return " · ".join(parts)

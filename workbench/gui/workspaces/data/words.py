@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import codecs
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.schema import Kind, Role
 from workbench.io.dialect import Dialect
 
@@ -13,15 +11,15 @@ from workbench.io.dialect import Dialect
 def kind_word(kind: Kind) -> str:
     """The word for a kind of column."""
     words = {
-        Kind.INTEGER: QCoreApplication.translate("Kind", "Whole number"),
-        Kind.DECIMAL: QCoreApplication.translate("Kind", "Decimal number"),
-        Kind.MONEY: QCoreApplication.translate("Kind", "Money"),
-        Kind.PERCENT: QCoreApplication.translate("Kind", "Percent"),
-        Kind.DATE: QCoreApplication.translate("Kind", "Date"),
-        Kind.DATETIME: QCoreApplication.translate("Kind", "Date and time"),
-        Kind.ORDERED: QCoreApplication.translate("Kind", "Ordered categories"),
-        Kind.CATEGORY: QCoreApplication.translate("Kind", "Categories"),
-        Kind.TEXT: QCoreApplication.translate("Kind", "Text"),
+        Kind.INTEGER: "Whole number",
+        Kind.DECIMAL: "Decimal number",
+        Kind.MONEY: "Money",
+        Kind.PERCENT: "Percent",
+        Kind.DATE: "Date",
+        Kind.DATETIME: "Date and time",
+        Kind.ORDERED: "Ordered categories",
+        Kind.CATEGORY: "Categories",
+        Kind.TEXT: "Text",
     }
     return words[kind]
 
@@ -29,10 +27,10 @@ def kind_word(kind: Kind) -> str:
 def role_meaning(role: Role) -> str:
     """What a role means and what follows from it, in one line."""
     words = {
-        Role.IDENTIFYING: QCoreApplication.translate("Role", "Names a person; is left out."),
-        Role.QUASI: QCoreApplication.translate("Role", "Points to a person with the others."),
-        Role.SENSITIVE: QCoreApplication.translate("Role", "Must not be learnt about a person."),
-        Role.INSENSITIVE: QCoreApplication.translate("Role", "Harmless even if it is known."),
+        Role.IDENTIFYING: "Names a person; is left out.",
+        Role.QUASI: "Points to a person with the others.",
+        Role.SENSITIVE: "Must not be learnt about a person.",
+        Role.INSENSITIVE: "Harmless even if it is known.",
     }
     return words[role]
 
@@ -40,11 +38,11 @@ def role_meaning(role: Role) -> str:
 def delimiter_word(delimiter: str) -> str:
     """The name of a delimiter."""
     words = {
-        ",": QCoreApplication.translate("Dialect", "comma"),
-        ";": QCoreApplication.translate("Dialect", "semicolon"),
-        "\t": QCoreApplication.translate("Dialect", "tab"),
-        "|": QCoreApplication.translate("Dialect", "vertical bar"),
-        " ": QCoreApplication.translate("Dialect", "space"),
+        ",": "comma",
+        ";": "semicolon",
+        "\t": "tab",
+        "|": "vertical bar",
+        " ": "space",
     }
     return words.get(delimiter, f"“{delimiter}”")
 
@@ -69,14 +67,14 @@ def dialect_words(dialect: Dialect) -> str:
     """How a file is written, such as "comma, UTF-8, header"."""
     parts = [delimiter_word(dialect.delimiter), encoding_word(dialect.encoding)]
     if dialect.header:
-        parts.append(QCoreApplication.translate("Dialect", "header"))
+        parts.append("header")
     else:
-        parts.append(QCoreApplication.translate("Dialect", "no header"))
+        parts.append("no header")
     if dialect.quote == "'":
-        parts.append(QCoreApplication.translate("Dialect", "single quotes"))
+        parts.append("single quotes")
     elif not dialect.quote:
-        parts.append(QCoreApplication.translate("Dialect", "no quotes"))
+        parts.append("no quotes")
     if dialect.skip_lines:
-        skipped = QCoreApplication.translate("Dialect", "{count} lines above skipped")
+        skipped = "{count} lines above skipped"
         parts.append(skipped.format(count=f"{dialect.skip_lines:,}"))
     return ", ".join(parts)

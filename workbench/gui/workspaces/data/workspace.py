@@ -55,8 +55,8 @@ class DataWorkspace(Workspace):
         self.header = FileHeader()
         self.rows = RowsKeeper(document, self)
         self.banner = DifferencesBanner()
-        self.suggest = QPushButton(self.tr("Su&ggest roles…"))
-        self.suggest.setAccessibleName(self.tr("Suggest roles"))
+        self.suggest = QPushButton("Su&ggest roles…")
+        self.suggest.setAccessibleName("Suggest roles")
         self.suggest.setMinimumWidth(1)  # gives way before the list has to scroll
         set_look(self.suggest, quiet=True)
         set_explain(self.suggest, "data.suggestions")
@@ -87,8 +87,8 @@ class DataWorkspace(Workspace):
 
     def next_hint(self) -> str:
         if not self.document.has_data:
-            return "" if self._opening is not None else self.tr("Open a table")
-        return "" if self._described else self.tr("Give the columns their roles")
+            return "" if self._opening is not None else "Open a table"
+        return "" if self._described else "Give the columns their roles"
 
     def focus_first(self) -> None:
         (self.columns if self.document.has_data else self.start_page.open_card).setFocus()
@@ -103,7 +103,7 @@ class DataWorkspace(Workspace):
         upper = QVBoxLayout(columns)
         upper.setContentsMargins(0, 0, tokens.SPACE_XS, tokens.SPACE_XS)
         upper.setSpacing(tokens.SPACE_S)
-        upper.addLayout(self._heading(self.tr("Columns"), self.tr("Type to find one · Ctrl+A for all")))
+        upper.addLayout(self._heading("Columns", "Type to find one · Ctrl+A for all"))
         upper.addWidget(self.columns, 1)
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self.detail)

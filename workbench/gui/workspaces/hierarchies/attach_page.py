@@ -71,20 +71,20 @@ class AttachPage(QWidget):
         self._title = label(heading=1)
         self._title.setWordWrap(True)
         self._words = label(muted=True, wrap=True)
-        self.back = QPushButton(self.tr("Keep the present one"))
+        self.back = QPushButton("Keep the present one")
         set_look(self.back, quiet=True)
         self.back.setAccessibleName(self.back.text())
         self.back.clicked.connect(self.back_requested)
         self.browse = QPushButton()
         self.browse.clicked.connect(self.browse_requested)
-        self.library = QPushButton(self.tr("From the &library…"))
+        self.library = QPushButton("From the &library…")
         self.library.setIcon(icon("library"))
-        self.library.setAccessibleName(self.tr("Choose from the library"))
+        self.library.setAccessibleName("Choose from the library")
         self.library.clicked.connect(self.library_requested)
         set_explain(self.library, "hierarchies.library")
-        self._suggested = Section(self.tr("Suggested"))
-        self._others = Section(self.tr("Other ways to build one"))
-        self._files = Section(self.tr("Ready-made"))
+        self._suggested = Section("Suggested")
+        self._others = Section("Other ways to build one")
+        self._files = Section("Ready-made")
         self._grids = {section: self._grid(section) for section in (self._suggested, self._others)}
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(tokens.SPACE_S)
@@ -138,7 +138,7 @@ class AttachPage(QWidget):
         if wanted == self._shown:
             return
         self._shown = wanted
-        title = self.tr("Another hierarchy for “{name}”") if replacing else self.tr("No hierarchy for “{name}” yet")
+        title = "Another hierarchy for “{name}”" if replacing else "No hierarchy for “{name}” yet"
         self._title.setText(title.format(name=column.name))
         self.back.setVisible(replacing)
         self._words.setText(self._advice(column.role))
@@ -151,17 +151,17 @@ class AttachPage(QWidget):
         # What is ready beside the data comes first.
         self._column.removeWidget(self._files)
         self._column.insertWidget(1 if files else 2, self._files)
-        self._files.set_description(self.tr("Beside the data file, by name:") if files else "")
-        self.browse.setText(self.tr("Attach another CSV…") if files else self.tr("Attach CSV…"))
+        self._files.set_description("Beside the data file, by name:" if files else "")
+        self.browse.setText("Attach another CSV…" if files else "Attach CSV…")
         self.browse.setAccessibleName(self.browse.text())
 
     def _advice(self, role: Role) -> str:
         if role is Role.IDENTIFYING:
-            return self.tr(
+            return (
                 "This column identifies persons and is left out of the release, so it needs no hierarchy. You can "
                 "attach one all the same."
             )
-        return self.tr(
+        return (
             "A hierarchy says what each value becomes when it must be coarser: 34, then 30–39, then *. Build one, or "
             "drop a CSV here with a line for each value and a cell for each level."
         )
@@ -180,9 +180,9 @@ class AttachPage(QWidget):
         placed = {self._suggested: [self.choices[builder] for builder in suggested], self._others: []}
         for entry in entries:
             public = entry.provenance is Provenance.PUBLIC
-            where = self.tr("from your library") if entry.own else self.tr("from the library")
-            words = entry.about or self.tr("A hierarchy kept earlier.")
-            choice = Choice("library", entry.title, words, self.tr("Public") if public else self.tr("Data-derived"))
+            where = "from your library" if entry.own else "from the library"
+            words = entry.about or "A hierarchy kept earlier."
+            choice = Choice("library", entry.title, words, "Public" if public else "Data-derived")
             choice.setToolTip(where)
             choice.activated.connect(partial(self.entry_chosen.emit, entry))
             set_explain(choice, "hierarchies.library")
@@ -191,9 +191,9 @@ class AttachPage(QWidget):
         if preset_suits(column):
             choice = self.choices["preset"] = Choice(
                 "builder-order",
-                self.tr("Pairs of means"),
-                self.tr("Sorted values joined in twos, again and again; each group is its mean, the last level *."),
-                self.tr("Data-derived"),
+                "Pairs of means",
+                "Sorted values joined in twos, again and again; each group is its mean, the last level *.",
+                "Data-derived",
             )
             choice.activated.connect(self.preset_chosen)
             set_explain(choice, "hierarchies.preset")
@@ -221,7 +221,7 @@ class AttachPage(QWidget):
         return grid
 
     def _offer(self, position: int, file: HierarchyFile) -> QPushButton:
-        text = self.tr("Attach {file}").format(file=file.path.name)
+        text = f"Attach {file.path.name}"
         button = QPushButton(on_button(text))
         button.setAccessibleName(text)
         button.setToolTip(str(file.path))

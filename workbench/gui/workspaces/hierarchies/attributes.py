@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -43,8 +42,8 @@ Index = QModelIndex | QPersistentModelIndex
 def provenance_word(provenance: Provenance) -> str:
     """The word for where a hierarchy comes from."""
     if provenance is Provenance.PUBLIC:
-        return QCoreApplication.translate("Provenance", "Public")
-    return QCoreApplication.translate("Provenance", "Data-derived")
+        return "Public"
+    return "Data-derived"
 
 
 class AttributesModel(QAbstractListModel):
@@ -101,16 +100,14 @@ class AttributesModel(QAbstractListModel):
 
     def _summary(self, spec: ColumnSpec) -> str:
         if self._drafts.modified(spec.name):
-            return self.tr("draft, not applied")
+            return "draft, not applied"
         hierarchy: Hierarchy | None = self._document.project.hierarchies.get(spec.name)
         if hierarchy is None:
-            return self.tr("left out") if spec.role is Role.IDENTIFYING else self.tr("no hierarchy")
+            return "left out" if spec.role is Role.IDENTIFYING else "no hierarchy"
         missed = self._coverage.uncovered_count(spec.name)
         if missed:
-            return self.tr("misses 1 value") if missed == 1 else self.tr("misses {n} values").format(n=f"{missed:,}")
-        return self.tr("{count} levels · {provenance}").format(
-            count=hierarchy.height + 1, provenance=provenance_word(hierarchy.provenance).lower()
-        )
+            return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
+        return f"{hierarchy.height + 1} levels · {provenance_word(hierarchy.provenance).lower()}"
 
     def _repaint(self) -> None:
         if self._specs:
@@ -131,7 +128,7 @@ class AttributesView(QListView):
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self.setAccessibleName(self.tr("Columns and their hierarchies"))
+        self.setAccessibleName("Columns and their hierarchies")
         set_explain(self, "hierarchies.attach")
         self.setModel(model)
         self.setItemDelegate(_AttributeDelegate(self))

@@ -77,20 +77,18 @@ class BuilderPage(QWidget):
         self.form: BuilderForm | None = None
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
-        self.builder = ElidingComboBox(self.tr("Builder"))
+        self.builder = ElidingComboBox("Builder")
         self.builder.setSizeAdjustPolicy(ElidingComboBox.SizeAdjustPolicy.AdjustToContents)
         self.builder.setMinimumWidth(tokens.FIELD_WIDTH + tokens.SPACE_L)
-        self.undo = self._tool("undo", self.tr("Undo in the draft"))
-        self.redo = self._tool("redo", self.tr("Redo in the draft"))
-        self.more = self._tool("more", self.tr("More to do with the draft"))
+        self.undo = self._tool("undo", "Undo in the draft")
+        self.redo = self._tool("redo", "Redo in the draft")
+        self.more = self._tool("more", "More to do with the draft")
         self._menu = QMenu(self.more)
-        self.from_scratch = self._menu.addAction(
-            icon("add"), self.tr("Start from &scratch"), self.restart_requested.emit
-        )
-        self.import_csv = self._menu.addAction(icon("import"), self.tr("&Import CSV…"), self.import_requested.emit)
+        self.from_scratch = self._menu.addAction(icon("add"), "Start from &scratch", self.restart_requested.emit)
+        self.import_csv = self._menu.addAction(icon("import"), "&Import CSV…", self.import_requested.emit)
         self._menu.addSeparator()
-        self.library = self._menu.addAction(icon("library"), self.tr("From the &library…"), self.library_requested.emit)
-        self.keep = self._menu.addAction(icon("save"), self.tr("&Keep in the library…"), self.keep_requested.emit)
+        self.library = self._menu.addAction(icon("library"), "From the &library…", self.library_requested.emit)
+        self.keep = self._menu.addAction(icon("save"), "&Keep in the library…", self.keep_requested.emit)
         self.sentence = ElidedLabel()
         self.trust = PluginTrust()
         self.preview = PreviewPane(runner)
@@ -127,7 +125,7 @@ class BuilderPage(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumWidth(_FORM_WIDTH)
         self.preview.setMinimumWidth(_PREVIEW_WIDTH)
-        parts = ((self._scroll, self.tr("Builder")), (self.preview, self.tr("Preview")))
+        parts = ((self._scroll, "Builder"), (self.preview, "Preview"))
         self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
         self.parts.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         layout = QVBoxLayout(self)
@@ -232,8 +230,8 @@ class BuilderPage(QWidget):
             return
         self.undo.setEnabled(bool(draft.undo_text))
         self.redo.setEnabled(bool(draft.redo_text))
-        self.undo.setToolTip(self.tr("Undo: {text} (Ctrl+Z)").format(text=draft.undo_text))
-        self.redo.setToolTip(self.tr("Redo: {text} (Ctrl+Shift+Z)").format(text=draft.redo_text))
+        self.undo.setToolTip(f"Undo: {draft.undo_text} (Ctrl+Z)")
+        self.redo.setToolTip(f"Redo: {draft.redo_text} (Ctrl+Shift+Z)")
         wrong = current is not None and current.hierarchy is None
         self.verdict.allow(modified=draft.modified, wrong=wrong)
 
@@ -257,7 +255,7 @@ class BuilderPage(QWidget):
         tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
         # Where only one part can be seen, the groups per level are told all the same.
         groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if preview.hierarchy else ""
-        words = self.tr("Preview   {groups}").format(groups=groups).strip()
+        words = f"Preview   {groups}".strip()
         tabs.setTabText(1, words)
         tabs.setTabToolTip(1, words)
         tabs.setAccessibleTabName(1, f"{words}, {status_word(state)}" if state is not None else words)
@@ -298,15 +296,15 @@ class BuilderPage(QWidget):
 
     def _cover(self) -> None:
         if self._draft is not None:
-            self.edit(covered(self._draft.specification), self.tr("Let other values become *"))
+            self.edit(covered(self._draft.specification), "Let other values become *")
 
     def _list(self, values: tuple[str, ...]) -> None:
         if self._draft is not None:
-            self.edit(listed(self._draft.specification, values), self.tr("Add the values that are not covered"))
+            self.edit(listed(self._draft.specification, values), "Add the values that are not covered")
 
     def _repair(self) -> None:
         if self._draft is not None:
-            self.edit(without_repeats(self._draft.specification), self.tr("Remove the repeats"))
+            self.edit(without_repeats(self._draft.specification), "Remove the repeats")
 
     def _undo(self) -> None:
         if self._draft is not None:

@@ -162,8 +162,8 @@ class CategoryModel(QAbstractItemModel):
             if not is_group(entry):
                 return label_of(entry)
             size = self._size(entry)
-            words = self.tr("group {label}").format(label=label_of(entry))
-            return words if size is None else words + ", " + self.tr("{n} values").format(n=f"{size:,}")
+            words = f"group {label_of(entry)}"
+            return words if size is None else words + ", " + f"{size:,} values"
         if role == Qt.ItemDataRole.FontRole and is_group(entry):
             font = tabular_font()
             font.setWeight(QFont.Weight.DemiBold)
@@ -175,8 +175,8 @@ class CategoryModel(QAbstractItemModel):
                 return QBrush(colour("muted"))
         if role == Qt.ItemDataRole.ToolTipRole:
             if isinstance(entry, str) and entry in self._marked:
-                return self.tr("This value is listed more than once.")
-            return self.tr("Empty: move values into it.") if is_group(entry) and not children_of(entry) else None
+                return "This value is listed more than once."
+            return "Empty: move values into it." if is_group(entry) and not children_of(entry) else None
         return None
 
     def setData(self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)) -> bool:

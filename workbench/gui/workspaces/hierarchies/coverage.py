@@ -52,7 +52,7 @@ class CoverageKeeper(QObject):
         stale = [pair for name, pair in pairs.items() if pair is not None and self.of(name) is None]
         if stale:
             self._document.runner.start(
-                self.tr("Checking the hierarchies"),
+                "Checking the hierarchies",
                 partial(_count, stale),
                 on_done=self._take,
                 key=COVERAGE_JOB,

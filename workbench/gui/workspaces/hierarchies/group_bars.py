@@ -28,7 +28,7 @@ class GroupBars(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAutoFillBackground(False)
-        self.setAccessibleName(self.tr("Rows per group"))
+        self.setAccessibleName("Rows per group")
 
     def show_groups(self, labels: Sequence[str], rows: NDArray[np.int64] | None) -> None:
         """Show groups in their order; without rows only their names."""

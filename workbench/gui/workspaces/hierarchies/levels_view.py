@@ -93,17 +93,17 @@ class LevelsView(QWidget):
     # Building
 
     def _set_up(self) -> None:
-        self.levels.setAccessibleName(self.tr("Levels with their number of groups"))
-        self.levels.setToolTip(self.tr("Groups per level"))
+        self.levels.setAccessibleName("Levels with their number of groups")
+        self.levels.setToolTip("Groups per level")
         self.levels.setExpanding(False)
         self.levels.setDrawBase(False)
         self.levels.setUsesScrollButtons(True)
         self.levels.setFont(tabular_font())
-        self.faces.setAccessibleName(self.tr("Values, groups or tree"))
+        self.faces.setAccessibleName("Values, groups or tree")
         self.faces.setExpanding(False)
         self.faces.setDrawBase(False)
-        self.search.setPlaceholderText(self.tr("Filter values or groups"))
-        self.search.setAccessibleName(self.tr("Filter values or groups"))
+        self.search.setPlaceholderText("Filter values or groups")
+        self.search.setAccessibleName("Filter values or groups")
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         for small in (self._sizes, self._found):
@@ -114,7 +114,7 @@ class LevelsView(QWidget):
     def _lay_out(self) -> None:
         strip = QHBoxLayout()
         strip.setSpacing(tokens.SPACE_S)
-        self._strip_words = label(self.tr("Groups per level"), small=True, muted=True)
+        self._strip_words = label("Groups per level", small=True, muted=True)
         strip.addWidget(self._strip_words)
         strip.addWidget(self.levels, 1)
         choice = QHBoxLayout()
@@ -221,7 +221,7 @@ class LevelsView(QWidget):
             self.levels.addTab("")
         for number, count in enumerate(groups):
             self.levels.setTabText(number, f"→ {count:,}" if number else f"{count:,}")
-            tip = self.tr("Level {level}: {groups} groups").format(level=number, groups=f"{count:,}")
+            tip = f"Level {number}: {count:,} groups"
             self.levels.setTabToolTip(number, tip)
             self.levels.setAccessibleTabName(number, tip)
         self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
@@ -234,7 +234,7 @@ class LevelsView(QWidget):
             return
         for level, labels in enumerate(hierarchy.labels):
             column = level + 1 if level else 0
-            sample = [self.tr("Level {n}").format(n=level), *labels[:: max(1, len(labels) // _MEASURED)]]
+            sample = [f"Level {level}", *labels[:: max(1, len(labels) // _MEASURED)]]
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
             self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
 
@@ -247,22 +247,20 @@ class LevelsView(QWidget):
         if hierarchy is None:
             return
         labels = hierarchy.labels[level]
-        self._groups.set_text(self.tr("Level {level}").format(level=level))
+        self._groups.set_text(f"Level {level}")
         if self._coverage is None:
             self.bars.show_groups(labels, None)
-            self._sizes.set_text(self.tr("Counting…"))
+            self._sizes.set_text("Counting…")
             return
         rows = self._coverage.rows_per_label(hierarchy, level)
         self.bars.show_groups(labels, rows)
         used = rows[rows > 0]
         if not used.size:
-            text = self.tr("No row of the data")
+            text = "No row of the data"
         elif used.size == 1:
-            text = self.tr("1 group, {rows} rows").format(rows=f"{used[0]:,}")
+            text = f"1 group, {used[0]:,} rows"
         else:
-            text = self.tr("{used} groups, {least} to {most} rows").format(
-                used=f"{used.size:,}", least=f"{used.min():,}", most=f"{used.max():,}"
-            )
+            text = f"{used.size:,} groups, {used.min():,} to {used.max():,} rows"
         self._sizes.set_text(text)
 
     def _draw_tree(self) -> None:
@@ -273,7 +271,7 @@ class LevelsView(QWidget):
             return
         self._drawn = wanted
         self._runner.start(
-            self.tr("Drawing the tree"),
+            "Drawing the tree",
             partial(_branches, *wanted),
             on_done=self.tree.show_branches,
             key=f"{TREE_JOB}.{self._key}",
@@ -285,9 +283,9 @@ class LevelsView(QWidget):
         total = len(hierarchy.values) if hierarchy is not None else 0
         shown = self.values.rowCount()
         if shown == total:
-            self._found.set_text(self.tr("{total} values").format(total=f"{total:,}"))
+            self._found.set_text(f"{total:,} values")
         else:
-            self._found.set_text(self.tr("{shown} of {total}").format(shown=f"{shown:,}", total=f"{total:,}"))
+            self._found.set_text(f"{shown:,} of {total:,}")
 
     # Acting
 
@@ -321,7 +319,7 @@ class LevelsView(QWidget):
         if hierarchy is None:
             return
         self._runner.start(
-            self.tr("Filtering"),
+            "Filtering",
             partial(_find, hierarchy, text),
             on_done=self._take_filtered,
             key=f"{FILTER_JOB}.{self._key}",
@@ -345,7 +343,7 @@ class LevelsView(QWidget):
         self.faces.blockSignals(True)
         while self.faces.count():
             self.faces.removeTab(0)
-        names = {VALUES: self.tr("Values"), GROUPS: self.tr("Groups"), TREE: self.tr("Tree")}
+        names = {VALUES: "Values", GROUPS: "Groups", TREE: "Tree"}
         for face, name in names.items():
             if face != GROUPS or not self._wide:
                 self.faces.setTabData(self.faces.addTab(name), face)

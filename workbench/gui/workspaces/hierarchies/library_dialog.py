@@ -45,17 +45,17 @@ class LibraryDialog(QDialog):
 
     def __init__(self, found: Library, column: str, fitting: Sequence[Entry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Library of hierarchies"))
+        self.setWindowTitle("Library of hierarchies")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "hierarchies.library")
         self.search = QLineEdit()
-        self.search.setPlaceholderText(self.tr("Filter"))
-        self.search.setAccessibleName(self.tr("Filter the library"))
+        self.search.setPlaceholderText("Filter")
+        self.search.setAccessibleName("Filter the library")
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Hierarchies of the library"))
+        self.list.setAccessibleName("Hierarchies of the library")
         self.list.currentItemChanged.connect(self._show_entry)
         self.list.itemActivated.connect(self._take)
         first = [entry.name for entry in fitting]
@@ -72,9 +72,9 @@ class LibraryDialog(QDialog):
         self._unreadable = label(unreadable, small=True, wrap=True)
         set_look(self._unreadable, tone="warning")
         self._unreadable.setVisible(bool(unreadable))
-        self.use = QPushButton(self.tr("Use for “{name}”").format(name=on_button(column)))
+        self.use = QPushButton(f"Use for “{on_button(column)}”")
         set_look(self.use, primary=True)
-        self.use.setAccessibleName(self.tr("Use for {name}").format(name=column))
+        self.use.setAccessibleName(f"Use for {column}")
         self.use.clicked.connect(self._take)
         buttons = QDialogButtonBox()
         buttons.addButton(self.use, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -125,10 +125,8 @@ class LibraryDialog(QDialog):
         self._title.setText(entry.title)
         self._about.setText(entry.about)
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(entry.provenance))
-        whose = self.tr("Yours") if entry.own else self.tr("Shipped with the program")
-        self._facts.setText(
-            self.tr("{whose}. Opens in “{builder}”.").format(whose=whose, builder=builder_title(entry.builder))
-        )
+        whose = "Yours" if entry.own else "Shipped with the program"
+        self._facts.setText(f"{whose}. Opens in “{builder_title(entry.builder)}”.")
 
     def _filter(self, text: str) -> None:
         wanted = text.casefold().strip()
@@ -163,30 +161,28 @@ class KeepDialog(QDialog):
 
     def __init__(self, suggestion: str, found: Library, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Keep in the library"))
+        self.setWindowTitle("Keep in the library")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "hierarchies.library")
         self._taken = {entry.title.casefold(): entry.own for entry in found.entries}
         self.title = QLineEdit(suggestion)
-        self.title.setAccessibleName(self.tr("Name in the library"))
+        self.title.setAccessibleName("Name in the library")
         self.title.selectAll()
         self.title.textChanged.connect(self._judge)
         self._note = label(small=True, muted=True, wrap=True)
-        self.keep = QPushButton(self.tr("Keep"))
+        self.keep = QPushButton("Keep")
         set_look(self.keep, primary=True)
-        self.keep.setAccessibleName(self.tr("Keep in the library"))
+        self.keep.setAccessibleName("Keep in the library")
         self.keep.clicked.connect(self._take)
         buttons = QDialogButtonBox()
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel).clicked.connect(self.reject)
         words = label(
-            self.tr(
-                "The rule is kept, to be used again on other files. Values that were listed by hand are part of it."
-            ),
+            "The rule is kept, to be used again on other files. Values that were listed by hand are part of it.",
             muted=True,
             wrap=True,
         )
-        asked = label(self.tr("&Name"))
+        asked = label("&Name")
         asked.setBuddy(self.title)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
@@ -206,9 +202,9 @@ class KeepDialog(QDialog):
         if own is None:
             self._note.setText("")
         elif own:
-            self._note.setText(self.tr("Takes the place of the one of that name."))
+            self._note.setText("Takes the place of the one of that name.")
         else:
-            self._note.setText(self.tr("Is used instead of the shipped one of that name."))
+            self._note.setText("Is used instead of the shipped one of that name.")
 
     def _take(self) -> None:
         self.named.emit(self.title.text().strip())

@@ -84,24 +84,22 @@ class PreviewPane(QWidget):
         super().__init__(parent)
         self._missed: Sequence[str] = ()
         self.problem = Notice("error")
-        self.repair = self.problem.add_button(
-            self.tr("&Remove the repeats"), self.tr("Every value stays where it is listed first.")
-        )
+        self.repair = self.problem.add_button("&Remove the repeats", "Every value stays where it is listed first.")
         self.repair.clicked.connect(self.repair_requested)
         set_explain(self.problem, "hierarchies.repair")
         self.uncovered = Notice("warning", analyst=True)
         self.cover = self.uncovered.add_button(
-            self.tr("&Let them become {any}").format(any=ANY),
-            self.tr("Level 0 keeps the values; every level above shows {any} for them.").format(any=ANY),
+            f"&Let them become {ANY}",
+            f"Level 0 keeps the values; every level above shows {ANY} for them.",
         )
         self.cover.clicked.connect(self.cover_requested)
         self.add_them = self.uncovered.add_button(
-            self.tr("Add &them"), self.tr("List them too. A list made of the data is data-derived.")
+            "Add &them", "List them too. A list made of the data is data-derived."
         )
         self.add_them.clicked.connect(self._add)
         set_explain(self.uncovered, "hierarchies.uncovered")
         self.view = LevelsView(runner, "draft")
-        self.waiting = label(self.tr("Building…"), muted=True)
+        self.waiting = label("Building…", muted=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
@@ -127,7 +125,7 @@ class PreviewPane(QWidget):
     def show_preview(self, preview: Preview) -> None:
         """Show what was built; if nothing could be, why, above the last state that could."""
         self.waiting.setVisible(preview.hierarchy is None and not self.view.isVisibleTo(self))
-        self.waiting.setText(self.tr("The levels appear here as soon as the hierarchy can be built."))
+        self.waiting.setText("The levels appear here as soon as the hierarchy can be built.")
         self.waiting.setWordWrap(True)
         self._say_error(preview.error, repeated=bool(preview.repeated))
         if preview.hierarchy is None:
@@ -156,12 +154,12 @@ class PreviewPane(QWidget):
         builder, order = preview.specification["builder"], preview.specification["parameters"].get("order")
         self.add_them.setVisible(builder in ("categories", "table") or (builder == "order" and order == "custom"))
         if len(missed) == 1:
-            words = self.tr("1 value of the data ({rows} rows) is not covered.")
+            words = "1 value of the data ({rows} rows) is not covered."
         else:
-            words = self.tr("{count} values of the data ({rows} rows) are not covered.")
+            words = "{count} values of the data ({rows} rows) are not covered."
         named = ", ".join(f"“{value}”" for value in missed[:_NAMED])
         if len(missed) > _NAMED:
-            named = self.tr("{named} and {more} more").format(named=named, more=f"{len(missed) - _NAMED:,}")
+            named = f"{named} and {len(missed) - _NAMED:,} more"
         self.uncovered.say(words.format(count=f"{len(missed):,}", rows=f"{preview.coverage.uncovered_rows:,}"), named)
 
     def _add(self) -> None:

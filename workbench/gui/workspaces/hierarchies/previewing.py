@@ -165,7 +165,7 @@ class Previewer(QObject):
         if self._wanted is None or self._source is None:
             return
         self._runner.start(
-            self.tr("Building the hierarchy"),
+            "Building the hierarchy",
             partial(build_preview, self._wanted, self._source),
             on_done=self._take,
             key=BUILD_JOB,

@@ -39,26 +39,26 @@ class ProvenanceEditor(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         set_explain(self, "hierarchies.provenance")
-        self.public = QRadioButton(self.tr("&Public: fixed without this data"))
-        self.derived = QRadioButton(self.tr("&Data-derived: made by looking at it"))
+        self.public = QRadioButton("&Public: fixed without this data")
+        self.derived = QRadioButton("&Data-derived: made by looking at it")
         group = QButtonGroup(self)
         for choice in (self.public, self.derived):
             choice.setAccessibleName(choice.text().replace("&", ""))
             group.addButton(choice)
         group.buttonClicked.connect(self._judge)
         self.reason = QLineEdit()
-        self.reason.setAccessibleName(self.tr("How the hierarchy was made"))
-        self.reason.setPlaceholderText(self.tr("Such as: age bands of the national statistics office"))
+        self.reason.setAccessibleName("How the hierarchy was made")
+        self.reason.setPlaceholderText("Such as: age bands of the national statistics office")
         self.reason.textChanged.connect(self._judge)
         self.reason.returnPressed.connect(self._save)
-        self.save = QPushButton(self.tr("Save"))
-        self.cancel = QPushButton(self.tr("Cancel"))
+        self.save = QPushButton("Save")
+        self.cancel = QPushButton("Cancel")
         set_look(self.cancel, quiet=True)
         for button in (self.save, self.cancel):
             button.setAccessibleName(button.text())
         self.save.clicked.connect(self._save)
         self.cancel.clicked.connect(self.closed)
-        asked = label(self.tr("How was it &made?"), small=True)
+        asked = label("How was it &made?", small=True)
         asked.setBuddy(self.reason)
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -84,7 +84,7 @@ class ProvenanceEditor(QFrame):
     def _judge(self, *_: object) -> None:
         given = bool(self.reason.text().strip())
         self.save.setEnabled(given)
-        self.save.setToolTip("" if given else self.tr("Say how it was made first."))
+        self.save.setToolTip("" if given else "Say how it was made first.")
 
     def _save(self) -> None:
         if self.save.isEnabled():

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.building import BUILDERS, specification
 from workbench.core.presets import pairs_of_means
 from workbench.core.schema import ColumnSpec, Kind
@@ -52,15 +50,15 @@ def ordered_builders(column: ColumnSpec) -> tuple[str, ...]:
 def builder_title(builder: str) -> str:
     """What a builder is called in the window."""
     words = {
-        "intervals": QCoreApplication.translate("Builder", "Intervals"),
-        "order": QCoreApplication.translate("Builder", "Order and group"),
-        "masking": QCoreApplication.translate("Builder", "Masking"),
-        "dates": QCoreApplication.translate("Builder", "Dates"),
-        "categories": QCoreApplication.translate("Builder", "Categories"),
-        "priority": QCoreApplication.translate("Builder", "Priority"),
-        "redaction": QCoreApplication.translate("Builder", "Redact by pattern"),
-        "ends": QCoreApplication.translate("Builder", "Top and bottom coding"),
-        IMPORTED: QCoreApplication.translate("Builder", "Table"),
+        "intervals": "Intervals",
+        "order": "Order and group",
+        "masking": "Masking",
+        "dates": "Dates",
+        "categories": "Categories",
+        "priority": "Priority",
+        "redaction": "Redact by pattern",
+        "ends": "Top and bottom coding",
+        IMPORTED: "Table",
     }
     return words.get(builder) or BUILDERS[builder].title
 
@@ -68,15 +66,15 @@ def builder_title(builder: str) -> str:
 def builder_sentence(builder: str) -> str:
     """What a builder is good for, in a few words."""
     words = {
-        "intervals": QCoreApplication.translate("Builder", "Numbers become 20-29, then 20-39, then *."),
-        "order": QCoreApplication.translate("Builder", "Values in an order, neighbours joined: pairs, tens, any runs."),
-        "masking": QCoreApplication.translate("Builder", "Characters go one by one: 21201, 2120*, 212**."),
-        "dates": QCoreApplication.translate("Builder", "Days become months, quarters, years, decades."),
-        "categories": QCoreApplication.translate("Builder", "Values sorted into named groups by hand."),
-        "priority": QCoreApplication.translate("Builder", "The top values stay, the rest becomes “other”."),
-        "redaction": QCoreApplication.translate("Builder", "What matches a pattern is replaced."),
-        "ends": QCoreApplication.translate("Builder", "Beyond a bound <18 or ≥90, as it is between."),
-        IMPORTED: QCoreApplication.translate("Builder", "One row for each value, typed or imported."),
+        "intervals": "Numbers become 20-29, then 20-39, then *.",
+        "order": "Values in an order, neighbours joined: pairs, tens, any runs.",
+        "masking": "Characters go one by one: 21201, 2120*, 212**.",
+        "dates": "Days become months, quarters, years, decades.",
+        "categories": "Values sorted into named groups by hand.",
+        "priority": "The top values stay, the rest becomes “other”.",
+        "redaction": "What matches a pattern is replaced.",
+        "ends": "Beyond a bound <18 or ≥90, as it is between.",
+        IMPORTED: "One row for each value, typed or imported.",
     }
     return words.get(builder) or BUILDERS[builder].help
 

@@ -25,11 +25,9 @@ class UncoveredBanner(QFrame):
         set_explain(self, "hierarchies.uncovered")
         self._words = label(strong=True, wrap=True)
         self._values = label(wrap=True, selectable=True)
-        self.cover = QPushButton(self.tr("&Let them become {any}").format(any=ANY))
-        self.cover.setAccessibleName(self.tr("Let the missing values become {any}").format(any=ANY))
-        self.cover.setToolTip(
-            self.tr("Level 0 keeps the values; every level above shows {any} for them.").format(any=ANY)
-        )
+        self.cover = QPushButton(f"&Let them become {ANY}")
+        self.cover.setAccessibleName(f"Let the missing values become {ANY}")
+        self.cover.setToolTip(f"Level 0 keeps the values; every level above shows {ANY} for them.")
         words = QVBoxLayout()
         words.setSpacing(tokens.SPACE_XS)
         words.addWidget(self._words)
@@ -52,13 +50,13 @@ class UncoveredBanner(QFrame):
         if not values:
             return
         if len(values) == 1:
-            words = self.tr("1 value of the data ({rows} rows) is not in the hierarchy.")
+            words = "1 value of the data ({rows} rows) is not in the hierarchy."
         else:
-            words = self.tr("{count} values of the data ({rows} rows) are not in the hierarchy.")
+            words = "{count} values of the data ({rows} rows) are not in the hierarchy."
         self._words.setText(words.format(count=f"{len(values):,}", rows=f"{rows:,}"))
         named = ", ".join(f"“{value}”" for value in values[:_NAMED])
         more = len(values) - _NAMED
         if more > 0:
-            named = self.tr("{named} and {more} more").format(named=named, more=f"{more:,}")
+            named = f"{named} and {more:,} more"
         self._values.setText(named)
         self.setAccessibleName(f"{self._words.text()} {self._values.text()}")

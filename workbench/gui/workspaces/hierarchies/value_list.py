@@ -95,7 +95,7 @@ class ValueListModel(QAbstractListModel):
         if role == NOTE:
             return self._note(row)
         if role == Qt.ItemDataRole.AccessibleTextRole and self._begins is not None:
-            return self.tr("{value}, group {n}").format(value=self._texts[row], n=self._groups[row] + 1)
+            return f"{self._texts[row]}, group {self._groups[row] + 1}"
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:

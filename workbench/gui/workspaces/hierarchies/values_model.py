@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -135,14 +135,14 @@ class ValuesModel(QAbstractTableModel):
             return _RIGHT if section == ROWS_COLUMN else _LEFT
         if role == _DISPLAY:
             if section == 0:
-                return self.tr("Value")
+                return "Value"
             if section == ROWS_COLUMN:
-                return self.tr("Rows")
-            return self.tr("Level {n}").format(n=self.level_of(section))
+                return "Rows"
+            return f"Level {self.level_of(section)}"
         if section == ROWS_COLUMN and role == _DECORATION:
             return icon("lock", "analyst")
         if section == ROWS_COLUMN and role in (_TOOLTIP, _ACCESSIBLE):
-            return self.tr("Rows of the data with this value, analyst only. Click to sort.")
+            return "Rows of the data with this value, analyst only. Click to sort."
         return None
 
     def _repeats(self, row: int, column: int) -> bool:
@@ -178,7 +178,7 @@ def values_table(model: ValuesModel) -> QTableView:
     """The table of values and labels."""
     view = QTableView()
     view.setModel(model)
-    view.setAccessibleName(QCoreApplication.translate("ValuesModel", "Values of the hierarchy with their levels"))
+    view.setAccessibleName("Values of the hierarchy with their levels")
     view.setFont(tabular_font())
     view.setShowGrid(False)
     view.setWordWrap(False)

@@ -29,10 +29,10 @@ class Verdict(QFrame):
         self.badge = Badge(Status.NEUTRAL)
         self.origin = label(small=True, wrap=True, selectable=True)
         self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
-        self.discard = QPushButton(self.tr("Close"))
-        self.discard.setAccessibleName(self.tr("Close the builder"))
-        self.apply = QPushButton(self.tr("&Apply"))
-        self.apply.setAccessibleName(self.tr("Apply the hierarchy to the column"))
+        self.discard = QPushButton("Close")
+        self.discard.setAccessibleName("Close the builder")
+        self.apply = QPushButton("&Apply")
+        self.apply.setAccessibleName("Apply the hierarchy to the column")
         set_look(self.apply, primary=True)
         self._words = QWidget()
         words = QVBoxLayout(self._words)
@@ -60,7 +60,7 @@ class Verdict(QFrame):
         """Say whether what is previewed is public, and how it could be."""
         hierarchy = preview.hierarchy
         if hierarchy is None:
-            self.badge.set_status(Status.ERROR, self.tr("Cannot be built"))
+            self.badge.set_status(Status.ERROR, "Cannot be built")
             self.origin.setText(preview.error.message if preview.error is not None else "")
             self.how_public.setVisible(False)
             return
@@ -74,15 +74,15 @@ class Verdict(QFrame):
         """Say what the buttons can do to a draft that differs from what is attached, or cannot be built."""
         self.apply.setEnabled(modified and not wrong)
         if wrong:
-            tip = self.tr("Correct what is wrong first.")
+            tip = "Correct what is wrong first."
         elif not modified:
-            tip = self.tr("This is what the column has already.")
+            tip = "This is what the column has already."
         else:
-            tip = self.tr("Give the column this hierarchy (Ctrl+Enter)")
+            tip = "Give the column this hierarchy (Ctrl+Enter)"
         self.apply.setToolTip(tip)
-        self.discard.setText(self.tr("Discard") if modified else self.tr("Close"))
-        self.discard.setAccessibleName(self.tr("Discard the draft") if modified else self.tr("Close the builder"))
-        self.discard.setToolTip(self.tr("Give the draft up") if modified else "")
+        self.discard.setText("Discard" if modified else "Close")
+        self.discard.setAccessibleName("Discard the draft" if modified else "Close the builder")
+        self.discard.setToolTip("Give the draft up" if modified else "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -105,22 +105,20 @@ class Workshop(QObject):
     def begin(self, builder: str) -> None:
         """Start from scratch with a builder."""
         source = self._source()
-        self._prepare(partial(_first, builder, source), self.tr("Start with another builder"), fresh=True)
+        self._prepare(partial(_first, builder, source), "Start with another builder", fresh=True)
 
     def begin_preset(self) -> None:
         """Start from the pairs of means, which are data-derived."""
         spec = self._spec()
-        self._prepare(lambda progress: preset(spec), self.tr("Pairs of means"), fresh=True)
+        self._prepare(lambda progress: preset(spec), "Pairs of means", fresh=True)
 
     def begin_from(self, entry: Entry) -> None:
         """Start from an entry of the library."""
-        self._prepare(partial(_from_library, entry), self.tr("Take “{title}”").format(title=entry.title), fresh=True)
+        self._prepare(partial(_from_library, entry), f"Take “{entry.title}”", fresh=True)
 
     def begin_imported(self, imported: Imported) -> None:
         """Start from a file that was read; one whose rows are no hierarchy yet is repaired first."""
-        self._prepare(
-            partial(_from_file, imported), self.tr("Import {file}").format(file=imported.path.name), fresh=True
-        )
+        self._prepare(partial(_from_file, imported), f"Import {imported.path.name}", fresh=True)
 
     def edit(self) -> None:
         """Open what is attached where it was built, or its draft if there is one."""
@@ -132,7 +130,7 @@ class Workshop(QObject):
         if draft is not None and (draft.modified or draft.made is hierarchy.maps):
             self._show(column)
             return
-        self._prepare(partial(_reopen, hierarchy), self.tr("Open the hierarchy"), fresh=False)
+        self._prepare(partial(_reopen, hierarchy), "Open the hierarchy", fresh=False)
 
     def _switch(self, builder: str) -> None:
         """Go on with another builder: where it was left, from what is previewed, or from scratch."""
@@ -140,7 +138,7 @@ class Workshop(QObject):
         if draft is None:
             return
         left, previewed = draft.left_at(builder), self.page.previewed
-        text = self.tr("Switch to another builder")
+        text = "Switch to another builder"
         if left is not None:
             draft.edit(left, text)
         elif builder == "categories" and previewed is not None and len(set(previewed.groups())) > 1:
@@ -153,7 +151,7 @@ class Workshop(QObject):
         draft = self.page.draft
         if draft is not None:
             work = partial(_first, draft.builder, self._source())
-            self._prepare(work, self.tr("Start from scratch"), fresh=True, into_draft=True)
+            self._prepare(work, "Start from scratch", fresh=True, into_draft=True)
 
     def _prepare(
         self,
@@ -171,7 +169,7 @@ class Workshop(QObject):
             return column, work(progress), fresh, text if into_draft else ""
 
         self._document.runner.start(
-            self.tr("Preparing the builder"), prepare, on_done=self._take, key=PREPARE_JOB, latest_wins=True
+            "Preparing the builder", prepare, on_done=self._take, key=PREPARE_JOB, latest_wins=True
         )
 
     def _take(self, prepared: _Prepared) -> None:
@@ -198,7 +196,7 @@ class Workshop(QObject):
         column, draft = self._column, self.page.draft
         if draft is None:
             return
-        text = self.tr("Build the hierarchy of “{name}”").format(name=column)
+        text = f"Build the hierarchy of “{column}”"
 
         def attach(session: Session) -> None:
             session.attach_hierarchy(column, hierarchy)
@@ -224,7 +222,7 @@ class Workshop(QObject):
     def read_library(self) -> None:
         """Read the library off the GUI thread."""
         self._document.runner.start(
-            self.tr("Reading the library"), _read_library, on_done=self._take_library, key=LIBRARY_JOB, latest_wins=True
+            "Reading the library", _read_library, on_done=self._take_library, key=LIBRARY_JOB, latest_wins=True
         )
 
     def fitting(self, spec: ColumnSpec) -> tuple[Entry, ...]:
@@ -255,12 +253,10 @@ class Workshop(QObject):
             work = partial(_keep_hierarchy, hierarchy, title)
         else:
             return
-        self._document.runner.start(
-            self.tr("Keeping “{title}”").format(title=title), work, on_done=self._kept, key=KEEP_JOB
-        )
+        self._document.runner.start(f"Keeping “{title}”", work, on_done=self._kept, key=KEEP_JOB)
 
     def _kept(self, title: str) -> None:
-        self._document.noted.emit("success", self.tr("“{title}” is in the library.").format(title=title))
+        self._document.noted.emit("success", f"“{title}” is in the library.")
         self.read_library()
 
     def _take_library(self, found: Library) -> None:

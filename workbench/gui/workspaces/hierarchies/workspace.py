@@ -53,12 +53,12 @@ class HierarchiesWorkspace(Workspace):
         self.panel = HierarchyPanel(document.runner)
         self.builder = self.workshop.page
         # Left out, or prepared with fewer values, it can be dealt with in Data.
-        self.unlisted = EmptyState("hierarchies", self.tr("No list of values"), action=self.tr("Go to Data"))
+        self.unlisted = EmptyState("hierarchies", "No list of values", action="Go to Data")
         self.empty = EmptyState(
             "hierarchies",
-            self.tr("No data yet"),
-            self.tr("Hierarchies say how the values of a column become coarser. Open a table first."),
-            self.tr("Go to Data"),
+            "No data yet",
+            "Hierarchies say how the values of a column become coarser. Open a table first.",
+            "Go to Data",
         )
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
@@ -85,14 +85,14 @@ class HierarchiesWorkspace(Workspace):
         project = self.document.project
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         if draft:
-            return self.tr("Apply the draft of “{name}”").format(name=draft)
+            return f"Apply the draft of “{draft}”"
         missed = next((name for name in project.hierarchies if self.coverage.uncovered_count(name)), "")
         if missed:
-            return self.tr("Cover all values of “{name}”").format(name=missed)
+            return f"Cover all values of “{missed}”"
         without = [spec.name for spec in project.schema.with_role(Role.QUASI) if spec.name not in project.hierarchies]
         if without:
-            return self.tr("Attach a hierarchy to “{name}”").format(name=without[0])
-        return "" if project.hierarchies else self.tr("Attach hierarchies")
+            return f"Attach a hierarchy to “{without[0]}”"
+        return "" if project.hierarchies else "Attach hierarchies"
 
     def focus_first(self) -> None:
         target = self.attributes if self.document.has_data else self.empty.primary_button
@@ -104,7 +104,7 @@ class HierarchiesWorkspace(Workspace):
         column = QVBoxLayout(left)
         column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
         column.setSpacing(tokens.SPACE_S)
-        column.addWidget(label(self.tr("Columns"), heading=2))
+        column.addWidget(label("Columns", heading=2))
         column.addWidget(self.attributes, 1)
         column.addWidget(self.attach_all)
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
@@ -239,12 +239,12 @@ class HierarchiesWorkspace(Workspace):
 
     def _offer_all(self) -> None:
         count = len(self._unattached())
-        words = self.tr("Attach &matching ({n})") if count else self.tr("Attach &matching")
+        words = "Attach &matching ({n})" if count else "Attach &matching"
         self.attach_all.setText(words.format(n=count))
         self.attach_all.setAccessibleName(self.attach_all.text().replace("&", ""))
         self.attach_all.setEnabled(count > 0)
         self.attach_all.setToolTip(
-            self.tr("Attach the files beside the data that are named like it, “_hierarchy_” and the column")
+            "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
         )
 
     def _unattached(self) -> dict[str, Path]:
@@ -269,7 +269,7 @@ class HierarchiesWorkspace(Workspace):
             self.workshop.read_library()
         reading = self.document.session.reading
         self.document.runner.start(
-            self.tr("Looking for hierarchies"),
+            "Looking for hierarchies",
             partial(look_beside, reading.path, reading.table.names),
             on_done=self._take_matching,
             key=MATCHING_JOB,
@@ -302,9 +302,9 @@ class HierarchiesWorkspace(Workspace):
         data = self.document.session.reading.path
         chosen, _ = QFileDialog.getOpenFileName(
             self,
-            self.tr("Hierarchy of “{name}”").format(name=self.attributes.name),
+            f"Hierarchy of “{self.attributes.name}”",
             str(data.parent),
-            ";;".join((self.tr("CSV files (*.csv *.tsv *.txt)"), self.tr("All files (*)"))),
+            ";;".join(("CSV files (*.csv *.tsv *.txt)", "All files (*)")),
         )
         if chosen:
             self.attach_file(Path(chosen))
@@ -318,9 +318,9 @@ class HierarchiesWorkspace(Workspace):
         data = self.document.session.reading.path
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Export the hierarchy of “{name}”").format(name=name),
+            f"Export the hierarchy of “{name}”",
             str(data.parent / f"{data.name.split('.')[0]}_hierarchy_{name}.csv"),
-            self.tr("CSV files (*.csv)"),
+            "CSV files (*.csv)",
         )
         if chosen:
             path = Path(chosen)
@@ -329,18 +329,16 @@ class HierarchiesWorkspace(Workspace):
                 write_hierarchy(hierarchy, path)
                 return path
 
-            self.document.runner.start(
-                self.tr("Writing {name}").format(name=path.name), write, on_done=self._exported, key=EXPORT_JOB
-            )
+            self.document.runner.start(f"Writing {path.name}", write, on_done=self._exported, key=EXPORT_JOB)
 
     def _exported(self, path: Path) -> None:
-        self.document.noted.emit("success", self.tr("The hierarchy was written to {file}.").format(file=path.name))
+        self.document.noted.emit("success", f"The hierarchy was written to {path.name}.")
 
     def _read(self, files: Mapping[str, Path]) -> None:
         names = ", ".join(path.name for path in files.values())
         self.document.reads(files.values())
         self.document.runner.start(
-            self.tr("Reading {names}").format(names=names),
+            f"Reading {names}",
             partial(read_files, dict(files)),
             on_done=self._attach,
             key=ATTACH_JOB,
@@ -357,9 +355,9 @@ class HierarchiesWorkspace(Workspace):
             if name in known and one.hierarchy is not None and not self.workshop.has_open(name)
         }
         if len(fitting) == 1:
-            text = self.tr("Attach a hierarchy to “{name}”").format(name=next(iter(fitting)))
+            text = f"Attach a hierarchy to “{next(iter(fitting))}”"
         else:
-            text = self.tr("Attach {count} hierarchies").format(count=len(fitting))
+            text = f"Attach {len(fitting)} hierarchies"
 
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
@@ -374,19 +372,17 @@ class HierarchiesWorkspace(Workspace):
 
     def _detach(self) -> None:
         name = self.attributes.name
-        text = self.tr("Detach the hierarchy of “{name}”").format(name=name)
+        text = f"Detach the hierarchy of “{name}”"
         self.document.apply(text, lambda session: session.detach_hierarchy(name))
 
     def _cover(self) -> None:
         name = self.attributes.name
-        text = self.tr("Let the missing values of “{name}” become *").format(name=name)
+        text = f"Let the missing values of “{name}” become *"
         self.document.apply(text, lambda session: session.cover(name))
 
     def _correct(self, provenance: Provenance, origin: str) -> None:
         name = self.attributes.name
-        text = self.tr("Declare the hierarchy of “{name}” {provenance}").format(
-            name=name, provenance=provenance_word(provenance).lower()
-        )
+        text = f"Declare the hierarchy of “{name}” {provenance_word(provenance).lower()}"
         self.document.apply(text, lambda session: session.set_provenance(name, provenance, origin))
 
     def _go_to_data(self) -> None:

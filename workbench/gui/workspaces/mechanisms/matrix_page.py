@@ -44,23 +44,23 @@ class MatrixPage(QWidget):
         super().__init__(parent)
         self._runner = runner
         self._marked: tuple[tuple[int, int], ...] = ()
-        self.table = MatrixTable(self.tr("Probability of every output for every input"))
-        self.smaller = self._tool("remove", self.tr("Smaller cells"))
-        self.larger = self._tool("add", self.tr("Larger cells"))
+        self.table = MatrixTable("Probability of every output for every input")
+        self.smaller = self._tool("remove", "Smaller cells")
+        self.larger = self._tool("add", "Larger cells")
         self.smaller.clicked.connect(self._zoom_out)
         self.larger.clicked.connect(self._zoom_in)
-        self.copy = QPushButton(self.tr("Copy"))
+        self.copy = QPushButton("Copy")
         self.copy.setIcon(icon("copy"))
         menu = QMenu(self.copy)
-        menu.addAction(icon("table"), self.tr("As a &table, for a spreadsheet"), self.copy_table)
-        menu.addAction(self.tr("As &CSV"), self.copy_csv)
-        menu.addAction(self.tr("As &LaTeX"), self.copy_latex)
-        menu.addAction(icon("chart"), self.tr("As a &figure"), self.copy_figure)
+        menu.addAction(icon("table"), "As a &table, for a spreadsheet", self.copy_table)
+        menu.addAction("As &CSV", self.copy_csv)
+        menu.addAction("As &LaTeX", self.copy_latex)
+        menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
         self.copy.setMenu(menu)
-        self.save = QPushButton(self.tr("Save…"))
+        self.save = QPushButton("Save…")
         self.save.setIcon(icon("save"))
         self.save.clicked.connect(self.choose_file)
-        caption = ElidedLabel(self.tr("Rows are inputs, columns outputs"), muted=True, small=True)
+        caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_XS)
         top.addWidget(caption, 1)
@@ -112,11 +112,11 @@ class MatrixPage(QWidget):
 
     def copy_table(self) -> None:
         """Put the matrix on the clipboard as a spreadsheet takes it."""
-        self._copy_text("\t", self.tr("The table was copied."))
+        self._copy_text("\t", "The table was copied.")
 
     def copy_csv(self) -> None:
         """Put the matrix on the clipboard as CSV, as the program reads it again."""
-        self._copy_text(",", self.tr("The table was copied as CSV."))
+        self._copy_text(",", "The table was copied as CSV.")
 
     def _copy_text(self, delimiter: str, words: str) -> None:
         channel = self.table.cells.channel
@@ -129,7 +129,7 @@ class MatrixPage(QWidget):
         channel = self.table.cells.channel
         if channel is not None:
             QGuiApplication.clipboard().setText(to_latex(channel))
-            self.noted.emit("success", self.tr("The table was copied as LaTeX."))
+            self.noted.emit("success", "The table was copied as LaTeX.")
 
     def copy_figure(self) -> None:
         """Draw the heat map and put it on the clipboard."""
@@ -140,21 +140,21 @@ class MatrixPage(QWidget):
         def work(progress: Progress) -> NDArray[np.uint8]:
             return ChartRenderer(channel_heat).render(heat, style, _PICTURE, _PICTURE, 2.0, progress)
 
-        self._runner.start(self.tr("Drawing the figure"), work, on_done=self._copied, key="copy channel")
+        self._runner.start("Drawing the figure", work, on_done=self._copied, key="copy channel")
 
     def _copied(self, pixels: NDArray[np.uint8]) -> None:
         height, width, _ = pixels.shape
         picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
         QGuiApplication.clipboard().setImage(picture)
-        self.noted.emit("success", self.tr("The figure was copied."))
+        self.noted.emit("success", "The figure was copied.")
 
     def choose_file(self) -> None:
         """Ask for a file and write the table or the figure there, by its ending."""
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Save the matrix"),
+            "Save the matrix",
             "channel.csv",
-            self.tr("Table (*.csv);;LaTeX (*.tex);;Figure (*.png *.svg *.pdf)"),
+            "Table (*.csv);;LaTeX (*.tex);;Figure (*.png *.svg *.pdf)",
         )
         if chosen:
             self.save_to(Path(chosen))
@@ -176,7 +176,7 @@ class MatrixPage(QWidget):
                 write_channel(channel, path)
             return path
 
-        self._runner.start(self.tr("Saving {name}").format(name=path.name), work, on_done=self._saved)
+        self._runner.start(f"Saving {path.name}", work, on_done=self._saved)
 
     def _saved(self, path: Path) -> None:
-        self.noted.emit("success", self.tr("Saved to {name}.").format(name=path.name))
+        self.noted.emit("success", f"Saved to {path.name}.")

@@ -71,10 +71,8 @@ class MatrixModel(QAbstractTableModel):
         if role == _TOOLTIP:
             value = float(self.channel.floats[row, column])
             exact = f" = {self.channel.text(row, column)}" if self.channel.exact is not None else ""
-            words = self.tr("P(output {output} | input {input}){exact} ≈ {value}").format(
-                output=self.channel.outputs[column], input=self.channel.inputs[row], exact=exact, value=f"{value:.6g}"
-            )
-            mark = "\n" + self.tr("This cell shows the ε.") if (row, column) in self.marked else ""
+            words = f"P(output {self.channel.outputs[column]} | input {self.channel.inputs[row]}){exact} ≈ {value:.6g}"
+            mark = "\n" + "This cell shows the ε." if (row, column) in self.marked else ""
             return words + mark
         return None
 
@@ -88,7 +86,7 @@ class MatrixModel(QAbstractTableModel):
             name = names[section]
             return name if len(name) <= 2 * _LETTERS else f"{name[: 2 * _LETTERS - 1]}…"
         if role == _TOOLTIP:
-            kind = self.tr("Output") if orientation == Qt.Orientation.Horizontal else self.tr("Input")
+            kind = "Output" if orientation == Qt.Orientation.Horizontal else "Input"
             return f"{kind} {names[section]}"
         return None
 

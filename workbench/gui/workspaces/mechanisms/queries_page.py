@@ -50,19 +50,19 @@ class QueriesPage(QWidget):
         self._runner = runner
         self._chain = AboveThreshold()
         self._asked: tuple[AboveThreshold, int] | None = None
-        self.losses = ChartView(self.tr("ε against the number of queries"), query_losses, runner)
-        self.stops = ChartView(self.tr("Where the stream stops"), chain, runner)
+        self.losses = ChartView("ε against the number of queries", query_losses, runner)
+        self.stops = ChartView("Where the stream stops", chain, runner)
         for chart in (self.losses, self.stops):
             chart.noted.connect(self.noted)
         self.finding = label(wrap=True)
-        self.own = QPushButton(self.tr("Ask your own column"))
+        self.own = QPushButton("Ask your own column")
         self.own.setIcon(icon("arrow-right", "link"))
-        self.own.setToolTip(self.tr("In its repaired form, under the budget, in the Query workspace"))
+        self.own.setToolTip("In its repaired form, under the budget, in the Query workspace")
         set_look(self.own, quiet=True, align="left")
         self.own.clicked.connect(self.query_wanted)
         self.answers = QLineEdit("3 3 3")
-        self.answers.setAccessibleName(self.tr("True answers, in their order"))
-        self.threshold = SpinBox(self.tr("Threshold"), 0, MOST_RANGE, 3)
+        self.answers.setAccessibleName("True answers, in their order")
+        self.threshold = SpinBox("Threshold", 0, MOST_RANGE, 3)
         self.words = label(wrap=True, selectable=True)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -71,10 +71,10 @@ class QueriesPage(QWidget):
         self.answers.textChanged.connect(self._later.start)
         self.threshold.valueChanged.connect(self._later.start)
         self.views = ViewSwitch(
-            self.tr("Above-threshold"),
+            "Above-threshold",
             (
-                (self._losses_view(), self.tr("ε against queries")),
-                (self._stops_view(), self.tr("Where a stream stops")),
+                (self._losses_view(), "ε against queries"),
+                (self._stops_view(), "Where a stream stops"),
             ),
         )
         layout = QVBoxLayout(self)
@@ -96,9 +96,9 @@ class QueriesPage(QWidget):
         view = QWidget()
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label(self.tr("Answers")))
+        top.addWidget(label("Answers"))
         top.addWidget(self.answers, 1)
-        top.addWidget(label(self.tr("Threshold")))
+        top.addWidget(label("Threshold"))
         top.addWidget(self.threshold)
         layout = QVBoxLayout(view)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -119,7 +119,7 @@ class QueriesPage(QWidget):
                 return compare(model, most, queries, progress)
 
             self._runner.start(
-                self.tr("Comparing versions of above-threshold"),
+                "Comparing versions of above-threshold",
                 work,
                 on_done=self._show_losses,
                 key=LOSSES_JOB,
@@ -134,10 +134,9 @@ class QueriesPage(QWidget):
         ).fixed_loss(equal=False)
         assert fixed is not None
         self.finding.setText(
-            self.tr(
-                "The published model compares truncated values, and its ε grows with every query: there is no ε that "
-                "holds for any number of them. Comparing untruncated values repairs it, at ε = {fixed} ≈ {value}."
-            ).format(fixed=fixed.text, value=f"{fixed.upper:.4g}")
+            "The published model compares truncated values, and its ε grows with every query: there is no ε that "
+            f"holds for any number of them. Comparing untruncated values repairs it, at ε = {fixed.text} ≈ "
+            f"{fixed.upper:.4g}."
         )
 
     def _find_stops(self) -> None:
@@ -154,7 +153,7 @@ class QueriesPage(QWidget):
             )
 
         self._runner.start(
-            self.tr("Following a stream"),
+            "Following a stream",
             work,
             on_done=self._show_stops,
             on_failed=self._refuse_stream,
@@ -164,7 +163,7 @@ class QueriesPage(QWidget):
 
     def _show_stops(self, found: chain.Chain) -> None:
         set_look(self.answers, invalid=False)
-        self.words.setText(self.tr("The first ⊤ comes at a query with the probability in its lower box."))
+        self.words.setText("The first ⊤ comes at a query with the probability in its lower box.")
         self.stops.set_data(found)
 
     def _refuse_stream(self, error: BaseException) -> bool:
@@ -173,7 +172,7 @@ class QueriesPage(QWidget):
         set_look(self.answers, invalid=True)
         self.words.setText(str(error))
         self.stops.set_data(None)
-        self.stops.set_empty_text(self.tr("Type the true answers, such as 3 3 3."))
+        self.stops.set_empty_text("Type the true answers, such as 3 3 3.")
         return True
 
 

@@ -86,9 +86,9 @@ class SettingsPanel(QScrollArea):
     # Building
 
     def _mechanism_section(self) -> Section:
-        section = Section(self.tr("Mechanism"))
+        section = Section("Mechanism")
         known = catalogue()
-        self.mechanism = ComboBox(self.tr("Mechanism"), [(one.title, one.identifier) for one in known])
+        self.mechanism = ComboBox("Mechanism", [(one.title, one.identifier) for one in known])
         own = sum(1 for _ in MECHANISMS)
         self.mechanism.insertSeparator(own)
         self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -96,7 +96,7 @@ class SettingsPanel(QScrollArea):
         self.mechanism.activated.connect(self._choose_mechanism)
         set_explain(self.mechanism, "mechanisms.choose")
         self.summary = label(muted=True, small=True, wrap=True)
-        self.load = QPushButton(self.tr("Load a table…"))
+        self.load = QPushButton("Load a table…")
         self.load.setIcon(icon("open", "link"))
         set_look(self.load, quiet=True, align="left")
         self.load.clicked.connect(self._choose_table)
@@ -109,30 +109,30 @@ class SettingsPanel(QScrollArea):
         return section
 
     def _question_section(self) -> Section:
-        section = Section(self.tr("Question"))
+        section = Section("Question")
         self.relation = ComboBox(
-            self.tr("Inputs that must look alike"),
+            "Inputs that must look alike",
             [
-                (self.tr("Its own"), "own"),
-                (self.tr("All inputs"), "all"),
-                (self.tr("One apart"), "adjacent"),
-                (self.tr("Distance, pairs…"), _OTHER),
+                ("Its own", "own"),
+                ("All inputs", "all"),
+                ("One apart", "adjacent"),
+                ("Distance, pairs…", _OTHER),
             ],
         )
         self.relation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.relation.activated.connect(self._choose_relation)
         self.pairs = self._edit(
-            self.tr("Distance or pairs"), self.tr("2, or a - b; b - c"), self._set_neighbours, "mechanisms.neighbours"
+            "Distance or pairs", "2, or a - b; b - c", self._set_neighbours, "mechanisms.neighbours"
         )
-        self.claim = self._edit(self.tr("Claimed ε"), self.tr("none; 1 or ln 3"), self._set_claim, "mechanisms.claim")
-        self.claimed_delta = self._edit(self.tr("Claimed δ"), "0", self._set_claimed_delta, "mechanisms.claim")
+        self.claim = self._edit("Claimed ε", "none; 1 or ln 3", self._set_claim, "mechanisms.claim")
+        self.claimed_delta = self._edit("Claimed δ", "0", self._set_claimed_delta, "mechanisms.claim")
         set_explain(self.relation, "mechanisms.neighbours")
         grid = _grid()
         grid.addWidget(self.pairs, 1, 1)
         for row, (words, field) in (
-            (0, (self.tr("Neighbours"), self.relation)),
-            (2, (self.tr("Claimed ε"), self.claim)),
-            (3, (self.tr("Claimed δ"), self.claimed_delta)),
+            (0, ("Neighbours", self.relation)),
+            (2, ("Claimed ε", self.claim)),
+            (3, ("Claimed δ", self.claimed_delta)),
         ):
             grid.addWidget(label(words), row, 0)
             grid.addWidget(field, row, 1)
@@ -141,31 +141,29 @@ class SettingsPanel(QScrollArea):
 
     def _together(self) -> Disclosure:
         content = QWidget()
-        self.sample = self._edit(
-            self.tr("On a sample"), self.tr("none; 1/10, or 1/10=no"), self._set_sample, "mechanisms.compose"
-        )
-        self.repeat = SpinBox(self.tr("Times about the same input"), 1, _MOST_TIMES, 1, self.tr("×"))
-        self.beside = SpinBox(self.tr("Inputs side by side"), 1, _MOST_TIMES, 1)
+        self.sample = self._edit("On a sample", "none; 1/10, or 1/10=no", self._set_sample, "mechanisms.compose")
+        self.repeat = SpinBox("Times about the same input", 1, _MOST_TIMES, 1, "×")
+        self.beside = SpinBox("Inputs side by side", 1, _MOST_TIMES, 1)
         self.repeat.valueChanged.connect(self._set_repeat)
         self.beside.valueChanged.connect(self._set_beside)
-        self.then = LinesEdit(self.tr("Channel that follows"))
-        self.then.setPlaceholderText(self.tr(", low, high\n0, 1, 0\n1, 0, 1"))
+        self.then = LinesEdit("Channel that follows")
+        self.then.setPlaceholderText(", low, high\n0, 1, 0\n1, 0, 1")
         self.then.typed.connect(self._set_then)
         grid = _grid()
         grid.setContentsMargins(0, 0, 0, 0)
         for row, (words, field) in enumerate(
             (
-                (self.tr("On a sample"), self.sample),
-                (self.tr("Same input"), self.repeat),
-                (self.tr("Side by side"), self.beside),
+                ("On a sample", self.sample),
+                ("Same input", self.repeat),
+                ("Side by side", self.beside),
             )
         ):
             grid.addWidget(label(words), row, 0)
             grid.addWidget(field, row, 1)
-        grid.addWidget(label(self.tr("Followed by another channel")), 3, 0, 1, 2)
+        grid.addWidget(label("Followed by another channel"), 3, 0, 1, 2)
         grid.addWidget(self.then, 4, 0, 1, 2)
         content.setLayout(grid)
-        self.together = Disclosure(self.tr("Sample, repeat, post-process"), content)
+        self.together = Disclosure("Sample, repeat, post-process", content)
         set_explain(self.together, "mechanisms.compose")
         return self.together
 
@@ -254,14 +252,14 @@ class SettingsPanel(QScrollArea):
             then="",
             prior=LaboratorySettings().prior,
         )
-        self._put(self.tr("Choose a mechanism"), wanted)
+        self._put("Choose a mechanism", wanted)
 
     def _set_parameter(self, name: str, value: object) -> None:
         if isinstance(value, bool):
             text = "yes" if value else "no"
         else:
             text = format_number(value) if isinstance(value, int | float) else str(value)
-        words = self.tr("Change {name}").format(name=name)
+        words = f"Change {name}"
         self._put(words, self.settings.with_parameter(name, text), f"laboratory {name}")
 
     def _choose_relation(self, _row: int) -> None:
@@ -270,36 +268,36 @@ class SettingsPanel(QScrollArea):
             self.pairs.show()
             self.pairs.setFocus()
         else:
-            self._put(self.tr("Choose neighbours"), replace(self.settings, neighbours=chosen))
+            self._put("Choose neighbours", replace(self.settings, neighbours=chosen))
 
     def _set_neighbours(self) -> None:
         text = self.pairs.text().strip()
         if text:
-            self._put(self.tr("Choose neighbours"), replace(self.settings, neighbours=text))
+            self._put("Choose neighbours", replace(self.settings, neighbours=text))
 
     def _set_claim(self) -> None:
-        self._put(self.tr("Claim an ε"), replace(self.settings, claim=self.claim.text().strip()))
+        self._put("Claim an ε", replace(self.settings, claim=self.claim.text().strip()))
 
     def _set_claimed_delta(self) -> None:
-        self._put(self.tr("Claim a δ"), replace(self.settings, claimed_delta=self.claimed_delta.text().strip()))
+        self._put("Claim a δ", replace(self.settings, claimed_delta=self.claimed_delta.text().strip()))
 
     def _set_sample(self) -> None:
-        self._put(self.tr("Sample first"), replace(self.settings, sample=self.sample.text().strip()))
+        self._put("Sample first", replace(self.settings, sample=self.sample.text().strip()))
 
     def _set_repeat(self, times: int) -> None:
-        self._put(self.tr("Ask again"), replace(self.settings, repeat=times), "laboratory repeat")
+        self._put("Ask again", replace(self.settings, repeat=times), "laboratory repeat")
 
     def _set_beside(self, times: int) -> None:
-        self._put(self.tr("Ask side by side"), replace(self.settings, beside=times), "laboratory beside")
+        self._put("Ask side by side", replace(self.settings, beside=times), "laboratory beside")
 
     def _set_then(self, text: str) -> None:
-        self._put(self.tr("Follow with a channel"), replace(self.settings, then=text.strip("\n")), "laboratory then")
+        self._put("Follow with a channel", replace(self.settings, then=text.strip("\n")), "laboratory then")
 
     # A table from a file
 
     def _choose_table(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self, self.tr("Load a table of probabilities"), "", self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+            self, "Load a table of probabilities", "", "Tables (*.csv *.tsv *.txt);;All files (*)"
         )
         if chosen:
             self.load_table(Path(chosen))
@@ -308,7 +306,7 @@ class SettingsPanel(QScrollArea):
         """Take a table of probabilities from a file."""
         self._document.reads([path])
         self._document.runner.start(
-            self.tr("Reading {name}").format(name=path.name),
+            f"Reading {path.name}",
             lambda _progress: to_csv(read_channel(path)),
             on_done=self._take_table,
             key="read channel",
@@ -317,7 +315,7 @@ class SettingsPanel(QScrollArea):
 
     def _take_table(self, text: str) -> None:
         settings = replace(self.settings, mechanism=TYPED).with_parameter("table", text)
-        self._put(self.tr("Load a table"), settings)
+        self._put("Load a table", settings)
 
 
 def _grid() -> QGridLayout:

@@ -35,20 +35,20 @@ class UtilityPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.prior = QLineEdit()
-        self.prior.setAccessibleName(self.tr("Prior"))
-        self.prior.setPlaceholderText(self.tr("uniform"))
-        self.prior.setToolTip(self.tr("uniform, one weight per input such as 2 1 1, or the name of one input"))
+        self.prior.setAccessibleName("Prior")
+        self.prior.setPlaceholderText("uniform")
+        self.prior.setToolTip("uniform, one weight per input such as 2 1 1, or the name of one input")
         self.prior.editingFinished.connect(self._tell_prior)
-        self.loss = ComboBox(self.tr("Loss"), [(loss_words(loss), loss.value) for loss in Loss])
+        self.loss = ComboBox("Loss", [(loss_words(loss), loss.value) for loss in Loss])
         self.loss.activated.connect(self._tell_loss)
         self._values: dict[str, QLabel] = {}
         fields = QGridLayout()
         fields.setHorizontalSpacing(tokens.SPACE_S)
         fields.setVerticalSpacing(tokens.SPACE_S)
         fields.setColumnStretch(1, 1)
-        fields.addWidget(label(self.tr("What is believed before")), 0, 0)
+        fields.addWidget(label("What is believed before"), 0, 0)
         fields.addWidget(self.prior, 0, 1)
-        fields.addWidget(label(self.tr("An error costs")), 1, 0)
+        fields.addWidget(label("An error costs"), 1, 0)
         fields.addWidget(self.loss, 1, 1)
         figures = QGridLayout()
         figures.setHorizontalSpacing(tokens.SPACE_XL)
@@ -56,10 +56,10 @@ class UtilityPage(QWidget):
         figures.setColumnStretch(1, 1)
         for row, (name, title) in enumerate(
             (
-                ("error", self.tr("Expected error of the output")),
-                ("before", self.tr("Best guess of the input is right, before")),
-                ("after", self.tr("Best guess is right, after seeing the output")),
-                ("gain", self.tr("Times better")),
+                ("error", "Expected error of the output"),
+                ("before", "Best guess of the input is right, before"),
+                ("after", "Best guess is right, after seeing the output"),
+                ("gain", "Times better"),
             )
         ):
             value = label(strong=True, selectable=True)
@@ -99,17 +99,19 @@ class UtilityPage(QWidget):
         self.words.setText(self._sentence(found))
 
     def _show(self, name: str, value: Fraction | float | None) -> None:
-        self._values[name].setText(self.tr("not defined for these outputs") if value is None else with_decimals(value))
+        self._values[name].setText("not defined for these outputs" if value is None else with_decimals(value))
 
     def _sentence(self, found: Examination) -> str:
         value = found.utility
-        words = self.tr(
-            "Somebody who believes the above and bets on the likeliest input wins {before} of 100 bets before they see "
-            "the output, and {after} after."
-        ).format(before=f"{100 * float(value.guess_before):.3g}", after=f"{100 * float(value.guess_after):.3g}")
+        words = (
+            "Somebody who believes the above and bets on the likeliest input wins "
+            f"{100 * float(value.guess_before):.3g} of 100 bets before they see "
+            f"the output, and {100 * float(value.guess_after):.3g} after."
+        )
         if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
-            limit = self.tr("Whatever they believe, ε lets them win at most {factor} times as often.").format(
-                factor=f"{math.exp(min(found.epsilon, 700.0)):.4g}"
+            limit = (
+                f"Whatever they believe, ε lets them win at most {math.exp(min(found.epsilon, 700.0)):.4g} times as "
+                "often."
             )
             return f"{words} {limit}"
         return words

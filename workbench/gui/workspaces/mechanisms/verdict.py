@@ -39,13 +39,13 @@ class VerdictPanel(QFrame):
         self.setProperty("line", "bottom")
         self.title = label(muted=True, small=True, wrap=True)
         self.epsilon = label(heading=1, wrap=True, selectable=True)
-        self.badge = Badge(Status.NEUTRAL, self.tr("Working"))
+        self.badge = Badge(Status.NEUTRAL, "Working")
         self.witness = label(wrap=True, selectable=True)
         self.delta = label(wrap=True, selectable=True)
         self.note = label(muted=True, small=True, wrap=True)
-        self.command = QPushButton(self.tr("Copy as command"))
+        self.command = QPushButton("Copy as command")
         self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip(self.tr("Copy the command line that asks the same"))
+        self.command.setToolTip("Copy the command line that asks the same")
         set_look(self.command, quiet=True)
         self.command.clicked.connect(self.command_wanted)
         top = QHBoxLayout()
@@ -74,14 +74,14 @@ class VerdictPanel(QFrame):
 
     def show_error(self, error: WorkbenchError) -> None:
         """Show why there is no answer."""
-        self.title.setText(self.tr("This question has no answer"))
+        self.title.setText("This question has no answer")
         self.epsilon.setText("ε = –")
-        self.badge.set_status(Status.ERROR, self.tr("Cannot be audited"))
+        self.badge.set_status(Status.ERROR, "Cannot be audited")
         self._say(error.message, error.hint, "")
 
     def show_working(self) -> None:
         """Say that what is shown belongs to the question before."""
-        self.badge.set_status(Status.NEUTRAL, self.tr("Working"))
+        self.badge.set_status(Status.NEUTRAL, "Working")
 
     def _say(self, witness: str, delta: str, note: str) -> None:
         for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):

@@ -52,7 +52,7 @@ class MechanismsWorkspace(Workspace):
         self.verdict = VerdictPanel()
         self.matrix = MatrixPage(runner)
         self.pair = PairPage(runner)
-        self.curve = ChartView(self.tr("ε and δ"), privacy_curve, runner)
+        self.curve = ChartView("ε and δ", privacy_curve, runner)
         self.utility = UtilityPage()
         self.queries = QueriesPage(runner)
         set_explain(self.curve, "mechanisms.curve")
@@ -60,17 +60,17 @@ class MechanismsWorkspace(Workspace):
             self.queries.own.hide()
         self.tabs = QTabWidget()
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(self.tr("What is known of the mechanism"))
+            part.setAccessibleName("What is known of the mechanism")
         for page, title in (
-            (self.matrix, self.tr("Matrix")),
-            (self.pair, self.tr("Two inputs")),
-            (self.curve, self.tr("ε and δ")),
-            (self.utility, self.tr("Utility")),
-            (self.queries, self.tr("Queries")),
+            (self.matrix, "Matrix"),
+            (self.pair, "Two inputs"),
+            (self.curve, "ε and δ"),
+            (self.utility, "Utility"),
+            (self.queries, "Queries"),
         ):
             self.tabs.addTab(page, title)
         self._queries_tab = self.tabs.indexOf(self.queries)
-        self.unanswered = EmptyState("mechanisms", self.tr("Nothing to show"))
+        self.unanswered = EmptyState("mechanisms", "Nothing to show")
         self._shown = QStackedWidget()
         self._lay_out()
         self._later = QTimer(self)
@@ -115,7 +115,7 @@ class MechanismsWorkspace(Workspace):
         column.addWidget(below, 1)
         self.parts = SideBySide(
             "mechanisms",
-            ((self.settings, self.tr("Mechanism")), (right, self.tr("What it does"))),
+            ((self.settings, "Mechanism"), (right, "What it does")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         layout = QVBoxLayout(self)
@@ -152,7 +152,7 @@ class MechanismsWorkspace(Workspace):
         self._asked = settings
         self.verdict.show_working()
         self.document.runner.start(
-            self.tr("Auditing the mechanism"),
+            "Auditing the mechanism",
             examiner(settings, with_curve=False),
             on_done=self._show_found,
             on_failed=self._refuse,
@@ -181,7 +181,7 @@ class MechanismsWorkspace(Workspace):
             return _drawn(found, curve(found.channel, found.neighbours, progress))
 
         self.document.runner.start(
-            self.tr("Working out δ for every ε"), work, on_done=self.curve.set_data, key=CURVE_JOB, latest_wins=True
+            "Working out δ for every ε", work, on_done=self.curve.set_data, key=CURVE_JOB, latest_wins=True
         )
 
     def _show_queries(self, settings: LaboratorySettings) -> None:
@@ -205,10 +205,10 @@ class MechanismsWorkspace(Workspace):
     # Doing
 
     def _set_prior(self, text: str) -> None:
-        self._put(self.tr("Change the prior"), replace(self.document.project.laboratory, prior=text))
+        self._put("Change the prior", replace(self.document.project.laboratory, prior=text))
 
     def _set_loss(self, text: str) -> None:
-        self._put(self.tr("Change the loss"), replace(self.document.project.laboratory, loss=text))
+        self._put("Change the loss", replace(self.document.project.laboratory, loss=text))
 
     def _put(self, words: str, settings: LaboratorySettings) -> None:
         if settings != self.document.project.laboratory:
@@ -218,7 +218,7 @@ class MechanismsWorkspace(Workspace):
         """Put the command that asks the same on the clipboard."""
         words = shlex.join(command(self.document.project.laboratory))
         QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", self.tr("The command was copied: {words}").format(words=words))
+        self.document.noted.emit("success", f"The command was copied: {words}")
 
     def _go_to_query(self) -> None:
         self.go_to.emit(_QUERY)

@@ -84,9 +84,9 @@ class AnswerPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self.shown: Answered | None = None
-        self._empty = EmptyState("query", self.tr("Released answers appear here"))
+        self._empty = EmptyState("query", "Released answers appear here")
         self.title = label(wrap=True, selectable=True, strong=True)
-        self.state = Badge(Status.SUCCESS, self.tr("Answer to this question"))
+        self.state = Badge(Status.SUCCESS, "Answer to this question")
         self.value = label(heading=1, selectable=True, wrap=True)
         self.value.setFont(tabular_font())
         self.interval = label(wrap=True, selectable=True)
@@ -97,24 +97,22 @@ class AnswerPage(QStackedWidget):
         set_look(self.problem, tone="error")
         self.copy, self.export = QToolButton(), QToolButton()
         for button, picture, words in (
-            (self.copy, "copy", self.tr("Copy the answer")),
-            (self.export, "export", self.tr("Export the answer with its question, engine and parameters…")),
+            (self.copy, "copy", "Copy the answer"),
+            (self.export, "export", "Export the answer with its question, engine and parameters…"),
         ):
             button.setIcon(icon(picture))
             button.setToolTip(words)
             button.setAccessibleName(words)
-        self.again = QPushButton(self.tr("Ask again"))
-        self.bounds = QPushButton(self.tr("Use as bounds"))
-        self.bounds.setToolTip(self.tr("Declare them as the public bounds of the column"))
-        self.limited = QPushButton(self.tr("How many were limited?"))
-        self.limited.setToolTip(
-            self.tr("Ask for a noisy count of the values beyond the bounds; it has a price of its own")
-        )
-        self.chart = ChartView(self.tr("The answer"), private_bars, document.runner)
-        self.list = HeatTable(self.tr("The answer as a table"))
-        self.table = HeatTable(self.tr("The answer for pairs of cells"))
-        self.line = ChartView(self.tr("The answer and where the truth lies"), answer_interval, document.runner)
-        self._views = ViewSwitch(self.tr("The answer"), ((self.chart, self.tr("Chart")), (self.list, self.tr("Table"))))
+        self.again = QPushButton("Ask again")
+        self.bounds = QPushButton("Use as bounds")
+        self.bounds.setToolTip("Declare them as the public bounds of the column")
+        self.limited = QPushButton("How many were limited?")
+        self.limited.setToolTip("Ask for a noisy count of the values beyond the bounds; it has a price of its own")
+        self.chart = ChartView("The answer", private_bars, document.runner)
+        self.list = HeatTable("The answer as a table")
+        self.table = HeatTable("The answer for pairs of cells")
+        self.line = ChartView("The answer and where the truth lies", answer_interval, document.runner)
+        self._views = ViewSwitch("The answer", ((self.chart, "Chart"), (self.list, "Table")))
         self._drawn = QStackedWidget()
         self._blank = QWidget()
         self._lay_out()
@@ -202,12 +200,12 @@ class AnswerPage(QStackedWidget):
     def show_relation(self, *, current: bool, price: Fraction | None) -> None:
         """Say whether the answer belongs to the question in hand, and what asking it again would cost."""
         if current:
-            self.state.set_status(Status.SUCCESS, self.tr("Answer to this question"))
+            self.state.set_status(Status.SUCCESS, "Answer to this question")
         else:
-            self.state.set_status(Status.NEUTRAL, self.tr("Another question"))
+            self.state.set_status(Status.NEUTRAL, "Another question")
         self.again.setVisible(current and price is not None)
         if price is not None:
-            self.again.setText(self.tr("Ask again (costs {price})").format(price=costs(price)))
+            self.again.setText(f"Ask again (costs {costs(price)})")
 
     def _draw(self, released: Released, answered: Answered) -> None:
         line = self._interval(released, answered.limited)
@@ -246,9 +244,7 @@ class AnswerPage(QStackedWidget):
         if not said:
             statistic, of = given.get("statistic"), given.get("column")
             said = f"{statistic} · {of}" if statistic and of else answered.title
-        self.chart.set_data(
-            PrivateBars(released.labels[0], values, low, high, axis, said, told=self.tr("bars: 95 % each"))
-        )
+        self.chart.set_data(PrivateBars(released.labels[0], values, low, high, axis, said, told="bars: 95 % each"))
         heading, *rows = released.table()
         self.list.show_rows(
             (axis, *heading[1:]),
@@ -285,15 +281,15 @@ class AnswerPage(QStackedWidget):
         if self.shown is not None:
             lines = ["\t".join(row) for row in self.shown.released.table()]
             QGuiApplication.clipboard().setText("\n".join(lines))
-            self.noted.emit("success", self.tr("The answer was copied."))
+            self.noted.emit("success", "The answer was copied.")
 
     def choose_file(self) -> None:
         """Ask for a file and write the answer there."""
         chosen, _ = QFileDialog.getSaveFileName(
             self,
-            self.tr("Export the answer"),
+            "Export the answer",
             "answer.json",
-            self.tr("JSON with everything it was made with (*.json);;Table (*.csv)"),
+            "JSON with everything it was made with (*.json);;Table (*.csv)",
         )
         if chosen:
             self.save(Path(chosen))
@@ -313,12 +309,10 @@ class AnswerPage(QStackedWidget):
                 stream.write(as_csv(answered) if target.suffix.lower() == ".csv" else as_json(answered))
             return target
 
-        self._document.runner.start(
-            self.tr("Exporting {name}").format(name=target.name), work, on_done=self._saved, keep_late_result=True
-        )
+        self._document.runner.start(f"Exporting {target.name}", work, on_done=self._saved, keep_late_result=True)
 
     def _saved(self, path: Path) -> None:
-        self.noted.emit("success", self.tr("The answer was written to {file}.").format(file=path.name))
+        self.noted.emit("success", f"The answer was written to {path.name}.")
 
     def _use_bounds(self) -> None:
         found = self._as_bounds(self.shown) if self.shown is not None else None

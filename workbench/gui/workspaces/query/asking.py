@@ -90,7 +90,7 @@ class Asker(QObject):
 
             return ask
 
-        return self._start(self.tr("Asking the question"), bound)
+        return self._start("Asking the question", bound)
 
     def ask_batch(self) -> bool:
         """Ask the questions of the batch in the background, if their price is known."""
@@ -99,9 +99,7 @@ class Asker(QObject):
         if priced is None or (priced.drafts, priced.epsilon) != (settings.batch, settings.batch_epsilon):
             return False
         desk = self._document.session.queries
-        return self._start(
-            self.tr("Asking the questions"), lambda: desk.batch_asker(settings.batch, settings.batch_epsilon)
-        )
+        return self._start("Asking the questions", lambda: desk.batch_asker(settings.batch, settings.batch_epsilon))
 
     def _start(self, name: str, bound: Callable[[], Callable[[Progress], tuple[Answered, ...]]]) -> bool:
         if self.asking:
@@ -156,7 +154,7 @@ class Asker(QObject):
             return Priced(drafts, epsilon, plans, room, known)
 
         self._document.runner.start(
-            self.tr("Planning the batch"),
+            "Planning the batch",
             work,
             on_done=self._take_price,
             on_failed=self._not_priced,

@@ -28,10 +28,10 @@ class BatchDesk(QObject):
         settings = self._document.project.queries
         if settings.draft.kind in QUERIES and not QUERIES[settings.draft.kind].needs_epsilon:
             self._document.noted.emit(
-                "info", self.tr("ε of this question follows from its own settings, so it is asked on its own.")
+                "info", "ε of this question follows from its own settings, so it is asked on its own."
             )
             return False
-        return self._put(self.tr("Add to the batch"), (*settings.batch, settings.draft))
+        return self._put("Add to the batch", (*settings.batch, settings.draft))
 
     def _put(self, text: str, drafts: Sequence[QueryDraft], merge: str = "") -> bool:
         return self._document.apply(text, lambda session: session.queries.set_batch(drafts), merge=merge)
@@ -39,23 +39,21 @@ class BatchDesk(QObject):
     def _weigh(self, place: int, weight: str) -> None:
         drafts = list(self._document.project.queries.batch)
         drafts[place] = replace(drafts[place], weight=weight)
-        self._put(self.tr("Change a weight"), drafts, f"query weight {place}")
+        self._put("Change a weight", drafts, f"query weight {place}")
 
     def _remove(self, place: int) -> None:
         drafts = list(self._document.project.queries.batch)
         del drafts[place]
-        self._put(self.tr("Remove from the batch"), drafts)
+        self._put("Remove from the batch", drafts)
 
     def _open(self, place: int) -> None:
         settings = self._document.project.queries
         draft = replace(settings.batch[place], epsilon=settings.draft.epsilon)
-        self._document.apply(
-            self.tr("Take a question from the batch"), lambda session: session.queries.set_draft(draft)
-        )
+        self._document.apply("Take a question from the batch", lambda session: session.queries.set_draft(draft))
 
     def _choose_epsilon(self, epsilon: str) -> None:
         self._document.apply(
-            self.tr("Choose ε of the batch"),
+            "Choose ε of the batch",
             lambda session: session.queries.set_batch_epsilon(epsilon),
             merge="query batch epsilon",
         )

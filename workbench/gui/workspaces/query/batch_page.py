@@ -69,14 +69,14 @@ class BatchPage(QStackedWidget):
         self.shares: list[QLabel] = []
         self.empty = EmptyState(
             "query",
-            self.tr("Questions that share one ε by weight"),
-            action=self.tr("Add the question"),
+            "Questions that share one ε by weight",
+            action="Add the question",
         )
         if self.empty.primary_button is not None:
             set_look(self.empty.primary_button, primary=False)  # the one accent is the button that releases
         self.empty.primary.connect(self.add_wanted)
         self.epsilon = NumberField(
-            self.tr("ε of all questions together"),
+            "ε of all questions together",
             minimum=0,
             maximum=LARGEST_EPSILON,
             open_minimum=True,
@@ -85,7 +85,7 @@ class BatchPage(QStackedWidget):
             compact=True,
         )
         self.epsilon.value_changed.connect(self._epsilon_typed)
-        self.release = QPushButton(self.tr("Release all"))
+        self.release = QPushButton("Release all")
         self.release.clicked.connect(self.release_wanted)
         self.words = label(wrap=True)
         self._rows = QGridLayout()
@@ -104,7 +104,7 @@ class BatchPage(QStackedWidget):
         scroll.setWidgetResizable(True)
         bottom = QHBoxLayout()
         bottom.setSpacing(tokens.SPACE_S)
-        bottom.addWidget(label(self.tr("Together ε")))
+        bottom.addWidget(label("Together ε"))
         bottom.addWidget(self.epsilon)
         bottom.addWidget(self.words, 1)
         bottom.addWidget(self.release)
@@ -147,12 +147,12 @@ class BatchPage(QStackedWidget):
                 widget.deleteLater()
         self.weights, self.shares = [], []
         if drafts:
-            for column, words in enumerate((self.tr("Question"), self.tr("Weight"), self.tr("Its share"))):
+            for column, words in enumerate(("Question", "Weight", "Its share")):
                 self._rows.addWidget(label(words, small=True, muted=True), 0, column)
         for place, draft in enumerate(drafts):
             what = ElidedLabel(rough_words(draft))
             weight = NumberField(
-                self.tr("Weight of question {n}").format(n=place + 1),
+                f"Weight of question {place + 1}",
                 minimum=0,
                 open_minimum=True,
                 logarithmic=True,
@@ -170,10 +170,10 @@ class BatchPage(QStackedWidget):
             row: list[QWidget] = [what, weight, share]
             opener = QToolButton()
             opener.setIcon(icon("settings", "muted"))
-            opener.setAccessibleName(self.tr("Put question {n} into the form").format(n=place + 1))
+            opener.setAccessibleName(f"Put question {place + 1} into the form")
             opener.setToolTip(opener.accessibleName())
             opener.clicked.connect(partial(self._pressed, "opened", place))
-            remover = RemoveButton(self.tr("Remove question {n} from the batch").format(n=place + 1))
+            remover = RemoveButton(f"Remove question {place + 1} from the batch")
             remover.clicked.connect(partial(self._pressed, "removed", place))
             row += [opener, remover]
             for column, widget in enumerate(row):
@@ -187,20 +187,20 @@ class BatchPage(QStackedWidget):
             share.setText(f"{costs(plan.epsilon)} · {plan.half_width_text}")
         room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
         self.answered = priced.answered
-        words = self.tr("Ask all again (costs {price})") if priced.answered else self.tr("Release all for {price}")
+        words = "Ask all again (costs {price})" if priced.answered else "Release all for {price}"
         self.release.setText(words.format(price=costs(total)))
         self.release.setEnabled(room is not None and room.refusal is None)
         if room is None:
-            self._say(self.tr("The ledger cannot be read."), error=True)
+            self._say("The ledger cannot be read.", error=True)
         elif room.refusal is not None:
             fitting = leaves(max(room.fitting, Fraction(0)))
-            self._say(self.tr("Over budget: {left} would fit.").format(left=fitting), error=True)
+            self._say(f"Over budget: {fitting} would fit.", error=True)
         elif priced.answered:
-            self._say(self.tr("Answered: see the ledger."))
+            self._say("Answered: see the ledger.")
         elif room.left is not None:
-            self._say(self.tr("Then {left} remain.").format(left=leaves(room.left)))
+            self._say(f"Then {leaves(room.left)} remain.")
         else:
-            self._say(self.tr("No total budget is set."))
+            self._say("No total budget is set.")
 
     def show_error(self, error: WorkbenchError) -> None:
         """Say why they cannot be asked together."""

@@ -21,23 +21,23 @@ class ExpectedPage(QWidget):
 
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.spread = ChartView(self.tr("How far off the answer will be"), noise_spread, runner)
-        self.curve = ChartView(self.tr("Expected error against ε"), query_errors, runner)
+        self.spread = ChartView("How far off the answer will be", noise_spread, runner)
+        self.curve = ChartView("Expected error against ε", query_errors, runner)
         for chart in (self.spread, self.curve):
-            chart.set_empty_text(self.tr("Appears as soon as the question can be asked."))
+            chart.set_empty_text("Appears as soon as the question can be asked.")
         set_explain(self.spread, "query.expected")
         set_explain(self.curve, "query.expected")
         self.promise = label(wrap=True, selectable=True)
         self.asserted = label(wrap=True, selectable=True)
         self.source = label(muted=True, small=True, wrap=True)
         self.views = ViewSwitch(
-            self.tr("What to expect"),
+            "What to expect",
             (
-                (self.spread, self.tr("How far off")),
-                (self.curve, self.tr("Error against ε")),
-                (self._words(), self.tr("Promise")),
+                (self.spread, "How far off"),
+                (self.curve, "Error against ε"),
+                (self._words(), "Promise"),
             ),
-            ElidedLabel(self.tr("No data is looked at")),
+            ElidedLabel("No data is looked at"),
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -50,9 +50,9 @@ class ExpectedPage(QWidget):
         column.setContentsMargins(0, tokens.SPACE_S, tokens.SPACE_S, 0)
         column.setSpacing(tokens.SPACE_S)
         for title, words in (
-            (self.tr("What is promised"), self.promise),
-            (self.tr("What you assert by asking, because no program can check it"), self.asserted),
-            (self.tr("Where the mechanism comes from"), self.source),
+            ("What is promised", self.promise),
+            ("What you assert by asking, because no program can check it", self.asserted),
+            ("Where the mechanism comes from", self.source),
         ):
             column.addWidget(label(title, strong=True, wrap=True))
             column.addWidget(words)
@@ -71,15 +71,15 @@ class ExpectedPage(QWidget):
 
     def show_pictures(self, pictures: Pictures) -> None:
         """Show the charts."""
-        self.spread.set_empty_text(self.tr("The size of this error follows from the data, so it cannot be drawn."))
-        self.curve.set_empty_text(self.tr("ε of this question follows from its own settings."))
+        self.spread.set_empty_text("The size of this error follows from the data, so it cannot be drawn.")
+        self.curve.set_empty_text("ε of this question follows from its own settings.")
         self.spread.set_data(pictures.spread)
         self.curve.set_data(pictures.curve)
 
     def show_nothing(self) -> None:
         """There is no plan."""
         for chart in (self.spread, self.curve):
-            chart.set_empty_text(self.tr("Appears as soon as the question can be asked."))
+            chart.set_empty_text("Appears as soon as the question can be asked.")
             chart.set_data(None)
         for words in (self.promise, self.asserted, self.source):
             words.setText("")

@@ -26,7 +26,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.query.foresight import Asked
-from workbench.gui.workspaces.query.wording import figure, metric_words, tr
+from workbench.gui.workspaces.query.wording import figure, metric_words
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars
 from workbench.plots.query_errors import ErrorCurve, Line
@@ -77,31 +77,31 @@ class ExperimentsPage(QWidget):
         self._running: tuple[Job, tuple[Asked, _Settings]] | None = None
         self.found: Errors | Beside | None = None
         self.experiment = ElidingComboBox(
-            self.tr("Experiment"),
+            "Experiment",
             (
-                (self.tr("Error against ε"), Experiment.EPSILON.value),
-                (self.tr("Error against rows"), Experiment.ROWS.value),
-                (self.tr("True and private cells"), Experiment.HISTOGRAM.value),
+                ("Error against ε", Experiment.EPSILON.value),
+                ("Error against rows", Experiment.ROWS.value),
+                ("True and private cells", Experiment.HISTOGRAM.value),
             ),
         )
-        self.measure = ElidingComboBox(self.tr("Error measure"), [(metric_words(one), one.value) for one in Metric])
-        self.low = self._number(self.tr("Smallest ε"), 0.01)
-        self.high = self._number(self.tr("Largest ε"), 10.0)
-        self.repetitions = SpinBox(self.tr("Repetitions"), 1, _MOST_REPETITIONS, 100)
-        self.seed = SpinBox(self.tr("Seed"), 0, _MOST_SEED, 1)
-        self.button = QPushButton(self.tr("Run experiment"))
+        self.measure = ElidingComboBox("Error measure", [(metric_words(one), one.value) for one in Metric])
+        self.low = self._number("Smallest ε", 0.01)
+        self.high = self._number("Largest ε", 10.0)
+        self.repetitions = SpinBox("Repetitions", 1, _MOST_REPETITIONS, 100)
+        self.seed = SpinBox("Seed", 0, _MOST_SEED, 1)
+        self.button = QPushButton("Run experiment")
         self.state = ResultState()
         self.state.add_mark(analyst_badge())
         self.words = label(small=True, wrap=True)
-        self.curve = ChartView(self.tr("Simulated errors"), query_errors, document.runner)
-        self.bars = ChartView(self.tr("True and private cells"), private_bars, document.runner)
+        self.curve = ChartView("Simulated errors", query_errors, document.runner)
+        self.bars = ChartView("True and private cells", private_bars, document.runner)
         self._charts = QStackedWidget()
         self._lay_out()
         set_explain(self, "query.experiments")
         for chart in (self.curve, self.bars):
             chart.noted.connect(self.noted)
             chart.set_empty_text(
-                self.tr("Run: the noise is drawn many times on the true answer of this data. Nothing is spent.")
+                "Run: the noise is drawn many times on the true answer of this data. Nothing is spent."
             )
         self.button.clicked.connect(self._run_or_stop)
         self.state.run_requested.connect(self.run)
@@ -126,7 +126,7 @@ class ExperimentsPage(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             what.addWidget(box, 1)
         what.addWidget(self.button)
-        self._from, self._to = label(self.tr("ε from")), label(self.tr("to"))
+        self._from, self._to = label("ε from"), label("to")
         how = QHBoxLayout()
         how.setSpacing(tokens.SPACE_XS)
         for widget in (self._from, self.low, self._to, self.high):
@@ -134,7 +134,7 @@ class ExperimentsPage(QWidget):
         how.addSpacing(tokens.SPACE_S)
         for spin in (self.repetitions, self.seed):
             spin.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_S)
-        for part in (label(self.tr("Repeat")), self.repetitions, label(self.tr("Seed")), self.seed):
+        for part in (label("Repeat"), self.repetitions, label("Seed"), self.seed):
             how.addWidget(part)
         how.addStretch(1)
         self._charts.addWidget(self.curve)
@@ -185,9 +185,9 @@ class ExperimentsPage(QWidget):
 
     def _offer(self, kinds: list[Experiment]) -> None:
         names = {
-            Experiment.EPSILON: self.tr("Error against ε"),
-            Experiment.ROWS: self.tr("Error against rows"),
-            Experiment.HISTOGRAM: self.tr("True and private cells"),
+            Experiment.EPSILON: "Error against ε",
+            Experiment.ROWS: "Error against rows",
+            Experiment.HISTOGRAM: "True and private cells",
         }
         if [self.experiment.itemData(row) for row in range(self.experiment.count())] != [one.value for one in kinds]:
             chosen = self.experiment.chosen
@@ -206,19 +206,19 @@ class ExperimentsPage(QWidget):
         self._charts.setCurrentWidget(self.bars if histogram else self.curve)
         ready = self._plan is not None and (not by_epsilon or (self.low.valid and self.high.valid))
         self.button.setEnabled(ready or self._running is not None)
-        self.button.setText(self.tr("Run experiment") if self._running is None else self.tr("Cancel"))
+        self.button.setText("Run experiment" if self._running is None else "Cancel")
         self._show_state()
 
     def _show_state(self) -> None:
         if self._running is not None:
-            self.state.show_state(Status.INFO, self.tr("Simulating…"))
+            self.state.show_state(Status.INFO, "Simulating…")
         elif self._asked is None or not self._document.has_data:
-            self.state.show_state(Status.NEUTRAL, self.tr("Not run yet. An experiment spends nothing."))
+            self.state.show_state(Status.NEUTRAL, "Not run yet. An experiment spends nothing.")
         elif self._asked[0].same(Asked.now(self._document)) and self._asked[1] == self.settings:
-            self.state.show_state(Status.SUCCESS, self.tr("Simulated with a seed, from the question as it stands."))
+            self.state.show_state(Status.SUCCESS, "Simulated with a seed, from the question as it stands.")
         else:
             self.state.show_state(
-                Status.WARNING, self.tr("Out of date: something was changed."), offer_run=self.button.isEnabled()
+                Status.WARNING, "Out of date: something was changed.", offer_run=self.button.isEnabled()
             )
 
     # Running
@@ -251,7 +251,7 @@ class ExperimentsPage(QWidget):
             self._refuse(error)
             return
         job = self._document.runner.start(
-            self.tr("Simulating answers"), work, on_done=self._take, on_failed=self._refuse, key=TEST_JOB
+            "Simulating answers", work, on_done=self._take, on_failed=self._refuse, key=TEST_JOB
         )
         self._running = (job, (asked, settings))
         self._settings_changed()
@@ -271,26 +271,20 @@ class ExperimentsPage(QWidget):
             self.bars.set_data(_bars(found, self._asked[0]))
             self.words.setText(
                 " · ".join(
-                    self.tr("{metric}: {mean} on average, {low} to {high} in 95 %").format(
-                        metric=metric_words(metric), mean=figure(mean), low=figure(low), high=figure(high)
-                    )
+                    f"{metric_words(metric)}: {figure(mean)} on average, {figure(low)} to {figure(high)} in 95 %"
                     for metric, (mean, low, high) in found.errors.items()
                 )
             )
         else:
             self.curve.set_data(_curve(found))
-            self.words.setText(
-                self.tr("{n} repetitions at each point; the band holds 95 % of them.").format(
-                    n=f"{found.repetitions:,}"
-                )
-            )
+            self.words.setText(f"{found.repetitions:,} repetitions at each point; the band holds 95 % of them.")
         self._settings_changed()
 
     def _refuse(self, error: BaseException) -> bool:
         self._running = None
         self._settings_changed()
         if isinstance(error, Cancelled):
-            self.state.show_state(Status.NEUTRAL, self.tr("Cancelled."), offer_run=True)
+            self.state.show_state(Status.NEUTRAL, "Cancelled.", offer_run=True)
             return True
         if not isinstance(error, WorkbenchError):
             return False
@@ -301,7 +295,7 @@ class ExperimentsPage(QWidget):
 def _curve(found: Errors) -> ErrorCurve:
     lines = [
         Line(
-            tr("simulated, mean and 95 %"),
+            "simulated, mean and 95 %",
             found.places,
             found.mean,
             found.low,
@@ -309,11 +303,9 @@ def _curve(found: Errors) -> ErrorCurve:
         )
     ]
     if any(value is not None for value in found.theory):
-        lines.append(Line(tr("by formula"), found.places, found.theory, formula=True))
+        lines.append(Line("by formula", found.places, found.theory, formula=True))
     unit = f", {found.unit}" if found.unit else ""
-    return ErrorCurve(
-        tuple(lines), "ε" if found.axis == "epsilon" else tr("Rows"), f"{metric_words(found.metric)}{unit}"
-    )
+    return ErrorCurve(tuple(lines), "ε" if found.axis == "epsilon" else "Rows", f"{metric_words(found.metric)}{unit}")
 
 
 def _bars(found: Beside, asked: Asked) -> PrivateBars:
@@ -328,7 +320,7 @@ def _bars(found: Beside, asked: Asked) -> PrivateBars:
         np.asarray(found.low),
         np.asarray(found.high),
         axis,
-        tr("Rows"),
+        "Rows",
         np.asarray(found.true),
-        tr("bars: 95 % of answers"),
+        "bars: 95 % of answers",
     )

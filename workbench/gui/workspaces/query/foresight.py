@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication
 
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
@@ -140,11 +139,9 @@ def _curve(at: Callable[..., list], plan: Plan, progress: Progress) -> ErrorCurv
         halves.append(expected.half_width)
     lines = []
     if any(half for half in halves):
-        lines.append(
-            Line(QCoreApplication.translate("Query", "95 % of answers are closer"), tuple(places), tuple(halves))
-        )
+        lines.append(Line("95 % of answers are closer", tuple(places), tuple(halves)))
     if any(error for error in errors):
-        lines.append(Line(QCoreApplication.translate("Query", "expected error"), tuple(places), tuple(errors)))
+        lines.append(Line("expected error", tuple(places), tuple(errors)))
     if not lines:
         return None
     half = plan.expected.half_width
@@ -152,6 +149,6 @@ def _curve(at: Callable[..., list], plan: Plan, progress: Progress) -> ErrorCurv
     return ErrorCurve(
         tuple(lines),
         "ε",
-        QCoreApplication.translate("Query", "Error{unit}").format(unit=unit),
+        f"Error{unit}",
         (float(plan.epsilon), half) if half else None,
     )

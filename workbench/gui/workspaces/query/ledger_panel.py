@@ -77,23 +77,23 @@ class LedgerPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self.account: Account | None = None
-        self.table = HeatTable(self.tr("Ledger"))
+        self.table = HeatTable("Ledger")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.activated.connect(self._activated)
         self.table.doubleClicked.connect(self._activated)
         self.total = ElidedLabel()
         self.total.setProperty("muted", "true")
-        self.show_button = QPushButton(self.tr("Show answer"))
-        self.show_button.setToolTip(self.tr("Showing an answer again costs nothing"))
+        self.show_button = QPushButton("Show answer")
+        self.show_button.setToolTip("Showing an answer again costs nothing")
         self.show_button.clicked.connect(self._show_selected)
-        self.export = QPushButton(self.tr("Export CSV…"))
+        self.export = QPushButton("Export CSV…")
         self.export.setIcon(icon("export", "link"))
         self.export.clicked.connect(self.choose_file)
         for button in (self.show_button, self.export):
             set_look(button, quiet=True)
         head = QHBoxLayout()
         head.setSpacing(tokens.SPACE_S)
-        head.addWidget(label(self.tr("Ledger"), heading=2))
+        head.addWidget(label("Ledger", heading=2))
         head.addWidget(self.total, 1)
         head.addWidget(self.show_button)
         head.addWidget(self.export)
@@ -104,7 +104,7 @@ class LedgerPanel(QWidget):
         layout.addWidget(self.table, 1)
         self.setMinimumHeight(tokens.CONTROL_HEIGHT * 3 + tokens.SPACE_S)
         set_explain(self, "query.ledger")
-        self._show(None, self.tr("Nothing was released of this data yet."))
+        self._show(None, "Nothing was released of this data yet.")
 
     def refresh(self) -> None:
         """Show what stands in the ledger now, unless it is shown already."""
@@ -126,7 +126,7 @@ class LedgerPanel(QWidget):
             return Account(history, _rows(history, answers_in(ledger)), ledger.spent(rows), together)
 
         self._document.runner.start(
-            self.tr("Reading the ledger"),
+            "Reading the ledger",
             work,
             on_done=self._take,
             on_failed=self._fail,
@@ -143,7 +143,7 @@ class LedgerPanel(QWidget):
 
     def _take(self, account: Account | None) -> None:
         if account is not None:
-            self._show(account, "" if account.rows else self.tr("Nothing was released of this data yet."))
+            self._show(account, "" if account.rows else "Nothing was released of this data yet.")
             self.loaded.emit(account)
 
     def _fail(self, error: BaseException) -> bool:
@@ -158,12 +158,12 @@ class LedgerPanel(QWidget):
         rows = [_cells(*row) for row in account.rows[:_MOST_ROWS]] if account is not None else []
         self.table.show_rows(
             (
-                self.tr("Time"),
-                self.tr("Question"),
-                self.tr("Answer"),
-                self.tr("Engine"),
-                self.tr("ε"),
-                self.tr("δ"),
+                "Time",
+                "Question",
+                "Answer",
+                "Engine",
+                "ε",
+                "δ",
             ),
             rows,
             left=4,
@@ -171,23 +171,18 @@ class LedgerPanel(QWidget):
         self._fit_columns()
         if account is not None and account.rows:
             spent = account.spent
-            words = self.tr("{n} in all: ε {epsilon} · δ {delta}").format(
-                n=f"{spent.count:,}", epsilon=rounded_up(spent.epsilon), delta=rounded_up(spent.delta)
-            )
+            words = f"{spent.count:,} in all: ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
             if spent.bounded and account.numerical.epsilon < spent.epsilon:
-                words = self.tr(
-                    "{words}, or ε {epsilon} · δ {delta} by numerical composition if every ε was fixed beforehand"
-                ).format(
-                    words=words,
-                    epsilon=rounded_up(account.numerical.epsilon),
-                    delta=rounded_up(account.numerical.delta),
+                words = (
+                    f"{words}, or ε {rounded_up(account.numerical.epsilon)} · δ "
+                    f"{rounded_up(account.numerical.delta)} by numerical composition if every ε was fixed beforehand"
                 )
             if spent.rows_public:
-                words = self.tr("{words}, for replacing a person's rows").format(words=words)
+                words = f"{words}, for replacing a person's rows"
             if spent.unclaimed:
-                words = self.tr("{words}; some without a claim").format(words=words)
+                words = f"{words}; some without a claim"
             if spent.open_participation:
-                words = self.tr("{words}; no joint claim, because some show who takes part").format(words=words)
+                words = f"{words}; no joint claim, because some show who takes part"
         self.total.set_text(words)
         for button in (self.show_button, self.export):
             button.setEnabled(bool(rows))
@@ -216,7 +211,7 @@ class LedgerPanel(QWidget):
         if answered is not None:
             self.answer_wanted.emit(answered)
         else:
-            self._document.noted.emit("info", self.tr("This entry is no answer to a question, so it has none to show."))
+            self._document.noted.emit("info", "This entry is no answer to a question, so it has none to show.")
 
     def _answer_at(self, row: int) -> Answered | None:
         rows: Sequence[tuple[Entry, Answered | None]] = self.account.rows if self.account is not None else ()
@@ -224,9 +219,7 @@ class LedgerPanel(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and write the ledger there."""
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export the ledger"), "ledger.csv", self.tr("Tables (*.csv)")
-        )
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export the ledger", "ledger.csv", "Tables (*.csv)")
         if chosen:
             self.save(Path(chosen))
 
@@ -241,12 +234,10 @@ class LedgerPanel(QWidget):
             write_csv(ledger_table(entries), path, protected=protected, progress=progress)
             return path
 
-        self._document.runner.start(
-            self.tr("Exporting {name}").format(name=path.name), work, on_done=self._saved, keep_late_result=True
-        )
+        self._document.runner.start(f"Exporting {path.name}", work, on_done=self._saved, keep_late_result=True)
 
     def _saved(self, path: Path) -> None:
-        self._document.noted.emit("success", self.tr("The ledger was written to {file}.").format(file=path.name))
+        self._document.noted.emit("success", f"The ledger was written to {path.name}.")
 
 
 def _rows(history: History, answers: Sequence[Answered]) -> tuple[tuple[Entry, Answered | None], ...]:

@@ -58,17 +58,17 @@ class PriceStrip(QFrame):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         # Three lines, whether they are needed or not: nothing below may jump while one types.
         self.words.setMinimumHeight(3 * self.words.fontMetrics().lineSpacing())
-        self.release = QPushButton(self.tr("Release"))
+        self.release = QPushButton("Release")
         set_look(self.release, primary=True)
-        self.batch = QPushButton(self.tr("Add to batch"))
-        self.command = QPushButton(self.tr("Copy as command"))
+        self.batch = QPushButton("Add to batch")
+        self.command = QPushButton("Copy as command")
         self.command.setIcon(icon("copy", "link"))
         for button in (self.batch, self.command):
             set_look(button, quiet=True)
         self.batch.setIcon(icon("add", "link"))
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.budget = ElidedLabel()
-        self.set_budget = QPushButton(self.tr("Set budget…"))
+        self.set_budget = QPushButton("Set budget…")
         self.fit = QPushButton()
         for button in (self.set_budget, self.fit):
             set_look(button, quiet=True)
@@ -118,19 +118,19 @@ class PriceStrip(QFrame):
     def show_asking(self) -> None:
         """The question is being asked."""
         self.release.setEnabled(False)
-        self.release.setText(self.tr("Asking…"))
+        self.release.setText("Asking…")
 
     def show_error(self, what: str, error: WorkbenchError) -> None:
         """Say why the question cannot be asked."""
         self.what.set_text(what)
-        self.half_width.setText(self.tr("Not yet"))
+        self.half_width.setText("Not yet")
         self.detail.set_text("")
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
-        self._price(Status.INFO, self.tr("Nothing can be spent on it as it stands."))
+        self._price(Status.INFO, "Nothing can be spent on it as it stands.")
         self._offer(None, budget=False)
         self.batch.setEnabled(False)
         self.command.setEnabled(False)
-        self.release.setText(self.tr("Release"))
+        self.release.setText("Release")
         self.release.setEnabled(False)
         self.release.setToolTip(error.message)
 
@@ -146,8 +146,8 @@ class PriceStrip(QFrame):
     def _show_expected(self, plan: Plan) -> None:
         self.half_width.setText(plan.half_width_text or "–")
         typical = plan.expected.error
-        self.detail.set_text(self.tr("in 95 % of answers"))
-        words = "" if typical is None else self.tr("Typically off by {error}.").format(error=figure(typical))
+        self.detail.set_text("in 95 % of answers")
+        words = "" if typical is None else f"Typically off by {figure(typical)}."
         self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
 
     def _show_answered(self, stored: Answered, plan: Plan) -> None:
@@ -155,54 +155,46 @@ class PriceStrip(QFrame):
         self.half_width.setText(value_words(stored.released))
         self.detail.set_text(range_words(stored.released))
         again = plan.half_width_text
-        self._say(
-            self.tr("Asked again: {half}. {assumption}").format(half=again, assumption=plan.assumption) if again else ""
-        )
+        self._say(f"Asked again: {again}. {plan.assumption}" if again else "")
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
         price = costs(plan.epsilon)
         enabled, why, offer, unset = True, "", None, False
-        self.release.setText(self.tr("Release for {price}").format(price=price))
+        self.release.setText(f"Release for {price}")
         if found.problem is not None or room is None:
             enabled, why = False, str(found.problem)
-            self._price(Status.ERROR, self.tr("The ledger cannot be read, so nothing can be released."))
+            self._price(Status.ERROR, "The ledger cannot be read, so nothing can be released.")
         elif not plan.mechanism.releasable:
             enabled, why = False, plan.mechanism.edges[-1]
-            self._price(Status.WARNING, self.tr("For experiments only: {why}").format(why=why))
+            self._price(Status.WARNING, f"For experiments only: {why}")
         elif found.stored is not None:
-            self.release.setText(self.tr("Show the answer"))
-            self._price(Status.SUCCESS, self.tr("Answered before at this ε; showing it again costs nothing."))
+            self.release.setText("Show the answer")
+            self._price(Status.SUCCESS, "Answered before at this ε; showing it again costs nothing.")
         elif room.refusal is not None:
             enabled, why = False, str(room.refusal)
             offer = room.fitting if plan.kind.needs_epsilon and room.fitting > 0 else None
             words = (
-                self.tr("Over budget: {price} is too much, {left} would fit.").format(
-                    price=price, left=leaves(room.fitting)
-                )
+                f"Over budget: {price} is too much, {leaves(room.fitting)} would fit."
                 if room.fitting > 0
-                else self.tr("Over budget: nothing more fits. Answers already given stay free.")
+                else "Over budget: nothing more fits. Answers already given stay free."
             )
             self._price(Status.ERROR, words)
         elif room.left is not None and room.budget is not None:
             self._price(
                 Status.INFO,
-                self.tr("Costs {price}; then {left} of {all} remain.").format(
-                    price=price, left=leaves(room.left), all=rounded_down(room.budget.epsilon)
-                ),
+                f"Costs {price}; then {leaves(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
             )
         else:
             unset = True
             spent = found.spent.epsilon if found.spent is not None else Fraction(0)
             self._price(
                 Status.INFO,
-                self.tr("Costs {price}. No total budget is set; {spent} spent so far.").format(
-                    price=price, spent=costs(spent)
-                ),
+                f"Costs {price}. No total budget is set; {costs(spent)} spent so far.",
             )
         self._offer(offer, budget=unset)
         self.release.setEnabled(enabled)
-        self.release.setToolTip(why or self.tr("F5"))
+        self.release.setToolTip(why or "F5")
         self.release.setAccessibleDescription(why)
 
     def _say(self, text: str, *, error: bool = False) -> None:
@@ -216,7 +208,7 @@ class PriceStrip(QFrame):
     def _offer(self, fitting: Fraction | None, *, budget: bool) -> None:
         self._fitting = "" if fitting is None else _decimal_below(fitting)
         self.fit.setVisible(bool(self._fitting))
-        self.fit.setText(self.tr("Take ε {epsilon}").format(epsilon=self._fitting))
+        self.fit.setText(f"Take ε {self._fitting}")
         self.set_budget.setVisible(budget)
 
     def _choose_fitting(self) -> None:

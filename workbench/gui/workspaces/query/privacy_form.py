@@ -47,7 +47,7 @@ class PrivacyForm(QFrame):
         self._showing = False
         self.setProperty("line", "top")
         self.epsilon = NumberField(
-            self.tr("ε of the answer"),
+            "ε of the answer",
             minimum=0,
             maximum=LARGEST_EPSILON,
             open_minimum=True,
@@ -58,29 +58,29 @@ class PrivacyForm(QFrame):
             self.epsilon,
             minimum=_LEAST,
             maximum=_MOST,
-            low=self.tr("better privacy"),
-            high=self.tr("better accuracy"),
+            low="better privacy",
+            high="better accuracy",
         )
         self.promise = label(small=True, muted=True, wrap=True)
         # Room for the longest words, so that the fields below stay where they are.
         self.promise.setMinimumHeight(_PROMISE_LINES * self.promise.fontMetrics().lineSpacing())
         self.need = NumberField(
-            self.tr("Wanted error, plus or minus"),
+            "Wanted error, plus or minus",
             minimum=0,
             open_minimum=True,
             optional=True,
             compact=True,
-            placeholder=self.tr("an error"),
+            placeholder="an error",
         )
-        self.solve = QPushButton(self.tr("Find ε"))
-        self.solve.setAccessibleName(self.tr("Find the ε for this error"))
-        self.rows = SpinBox(self.tr("Rows guessed to match"), 0, _MOST_ROWS, 1000, self.tr("rows"))
+        self.solve = QPushButton("Find ε")
+        self.solve.setAccessibleName("Find the ε for this error")
+        self.rows = SpinBox("Rows guessed to match", 0, _MOST_ROWS, 1000, "rows")
         self.rows.setGroupSeparatorShown(True)
         self.rows_from = ElidedLabel()
         set_look(self.rows_from, muted=True, small=True)
-        self.counted = QPushButton(self.tr("Do not type it"))
+        self.counted = QPushButton("Do not type it")
         set_look(self.counted, quiet=True)
-        self.counted.setToolTip(self.tr("Take the number from a released count, if there is one"))
+        self.counted.setToolTip("Take the number from a released count, if there is one")
         self.problem = label(small=True, wrap=True)
         set_look(self.problem, tone="error")
         self.problem.hide()
@@ -109,14 +109,14 @@ class PrivacyForm(QFrame):
         for field in (self.epsilon.edit, self.need.edit):
             field.setMinimumWidth(tokens.COLUMN_MIN)
         self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        grid.addWidget(label(self.tr("ε"), heading=2), 0, 0)
+        grid.addWidget(label("ε", heading=2), 0, 0)
         grid.addWidget(self.epsilon, 0, 1)
         grid.addWidget(self.slider, 1, 0, 1, 2)
         grid.addWidget(self.promise, 2, 0, 1, 2)
-        grid.addWidget(label(self.tr("I need ±")), 3, 0)
+        grid.addWidget(label("I need ±"), 3, 0)
         grid.addLayout(need, 3, 1)
         grid.addWidget(self.problem, 4, 0, 1, 2)
-        self._rows_label = label(self.tr("If matching"))
+        self._rows_label = label("If matching")
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
         source = QHBoxLayout()
@@ -203,16 +203,16 @@ class PrivacyForm(QFrame):
         if self._showing or exact is None or not self.epsilon.isEnabled():
             return
         text = self.epsilon.edit.text().strip()
-        self.edited.emit(replace(self.draft, epsilon=text), self.tr("Choose ε"), "query epsilon")
+        self.edited.emit(replace(self.draft, epsilon=text), "Choose ε", "query epsilon")
 
     def _rows_typed(self, rows: int) -> None:
         if not self._showing:
             draft = replace(self.draft, assumed_rows=rows, rows_typed=True)
-            self.edited.emit(draft, self.tr("Guess the rows"), "query rows")
+            self.edited.emit(draft, "Guess the rows", "query rows")
 
     def _forget_rows(self) -> None:
         draft = replace(self.draft, assumed_rows=GUESSED_ROWS, rows_typed=False)
-        self.edited.emit(draft, self.tr("Do not guess the rows"), "")
+        self.edited.emit(draft, "Do not guess the rows", "")
 
     def _forget_problem(self, _value: float) -> None:
         self.show_problem("")
@@ -228,7 +228,7 @@ class PrivacyForm(QFrame):
             return draft, desk.solve(draft, target)
 
         self._document.runner.start(
-            self.tr("Looking for ε"),
+            "Looking for ε",
             work,
             on_done=self._solved,
             on_failed=self._unsolved,
@@ -239,7 +239,7 @@ class PrivacyForm(QFrame):
     def _solved(self, found: tuple[QueryDraft, str]) -> None:
         draft, epsilon = found
         if draft == self.draft:
-            self.edited.emit(replace(draft, epsilon=epsilon), self.tr("Choose ε"), "")
+            self.edited.emit(replace(draft, epsilon=epsilon), "Choose ε", "")
 
     def _unsolved(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):

@@ -94,8 +94,8 @@ class QuestionForm(QScrollArea):
     # Building
 
     def _question_section(self) -> Section:
-        section = Section(self.tr("Question"))
-        self.kind = KindChoice(self.tr("Question"), ordered(QUERIES))
+        section = Section("Question")
+        self.kind = KindChoice("Question", ordered(QUERIES))
         self.kind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.kind.activated.connect(self._choose_kind)
         set_explain(self.kind, "query.kind")
@@ -105,7 +105,7 @@ class QuestionForm(QScrollArea):
         self._more_place = QVBoxLayout(self._more_inside)
         self._more_place.setContentsMargins(0, 0, 0, 0)
         self.bounds_help = self._bounds_help()
-        self.disclosure = Disclosure(self.tr("More settings"), self._more_inside)
+        self.disclosure = Disclosure("More settings", self._more_inside)
         self.trust = PluginTrust()
         self.trust.changed.connect(self._document.tell_trust)
         self.trust.failed.connect(self._document.failed)
@@ -116,22 +116,22 @@ class QuestionForm(QScrollArea):
     def _bounds_help(self) -> QWidget:
         """Why bounds are not read from the data, and what can be done instead."""
         place = QWidget()
-        self.why = QPushButton(self.tr("Read bounds from the data?"))
-        self.why.setAccessibleDescription(self.tr("Explains why that is refused, and what to do instead"))
+        self.why = QPushButton("Read bounds from the data?")
+        self.why.setAccessibleDescription("Explains why that is refused, and what to do instead")
         set_look(self.why, quiet=True, align="left")
         self.why.clicked.connect(self._explain_bounds)
         set_explain(self.why, "query.bounds")
         self.refusal = QFrame()
         self.refusal.setProperty("message", "warning")
         words = label(
-            self.tr(
+            (
                 "Refused: the smallest and largest value belong to somebody, and whatever noise is added later, the "
                 "bounds would give them away. Type what is known without this data, or pay for private bounds."
             ),
             small=True,
             wrap=True,
         )
-        self.pay = QPushButton(self.tr("Ask for private bounds"))
+        self.pay = QPushButton("Ask for private bounds")
         self.pay.clicked.connect(self._pay_for_bounds)
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
@@ -151,7 +151,7 @@ class QuestionForm(QScrollArea):
         return place
 
     def _filter_section(self) -> Section:
-        section = Section(self.tr("Only rows where"))
+        section = Section("Only rows where")
         self._where_place = QVBoxLayout()
         self.where_problem = label(small=True, wrap=True)
         set_look(self.where_problem, tone="error")
@@ -161,15 +161,15 @@ class QuestionForm(QScrollArea):
         return section
 
     def _engine_section(self) -> Section:
-        section = Section(self.tr("Engine"))
+        section = Section("Engine")
         self.engine = ElidingComboBox(
-            self.tr("Engine"),
+            "Engine",
             (
-                (self.tr("Grid: exact noise"), Engine.GRID.value),
-                (self.tr("diffprivlib as published"), Engine.DIFFPRIVLIB.value),
+                ("Grid: exact noise", Engine.GRID.value),
+                ("diffprivlib as published", Engine.DIFFPRIVLIB.value),
             ),
         )
-        self.tool = ElidingComboBox(self.tr("Tool of diffprivlib"))
+        self.tool = ElidingComboBox("Tool of diffprivlib")
         for box in (self.engine, self.tool):
             box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.engine.activated.connect(self._choose_engine)
@@ -289,23 +289,23 @@ class QuestionForm(QScrollArea):
             if spec is None:
                 continue
             declared = spec.declared()
-            texts = {"lower": self.tr("needed"), "upper": self.tr("needed"), "keys": self.tr("such as north, south")}
+            texts = {"lower": "needed", "upper": "needed", "keys": "such as north, south"}
             if declared.bounds is not None:
                 low, high = (shown(bound, spec, 9, grouped=False) for bound in declared.bounds)
                 texts |= {"lower": low, "upper": high}
             if declared.domain and not relevance.is_measured(spec):
-                texts["keys"] = self.tr("the {n} declared ones").format(n=f"{len(declared.domain):,}")
+                texts["keys"] = f"the {len(declared.domain):,} declared ones"
             elif relevance.is_measured(spec):
-                texts["keys"] = self.tr("ranges")
-            texts["edges"] = self.tr("equal widths")
-            texts["missing"] = self.tr("left out")
-            texts["resolution"] = _usual(spec.kind) or self.tr("needed")
+                texts["keys"] = "ranges"
+            texts["edges"] = "equal widths"
+            texts["missing"] = "left out"
+            texts["resolution"] = _usual(spec.kind) or "needed"
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
                 if isinstance(field, QLineEdit):
                     field.setPlaceholderText(text)
                     if name in ("lower", "upper") and declared.bounds is not None:
-                        field.setToolTip(self.tr("Empty: {bound}, as declared for the column").format(bound=text))
+                        field.setToolTip(f"Empty: {text}, as declared for the column")
                     bounded = bounded or name == "lower"
         self.bounds_help.setVisible(bounded and draft.kind != "bounds")
 
@@ -313,7 +313,7 @@ class QuestionForm(QScrollArea):
         tools = QUERIES[draft.kind].tools
         self.engine.choose(draft.engine.value)
         self.engine.setEnabled(bool(tools) or draft.engine is Engine.DIFFPRIVLIB)
-        self.engine.setToolTip("" if tools else self.tr("diffprivlib has no tool for this question."))
+        self.engine.setToolTip("" if tools else "diffprivlib has no tool for this question.")
         self.tool.setVisible(draft.engine is Engine.DIFFPRIVLIB and bool(tools))
         if [self.tool.itemData(row) for row in range(self.tool.count())] != list(tools):
             self.tool.clear()
@@ -369,7 +369,7 @@ class QuestionForm(QScrollArea):
         for name, text in typing.items():
             if name == "where":
                 if text != self.draft.where:
-                    self.edited.emit(replace(self.draft, where=text), self.tr("Change the filter"), "query where")
+                    self.edited.emit(replace(self.draft, where=text), "Change the filter", "query where")
             else:
                 self._set_value(name, text.strip())
         for lines in self.findChildren(LinesEdit):
@@ -387,21 +387,21 @@ class QuestionForm(QScrollArea):
         self._typing.pop(name, None)
         draft = relevance.with_value(self.draft, name, value)
         if draft != self.draft:
-            self.edited.emit(draft, self.tr("Change {name}").format(name=name), f"query {name}")
+            self.edited.emit(draft, f"Change {name}", f"query {name}")
 
     def _choose_kind(self, _row: int) -> None:
         identifier = str(self.kind.chosen)
         if identifier != self.draft.kind:
             self.flush()
             draft = relevance.with_kind(self.draft, identifier, self._document.project.schema)
-            self.edited.emit(draft, self.tr("Ask another question"), "")
+            self.edited.emit(draft, "Ask another question", "")
 
     def _choose_engine(self, _row: int) -> None:
         draft = replace(self.draft, engine=Engine(str(self.engine.chosen)), tool="")
-        self.edited.emit(draft, self.tr("Choose the engine"), "")
+        self.edited.emit(draft, "Choose the engine", "")
 
     def _choose_tool(self, _row: int) -> None:
-        self.edited.emit(replace(self.draft, tool=str(self.tool.chosen)), self.tr("Choose the tool"), "")
+        self.edited.emit(replace(self.draft, tool=str(self.tool.chosen)), "Choose the tool", "")
 
     def _explain_bounds(self) -> None:
         self.refusal.setVisible(self.refusal.isHidden())
@@ -415,7 +415,7 @@ class QuestionForm(QScrollArea):
 
     def _pay_for_bounds(self) -> None:
         draft = relevance.with_kind(self.draft, "bounds", self._document.project.schema)
-        self.edited.emit(draft, self.tr("Ask for private bounds"), "")
+        self.edited.emit(draft, "Ask for private bounds", "")
 
 
 def _usual(kind: Kind) -> str:

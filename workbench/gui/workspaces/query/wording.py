@@ -6,8 +6,6 @@ import math
 from datetime import datetime
 from fractions import Fraction
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.figures import rounded_down, rounded_up
 from workbench.query.answer import Form, Released
@@ -17,11 +15,6 @@ from workbench.query.planning import Plan
 from workbench.query.readings import shown
 
 _MOST_SHOWN = 3
-
-
-def tr(text: str) -> str:
-    """A text of this workspace in the language of the window."""
-    return QCoreApplication.translate("Query", text)
 
 
 def figure(value: float | None, unit: str = "") -> str:
@@ -35,20 +28,18 @@ def figure(value: float | None, unit: str = "") -> str:
 def short_promise(plan: Plan) -> str:
     """e^ε in a line, or that this program promises nothing."""
     if plan.unclaimed and not plan.mechanism.unclaimed:
-        return tr("No guarantee of ours: {why} It is counted, but not vouched for.").format(why=plan.unclaimed)
+        return f"No guarantee of ours: {plan.unclaimed} It is counted, but not vouched for."
     if plan.unclaimed:
-        return tr("No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for.")
+        return "No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for."
     factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
-        return tr("e^ε ≈ {factor}: this is hardly a promise at all.").format(factor=f"{factor:.1e}")
+        return f"e^ε ≈ {factor:.1e}: this is hardly a promise at all."
     words = (
-        tr("e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others.")
+        "e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others."
         if plan.neighbours == REPLACE_ONE
-        else tr("e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without.")
+        else "e^ε = {factor}: no answer is more than {factor} times as likely with a person's data as without."
     )
-    sure = tr("A 50 : 50 guess about them rises to {sure} % at most.").format(
-        sure=rounded_up(100 * factor / (1 + factor))
-    )
+    sure = f"A 50 : 50 guess about them rises to {rounded_up(100 * factor / (1 + factor))} % at most."
     return f"{words.format(factor=rounded_up(factor))} {sure}"
 
 
@@ -56,45 +47,43 @@ def protected(plan: Plan) -> str:
     """Who is protected, in a line."""
     one, n = plan.rows_per_person == 1, f"{plan.rows_per_person:,}"
     if plan.neighbours == REPLACE_ONE:
-        words = tr("Hides what a person's row says; how many rows there are counts as public.")
-        return (
-            words if one else tr("Hides what up to {n} rows of a person say; how many there are is public.").format(n=n)
-        )
-    words = tr("Hides whether a person's row is in the data at all.")
-    return words if one else tr("Hides whether a person's up to {n} rows are in the data at all.").format(n=n)
+        words = "Hides what a person's row says; how many rows there are counts as public."
+        return words if one else f"Hides what up to {n} rows of a person say; how many there are is public."
+    words = "Hides whether a person's row is in the data at all."
+    return words if one else f"Hides whether a person's up to {n} rows are in the data at all."
 
 
 def engine_words(engine: str) -> str:
     """The short name of an engine."""
     return {
-        Engine.GRID.value: tr("grid"),
+        Engine.GRID.value: "grid",
         Engine.DIFFPRIVLIB.value: "diffprivlib",
-        "anonymise": tr("anonymise"),
-        "private search": tr("private search"),
+        "anonymise": "anonymise",
+        "private search": "private search",
     }.get(engine, engine)
 
 
 def neighbour_words(neighbours: str) -> str:
     """The short name of a relation."""
-    return tr("replace one") if neighbours == REPLACE_ONE else tr("add/remove")
+    return "replace one" if neighbours == REPLACE_ONE else "add/remove"
 
 
 def metric_words(metric: Metric) -> str:
     """The name of an error."""
     return {
-        Metric.ABSOLUTE: tr("Absolute error"),
-        Metric.PERCENT: tr("Error in %"),
-        Metric.MANHATTAN: tr("Manhattan (L1)"),
-        Metric.EUCLIDEAN: tr("Euclidean (L2)"),
-        Metric.KANTOROVICH: tr("Kantorovich"),
+        Metric.ABSOLUTE: "Absolute error",
+        Metric.PERCENT: "Error in %",
+        Metric.MANHATTAN: "Manhattan (L1)",
+        Metric.EUCLIDEAN: "Euclidean (L2)",
+        Metric.KANTOROVICH: "Kantorovich",
     }[metric]
 
 
 def post_words(post: str) -> str:
     """What was done to counts afterwards, "" for nothing."""
     return {
-        "non-negative": tr("counts below 0 were set to 0 afterwards"),
-        "consistent": tr("counts were made consistent with the noisy total afterwards"),
+        "non-negative": "counts below 0 were set to 0 afterwards",
+        "consistent": "counts were made consistent with the noisy total afterwards",
     }.get(post, "")
 
 
@@ -113,14 +102,12 @@ def value_words(released: Released) -> str:
     """An answer in one line."""
     if released.form in (Form.NUMBER, Form.CHOICE):
         unit = f" {released.unit}" if released.unit and released.form is Form.NUMBER else ""
-        return f"{released.shown or tr('none of them')}{unit}"
+        return f"{released.shown or 'none of them'}{unit}"
     if released.form is Form.TABLE:
-        return tr("{rows} × {columns} cells").format(
-            rows=f"{len(released.labels[0]):,}", columns=f"{len(released.labels[1]):,}"
-        )
+        return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
         return " · ".join(figure(value) for value in released.value)
-    return tr("{n} cells").format(n=f"{len(released.value):,}")
+    return f"{len(released.value):,} cells"
 
 
 def interval_words(released: Released, limited: str = "") -> str:
@@ -132,12 +119,12 @@ def interval_words(released: Released, limited: str = "") -> str:
         Which values those are, as in `Answered.limited`.
     """
     if released.interval is None or released.form is not Form.NUMBER:
-        return tr("Of {limited}.").format(limited=limited) if limited else ""
+        return f"Of {limited}." if limited else ""
     low, high = released.interval
     words = (
-        tr("Of {limited}, the true value lies between {low} and {high} with at least 95 %.")
+        "Of {limited}, the true value lies between {low} and {high} with at least 95 %."
         if limited
-        else tr("The true value lies between {low} and {high} with at least 95 %.")
+        else "The true value lies between {low} and {high} with at least 95 %."
     )
     return words.format(limited=limited, low=shown(low, None, 6), high=shown(high, None, 6))
 
@@ -147,14 +134,14 @@ def range_words(released: Released) -> str:
     if released.interval is None or released.form is not Form.NUMBER:
         return ""
     low, high = (shown(end, None, 6) for end in released.interval)
-    return tr("with 95 %: {low} to {high}").format(low=low, high=high)
+    return f"with 95 %: {low} to {high}"
 
 
 def rows_words(plan: Plan) -> str:
     """Where the number of matching rows in a plan comes from."""
     if plan.counted is not None:
-        return tr("from the {source}").format(source=plan.counted.source)
-    return tr("as you typed") if plan.draft.says_rows else tr("a guess: type yours, or ask for a count")
+        return f"from the {plan.counted.source}"
+    return "as you typed" if plan.draft.says_rows else "a guess: type yours, or ask for a count"
 
 
 def costs(epsilon: Fraction) -> str:

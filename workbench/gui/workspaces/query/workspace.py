@@ -64,22 +64,22 @@ class QueryWorkspace(Workspace):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
-            bar.setAccessibleName(self.tr("Views of the question"))
+            bar.setAccessibleName("Views of the question")
         for page, title in (
-            (self.expected, self.tr("Expected")),
-            (self.answer, self.tr("Answer")),
-            (self.batch, self.tr("Batch")),
-            (self.experiments, self.tr("Experiments")),
+            (self.expected, "Expected"),
+            (self.answer, "Answer"),
+            (self.batch, "Batch"),
+            (self.experiments, "Experiments"),
         ):
             self.tabs.addTab(page, title)
         self.empty = EmptyState(
             "query",
-            self.tr("Ask a question instead of publishing rows"),
-            self.tr(
+            "Ask a question instead of publishing rows",
+            (
                 "A noisy count, mean or histogram of a table you have open. You see how exact the answer will be "
                 "before anything is spent."
             ),
-            self.tr("Open data…"),
+            "Open data…",
         )
         self._pages = QStackedWidget()
         self._lay_out()
@@ -115,9 +115,7 @@ class QueryWorkspace(Workspace):
         rows.setSpacing(0)
         rows.addWidget(self.price)
         rows.addWidget(below, 1)
-        self.parts = SideBySide(
-            "query", ((left, self.tr("Question")), (right, self.tr("Answer"))), (_FORM_WIDTH, 2 * _FORM_WIDTH)
-        )
+        self.parts = SideBySide("query", ((left, "Question"), (right, "Answer")), (_FORM_WIDTH, 2 * _FORM_WIDTH))
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self.parts)
         layout = QVBoxLayout(self)
@@ -209,7 +207,7 @@ class QueryWorkspace(Workspace):
         self.batch.show_batch(settings.batch, settings.batch_epsilon)
         count = len(settings.batch)
         place = self.tabs.indexOf(self.batch)
-        self.tabs.setTabText(place, self.tr("Batch ({n})").format(n=count) if count else self.tr("Batch"))
+        self.tabs.setTabText(place, f"Batch ({count})" if count else "Batch")
         self._plan_soon()
 
     def _plan_soon(self, _valid: bool = True) -> None:
@@ -228,14 +226,10 @@ class QueryWorkspace(Workspace):
         if document.project.queries.batch:
             self.asker.price_batch()
         if not self.privacy.valid:
-            self._refuse(
-                WorkbenchError(
-                    self.tr("ε is not a number above 0."), hint=self.tr("Type one such as 0.1."), field="epsilon"
-                )
-            )
+            self._refuse(WorkbenchError("ε is not a number above 0.", hint="Type one such as 0.1.", field="epsilon"))
             return
         document.runner.start(
-            self.tr("Planning the question"),
+            "Planning the question",
             foreseer(document),
             on_done=self._take_plan,
             on_failed=self._refuse,
@@ -259,7 +253,7 @@ class QueryWorkspace(Workspace):
         self._relate()
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
             self.document.runner.start(
-                self.tr("Drawing what to expect"),
+                "Drawing what to expect",
                 painter(self.document, found.plan),
                 on_done=self._take_pictures,
                 on_failed=self._no_pictures,
@@ -313,7 +307,7 @@ class QueryWorkspace(Workspace):
 
     def _take_epsilon(self, epsilon: str) -> None:
         draft = self.document.project.queries.draft
-        self._edit(replace(draft, epsilon=epsilon), self.tr("Choose ε"), "")
+        self._edit(replace(draft, epsilon=epsilon), "Choose ε", "")
 
     def _declare_bounds(self, column: str, low: float, high: float) -> None:
         draft = relevance.without_bounds(self.document.project.queries.draft, column)
@@ -322,16 +316,14 @@ class QueryWorkspace(Workspace):
             session.set_bounds(column, (low, high))
             session.queries.set_draft(draft)
 
-        if self.document.apply(self.tr("Use private bounds of {column}").format(column=column), edit):
-            self.document.noted.emit(
-                "success", self.tr("They are now the declared bounds of “{column}”.").format(column=column)
-            )
+        if self.document.apply(f"Use private bounds of {column}", edit):
+            self.document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
 
     def _ask_limited(self, answered: Answered) -> None:
         """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
         self._edit(
             relevance.limited_by(self.document.project.queries.draft, answered),
-            self.tr("Ask how many values were limited"),
+            "Ask how many values were limited",
             "",
         )
 
@@ -373,7 +365,7 @@ class QueryWorkspace(Workspace):
         if len(answers) > 1:
             self.document.noted.emit(
                 "success",
-                self.tr("{n} questions were answered; the ledger below lists them.").format(n=len(answers)),
+                f"{len(answers)} questions were answered; the ledger below lists them.",
             )
 
     def _asking_ended(self) -> None:
@@ -406,9 +398,7 @@ class QueryWorkspace(Workspace):
             document.failed.emit(error)
             return
         QGuiApplication.clipboard().setText(words)
-        document.noted.emit(
-            "success", self.tr("The command was copied. Running it spends: {words}").format(words=words)
-        )
+        document.noted.emit("success", f"The command was copied. Running it spends: {words}")
 
 
 def _same(one: Answered, other: Answered) -> bool:

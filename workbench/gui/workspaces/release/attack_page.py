@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -47,20 +47,20 @@ class AttackPage(QSplitter):
         self._made: object = None
         self._asked: object = None
         self.known = QListWidget()
-        self.known.setAccessibleName(self.tr("Columns the attacker knows"))
+        self.known.setAccessibleName("Columns the attacker knows")
         set_explain(self.known, "release.attack")
         self.known.itemChanged.connect(self._known_changed)
-        self.seed = SpinBox(self.tr("Seed of the simulation"), 0, _LARGEST_SEED, 0)
+        self.seed = SpinBox("Seed of the simulation", 0, _LARGEST_SEED, 0)
         set_explain(self.seed, "release.membership")
         self.seed.valueChanged.connect(self._seed_changed)
         self.stale = StaleNotice()
         self.sentence = label(wrap=True, strong=True, selectable=True)
-        self.table = ChanceTable(self.tr("Chances of the attacker before and after"))
+        self.table = ChanceTable("Chances of the attacker before and after")
         set_explain(self.table, "release.attack")
-        self.learned = ChanceTable(self.tr("What the attacker learns"))
+        self.learned = ChanceTable("What the attacker learns")
         set_explain(self.learned, "release.attack")
         self.told = label(wrap=True, strong=True, selectable=True)
-        self.membership = ChanceTable(self.tr("Who was in the table"))
+        self.membership = ChanceTable("Who was in the table")
         set_explain(self.membership, "release.membership")
         self.addWidget(self._build_knowledge())
         self.addWidget(self._build_results())
@@ -127,7 +127,7 @@ class AttackPage(QSplitter):
         first = self._asked is None
         self._asked = question
         self._document.runner.start(
-            self.tr("Attacking the release"),
+            "Attacking the release",
             work,
             on_done=partial(self._show_link, question),
             on_failed=self._failed,
@@ -148,7 +148,7 @@ class AttackPage(QSplitter):
             self.membership.hide()
             return
         self._document.runner.start(
-            self.tr("Testing who was in the table"),
+            "Testing who was in the table",
             work,
             on_done=partial(self._show_membership, self._made),
             on_failed=self._not_tested,
@@ -183,37 +183,32 @@ class AttackPage(QSplitter):
             return
         before, after = found.before, found.after
         self.sentence.setText(
-            self.tr(
-                "Whoever knows {known} points at the right row with a chance of at most {after} in the release, and of "
-                "{before} in the table itself."
-            ).format(
-                known=_listed(found.known),
-                after=_percent(after.prosecutor.highest),
-                before=_percent(before.prosecutor.highest),
-            )
+            f"Whoever knows {_listed(found.known)} points at the right row with a chance of at most "
+            f"{_percent(after.prosecutor.highest)} in the release, and of "
+            f"{_percent(before.prosecutor.highest)} in the table itself."
         )
         rows = [
-            (self.tr("Knows that the person is in it: at most"), before.prosecutor.highest, after.prosecutor.highest),
-            (self.tr("  on average over the rows"), before.prosecutor.average, after.prosecutor.average),
-            (self.tr("Knows that the person may be in it: at most"), before.journalist.highest,
+            ("Knows that the person is in it: at most", before.prosecutor.highest, after.prosecutor.highest),
+            ("  on average over the rows", before.prosecutor.average, after.prosecutor.average),
+            ("Knows that the person may be in it: at most", before.journalist.highest,
              after.journalist.highest),
-            (self.tr("  on average over the rows"), before.journalist.average, after.journalist.average),
-            (self.tr("Looks for anybody in the table: on average"), before.prosecutor.average, found.everybody),
-            (self.tr("Rows that are alone in their group"), before.uniques, after.uniques),
-            (self.tr("Rows found with a chance above 20 %"), before.prosecutor.at_risk, after.prosecutor.at_risk),
+            ("  on average over the rows", before.journalist.average, after.journalist.average),
+            ("Looks for anybody in the table: on average", before.prosecutor.average, found.everybody),
+            ("Rows that are alone in their group", before.uniques, after.uniques),
+            ("Rows found with a chance above 20 %", before.prosecutor.at_risk, after.prosecutor.at_risk),
         ]  # fmt: skip
         lines = [(words, _percent(first), _percent(second)) for words, first, second in rows]
         if found.exact:
-            lines.append((self.tr("People of whom no row can be in it"), "–", _percent(found.absent)))
-        self.table.show_lines((self.tr("The attacker"), self.tr("Table"), self.tr("Release")), lines)
+            lines.append(("People of whom no row can be in it", "–", _percent(found.absent)))
+        self.table.show_lines(("The attacker", "Table", "Release"), lines)
         learned = [
             (one.column, _percent(one.blind), _percent(one.before), _percent(one.after)) for one in found.learned
         ]
         heads = (
-            self.tr("He guesses"),
-            self.tr("Blindly"),
-            self.tr("From the table"),
-            self.tr("From the release"),
+            "He guesses",
+            "Blindly",
+            "From the table",
+            "From the release",
         )
         self.learned.show_lines(heads, learned)
         self.learned.setVisible(bool(learned))
@@ -222,33 +217,34 @@ class AttackPage(QSplitter):
         if made is not self._made:
             return
         bound = found.bound
-        said = self.tr(
-            "Told that somebody is in the table or not, with even odds, the best attacker is right {right} of the time."
-        ).format(right=_percent(found.right))
+        said = (
+            "Told that somebody is in the table or not, with even odds, the best attacker is right "
+            f"{_percent(found.right)} of the time."
+        )
         self.told.setText(
-            said + " " + self.tr("The promise allows nobody more than {bound}.").format(bound=_percent(bound))
+            said + " " + f"The promise allows nobody more than {_percent(bound)}."
             if bound is not None
-            else said + " " + self.tr("Without a claim nothing limits other attackers.")
+            else said + " " + "Without a claim nothing limits other attackers."
         )
         lines = [
-            (self.tr("Guessing blindly"), _percent(0.5)),
+            ("Guessing blindly", _percent(0.5)),
             (
-                self.tr("Right in {runs} simulated runs").format(runs=f"{2 * found.runs:,}"),
+                f"Right in {2 * found.runs:,} simulated runs",
                 f"{_percent(found.right)}  ({_percent(found.low)} – {_percent(found.high)})",
             ),
-            (self.tr("The same, computed exactly"), _percent(found.exact)),
-            (self.tr("The most that ε and δ allow"), "–" if bound is None else _percent(bound)),
-            (self.tr("Says “in the table” of somebody who is"), _percent(found.accused_in)),
-            (self.tr("Says “in the table” of somebody who is not"), _percent(found.accused_out)),
-            (self.tr("Rows of the group that gives most away"), f"{found.group:,}"),
+            ("The same, computed exactly", _percent(found.exact)),
+            ("The most that ε and δ allow", "–" if bound is None else _percent(bound)),
+            ("Says “in the table” of somebody who is", _percent(found.accused_in)),
+            ("Says “in the table” of somebody who is not", _percent(found.accused_out)),
+            ("Rows of the group that gives most away", f"{found.group:,}"),
         ]
-        self.membership.show_lines((self.tr("The attacker"), self.tr("Chance")), lines)
+        self.membership.show_lines(("The attacker", "Chance"), lines)
 
     def _build_knowledge(self) -> QWidget:
-        knowledge = Section(self.tr("The attacker knows"), self.tr("The true values in these columns."), level=2)
+        knowledge = Section("The attacker knows", "The true values in these columns.", level=2)
         knowledge.add(self.known, 4)
         simulation = QHBoxLayout()
-        words = label(self.tr("Seed"))
+        words = label("Seed")
         words.setBuddy(self.seed)
         simulation.addWidget(words)
         simulation.addWidget(self.seed, 1)
@@ -259,13 +255,13 @@ class AttackPage(QSplitter):
         return knowledge
 
     def _build_results(self) -> QWidget:
-        link = Section(self.tr("Who is it?"), self.tr("Exact, from counts of rows."))
+        link = Section("Who is it?", "Exact, from counts of rows.")
         link.add_action(analyst_badge())
         for widget in (self.sentence, self.table, self.learned):
             link.add(widget)
         told = Section(
-            self.tr("Was this person in the table?"),
-            self.tr("Simulated with a seed. The attacker knows everything but that."),
+            "Was this person in the table?",
+            "Simulated with a seed. The attacker knows everything but that.",
         )
         told.add_action(analyst_badge())
         told.add(self.told)
@@ -291,7 +287,7 @@ def _listed(names: Sequence[str]) -> str:
     """Names as people list them."""
     if len(names) < 2:
         return "".join(names)
-    return QCoreApplication.translate("Release", "{most} and {last}").format(most=", ".join(names[:-1]), last=names[-1])
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _percent(share: float) -> str:

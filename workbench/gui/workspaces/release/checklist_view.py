@@ -79,16 +79,16 @@ class ChecklistView(QWidget):
             words.addLayout(detail)
         layout.addLayout(words, 1)
         if check.light is not Light.GREEN and check.workspace != "release":
-            button = QPushButton(self.tr("Show"))
+            button = QPushButton("Show")
             set_look(button, quiet=True)
-            button.setAccessibleName(self.tr("Show where to put right: {what}").format(what=check.title))
+            button.setAccessibleName(f"Show where to put right: {check.title}")
             button.clicked.connect(partial(self.go_to.emit, check.workspace))
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return line
 
     def _word(self, light: Light) -> str:
         return {
-            Light.GREEN: self.tr("in order"),
-            Light.AMBER: self.tr("to consider"),
-            Light.RED: self.tr("must be put right"),
+            Light.GREEN: "in order",
+            Light.AMBER: "to consider",
+            Light.RED: "must be put right",
         }[light]

@@ -100,12 +100,10 @@ class ExportPanel(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Export"))
+        self.set_title("Export")
         self.set_description(
-            self.tr(
-                "Rows are sorted by their labels, and dropped rows stay out. The file is read back before it takes its "
-                "place."
-            )
+            "Rows are sorted by their labels, and dropped rows stay out. The file is read back before it takes its "
+            "place."
         )
         self._document = document
         self._touched = False
@@ -116,58 +114,50 @@ class ExportPanel(Section):
         self._without_claim = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
-        self.file.setAccessibleName(self.tr("File to write"))
-        self.file.setPlaceholderText(self.tr("Choose where to write the release"))
+        self.file.setAccessibleName("File to write")
+        self.file.setPlaceholderText("Choose where to write the release")
         self.file.textEdited.connect(self._mark_touched)
         self.file.textChanged.connect(self._follow_name)
         self.file.returnPressed.connect(self.write)
-        self.browse = QPushButton(self.tr("&Browse…"))
+        self.browse = QPushButton("&Browse…")
         self.browse.clicked.connect(self.choose)
         self.form = ElidingComboBox(
-            self.tr("Kind of file"),
+            "Kind of file",
             (
-                (self.tr("CSV"), ExportForm.CSV),
-                (self.tr("Parquet"), ExportForm.PARQUET),
-                (self.tr("Excel workbook"), ExportForm.XLSX),
+                ("CSV", ExportForm.CSV),
+                ("Parquet", ExportForm.PARQUET),
+                ("Excel workbook", ExportForm.XLSX),
             ),
         )
         self.form.activated.connect(self._follow_form)
         self.delimiter = ElidingComboBox(
-            self.tr("Delimiter"),
-            tuple(
-                zip((self.tr("Comma"), self.tr("Semicolon"), self.tr("Tab"), self.tr("Pipe")), DELIMITERS, strict=True)
-            ),
+            "Delimiter",
+            tuple(zip(("Comma", "Semicolon", "Tab", "Pipe"), DELIMITERS, strict=True)),
         )
-        named = {"utf-8-sig": self.tr("UTF-8 with mark (for Excel)"), "cp1252": self.tr("Windows western (cp1252)")}
-        self.encoding = ElidingComboBox(
-            self.tr("Encoding"), tuple((named.get(name, name.upper()), name) for name in ENCODINGS)
-        )
-        self.quotes = ElidingComboBox(
-            self.tr("Quotation marks"), ((self.tr("If needed"), False), (self.tr("All cells"), True))
-        )
-        self.decimal = ElidingComboBox(
-            self.tr("Decimal mark"), tuple(zip((self.tr("Point"), self.tr("Comma")), DECIMAL_MARKS, strict=True))
-        )
+        named = {"utf-8-sig": "UTF-8 with mark (for Excel)", "cp1252": "Windows western (cp1252)"}
+        self.encoding = ElidingComboBox("Encoding", tuple((named.get(name, name.upper()), name) for name in ENCODINGS))
+        self.quotes = ElidingComboBox("Quotation marks", (("If needed", False), ("All cells", True)))
+        self.decimal = ElidingComboBox("Decimal mark", tuple(zip(("Point", "Comma"), DECIMAL_MARKS, strict=True)))
         self._of_csv = (self.delimiter, self.encoding, self.quotes, self.decimal)
         for box in (self.form, *self._of_csv):
             set_explain(box, "release.format")
-        self.parts = QCheckBox(self.tr("In &parts: a folder of files"))
-        self.parts.setAccessibleName(self.tr("In parts: a folder of files"))
+        self.parts = QCheckBox("In &parts: a folder of files")
+        self.parts.setAccessibleName("In parts: a folder of files")
         set_explain(self.parts, "release.parts")
         self.parts.toggled.connect(self._follow_parts)
-        self.statement = QCheckBox(self.tr("Privacy &statement beside it (HTML)"))
+        self.statement = QCheckBox("Privacy &statement beside it (HTML)")
         self.statement.setChecked(True)
         set_explain(self.statement, "release.statement")
-        self.note = QCheckBox(self.tr("&Note for programs beside it (JSON)"))
+        self.note = QCheckBox("&Note for programs beside it (JSON)")
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
         self.too_long = label(small=True, wrap=True)
         set_look(self.too_long, tone="warning")
         self.too_long.hide()
-        self.export = QPushButton(self.tr("&Export release"))
+        self.export = QPushButton("&Export release")
         set_look(self.export, primary=True)
         self.export.clicked.connect(self.write)
-        self.command = QPushButton(self.tr("Copy check as command"))
+        self.command = QPushButton("Copy check as command")
         set_look(self.command, quiet=True)
         set_explain(self.command, "release.verify")
         self.command.clicked.connect(self._copy_command)
@@ -187,11 +177,11 @@ class ExportPanel(Section):
         grid.setRowMinimumHeight(1, tokens.SPACE_XS)
         # Names stand above their boxes, which so have the room for their texts.
         places = (
-            (self.form, self.tr("Format"), 2, 0, 3),
-            (self.encoding, self.tr("Encoding"), 2, 3, 3),
-            (self.delimiter, self.tr("Delimiter"), 4, 0, 2),
-            (self.quotes, self.tr("Quotation marks"), 4, 2, 2),
-            (self.decimal, self.tr("Decimal mark"), 4, 4, 2),
+            (self.form, "Format", 2, 0, 3),
+            (self.encoding, "Encoding", 2, 3, 3),
+            (self.delimiter, "Delimiter", 4, 0, 2),
+            (self.quotes, "Quotation marks", 4, 2, 2),
+            (self.decimal, "Decimal mark", 4, 4, 2),
         )
         for box, words, row, column, span in places:
             title = label(words, small=True, muted=True)
@@ -272,7 +262,7 @@ class ExportPanel(Section):
                 self.file.setText(str(free))
 
         self._document.runner.start(
-            self.tr("Looking for a free name"),
+            "Looking for a free name",
             partial(free_name, path, written),
             on_done=found,
             key=f"{NAME_JOB} {id(self)}",
@@ -286,28 +276,26 @@ class ExportPanel(Section):
         # Writing takes its time, so what cannot be written is said before.
         workbook = self.form.chosen is ExportForm.XLSX
         too_long = workbook and self._rows >= MOST_ROWS
-        words = self.tr("A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet.")
+        words = "A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet."
         self.too_long.setText(words.format(most=f"{MOST_ROWS - 1:,}", rows=f"{self._rows:,}") if too_long else "")
         self.too_long.setVisible(too_long)
-        self.export.setText(self.tr("&Export without claim") if self._without_claim else self.tr("&Export release"))
+        self.export.setText("&Export without claim" if self._without_claim else "&Export release")
         self.export.setEnabled(self._ready and not too_long and bool(self.file.text().strip()))
         exported = self._exported
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.command.setToolTip(
-            self.tr("Copy the command that counts the exported file again")
+            "Copy the command that counts the exported file again"
             if self.command.isEnabled()
-            else self.tr("Export first, with a statement or a note")
+            else "Export first, with a statement or a note"
         )
 
     def choose(self) -> None:
         kinds = {
-            ExportForm.CSV: self.tr("CSV files (*.csv)"),
-            ExportForm.PARQUET: self.tr("Parquet files (*.parquet)"),
-            ExportForm.XLSX: self.tr("Excel workbooks (*.xlsx)"),
+            ExportForm.CSV: "CSV files (*.csv)",
+            ExportForm.PARQUET: "Parquet files (*.parquet)",
+            ExportForm.XLSX: "Excel workbooks (*.xlsx)",
         }
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export release"), self.file.text(), kinds[self.style_chosen.form]
-        )
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export release", self.file.text(), kinds[self.style_chosen.form])
         if chosen:
             self._touched = True
             self.file.setText(chosen)
@@ -332,7 +320,7 @@ class ExportPanel(Section):
                 self._write(targets, lost)
 
         self._document.runner.start(
-            self.tr("Looking at {name}").format(name=path.name),
+            f"Looking at {path.name}",
             lambda _progress: targets.overwritten(written),
             on_done=looked,
             key=f"{LOOK_JOB} {id(self)}",
@@ -357,15 +345,15 @@ class ExportPanel(Section):
     def _may_replace(self, names: list[str]) -> bool:
         """Ask about files that are not of this result, or not any more as they were written."""
         text = (
-            self.tr("“{names}” exists already and is not this release. Replace it by what is written now?")
+            "“{names}” exists already and is not this release. Replace it by what is written now?"
             if len(names) == 1
-            else self.tr("“{names}” exist already and are not this release. Replace them by what is written now?")
+            else "“{names}” exist already and are not this release. Replace them by what is written now?"
         )
-        text = f"{text} {self.tr('What an earlier release has cost stays spent.')}"
+        text = f"{text} What an earlier release has cost stays spent."
         both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
         answer = QMessageBox.question(
             self,
-            self.tr("Replace the file?"),
+            "Replace the file?",
             text.format(names="”, “".join(names)),
             both,
             QMessageBox.StandardButton.No,

@@ -32,11 +32,11 @@ class History(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Released so far"))
-        heads = (self.tr("When"), self.tr("What"), "ε", "δ", self.tr("Claim"), "SHA-256")
+        self.set_title("Released so far")
+        heads = ("When", "What", "ε", "δ", "Claim", "SHA-256")
         self.table = QTableWidget(0, len(heads))
         self.table.setHorizontalHeaderLabels(heads)
-        self.table.setAccessibleName(self.tr("Releases of this data"))
+        self.table.setAccessibleName("Releases of this data")
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -74,7 +74,7 @@ class History(Section):
                 charge.what,
                 rounded_up(charge.epsilon) if charge.epsilon else "–",
                 rounded_up(charge.delta) if charge.epsilon else "–",
-                self.tr("holds") if charge.claimed else self.tr("none"),
+                "holds" if charge.claimed else "none",
                 _digits(entry),
             )
             for column, text in enumerate(cells):
@@ -90,14 +90,12 @@ class History(Section):
         if together.open_participation and not together.unclaimed:
             return OPEN_PARTICIPATION
         if not together.bounded:
-            return self.tr("One of them has no claim, so nothing can be promised for all of them together.")
-        words = self.tr("Together ε {epsilon}, δ {delta}, by adding up.").format(
-            epsilon=rounded_up(together.epsilon), delta=rounded_up(together.delta)
-        )
+            return "One of them has no claim, so nothing can be promised for all of them together."
+        words = f"Together ε {rounded_up(together.epsilon)}, δ {rounded_up(together.delta)}, by adding up."
         if together.rows_per_person > 1:
-            words += " " + self.tr("For persons with up to {rows} rows.").format(rows=f"{together.rows_per_person:,}")
+            words += " " + f"For persons with up to {together.rows_per_person:,} rows."
         if together.rows_public:
-            words += " " + self.tr(
+            words += " " + (
                 "This is for replacing a person's rows, because some treat the number of rows as public; what hides "
                 "whether a person is there at all counts with twice its ε."
             )

@@ -53,7 +53,7 @@ class ReleasePage(QSplitter):
         self.export.show_subject(subject)
 
     def _left_side(self) -> QWidget:
-        claim = Section(self.tr("Release"), level=1)
+        claim = Section("Release", level=1)
         top = QHBoxLayout()
         top.addWidget(self.verdict)
         top.addStretch(1)
@@ -71,7 +71,7 @@ class ReleasePage(QSplitter):
         return side
 
     def _right_side(self) -> QWidget:
-        section = Section(self.tr("Checklist"), self.tr("What is wrong comes first."))
+        section = Section("Checklist", "What is wrong comes first.")
         section.add(self.checks)
         section.content.addStretch(1)
         side = QWidget()

@@ -32,21 +32,21 @@ class ReleasedPage(QStackedWidget):
         self._shown: Certificate | None = None
         self.empty = EmptyState(
             "release",
-            self.tr("Nothing has left yet"),
-            self.tr(
+            "Nothing has left yet",
+            (
                 "Files, answers to questions and perturbed reports of this data are listed here, each with a statement "
                 "that may be published, and with what all of them cost together."
             ),
-            self.tr("Go to Query"),
+            "Go to Query",
         )
         self.history = History()
         self.history.chosen.connect(self._show)
         self.view = StatementView()
         set_explain(self.view, "release.certificate")
-        self.save = QPushButton(self.tr("Save statement…"))
+        self.save = QPushButton("Save statement…")
         set_look(self.save, quiet=True)
         self.save.clicked.connect(self.save_statement)
-        statement = Section(self.tr("Statement"), self.tr("May be published with what was released."))
+        statement = Section("Statement", "May be published with what was released.")
         statement.add_action(self.save)
         statement.add(self.view, 1)
         page = QWidget()
@@ -86,7 +86,7 @@ class ReleasedPage(QStackedWidget):
         if self._shown is None:
             return
         chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save statement"), str(Path.home() / "statement.html"), self.tr("HTML (*.html)")
+            self, "Save statement", str(Path.home() / "statement.html"), "HTML (*.html)"
         )
         if not chosen:
             return
@@ -97,9 +97,7 @@ class ReleasedPage(QStackedWidget):
                 stream.write(page.encode())
             return path
 
-        self._document.runner.start(
-            self.tr("Writing {name}").format(name=path.name), work, on_done=self._saved, keep_late_result=True
-        )
+        self._document.runner.start(f"Writing {path.name}", work, on_done=self._saved, keep_late_result=True)
 
     def _saved(self, path: Path) -> None:
-        self._document.noted.emit("success", self.tr("The statement was written to {file}.").format(file=path.name))
+        self._document.noted.emit("success", f"The statement was written to {path.name}.")

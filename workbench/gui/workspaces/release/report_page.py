@@ -39,18 +39,18 @@ class ReportPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.release = QPushButton(self.tr("Save &release report…"))
+        self.release = QPushButton("Save &release report…")
         set_look(self.release, primary=True)
         self.release.clicked.connect(self.save_release)
-        self.analyst = QPushButton(self.tr("Save &analyst report…"))
+        self.analyst = QPushButton("Save &analyst report…")
         self.analyst.clicked.connect(self.save_analyst)
-        self.command = QPushButton(self.tr("&Copy as command"))
+        self.command = QPushButton("&Copy as command")
         set_look(self.command, quiet=True)
         self.command.clicked.connect(self.copy_command)
-        self._stale = label(self.tr("The settings were changed after the last run. Run again to report."), wrap=True)
+        self._stale = label("The settings were changed after the last run. Run again to report.", wrap=True)
         set_look(self._stale, tone="warning")
         self.not_left = label(
-            self.tr("Export the file first to have its rows in this report. Until then it says what is promised."),
+            "Export the file first to have its rows in this report. Until then it says what is promised.",
             wrap=True,
         )
         set_look(self.not_left, tone="warning")
@@ -65,11 +65,11 @@ class ReportPage(QWidget):
 
     def save_release(self) -> None:
         """Ask where to, and save the report that may be published."""
-        self._save(self.tr("Save release report"), "release_report", lambda reports: reports.release)
+        self._save("Save release report", "release_report", lambda reports: reports.release)
 
     def save_analyst(self) -> None:
         """Ask where to, and save the report for the analyst."""
-        self._save(self.tr("Save analyst report"), "analyst_report", lambda reports: reports.analyst)
+        self._save("Save analyst report", "analyst_report", lambda reports: reports.analyst)
 
     def write(self, path: Path, chosen: Callable[[Reports], Report]) -> None:
         """Make one of the reports and write it, in the background."""
@@ -82,12 +82,12 @@ class ReportPage(QWidget):
 
         def work(progress: Progress) -> Path:
             report = chosen(make(progress.part(0.0, 0.6)))
-            progress(0.6, self.tr("Drawing"))
+            progress(0.6, "Drawing")
             write_report(report, path)
             return path
 
         document.runner.start(
-            self.tr("Writing {name}").format(name=path.name),
+            f"Writing {path.name}",
             work,
             on_done=self._written,
             key=REPORT_JOB,
@@ -98,13 +98,13 @@ class ReportPage(QWidget):
         """Offer the command that writes both reports of the saved project."""
         project = self._document.path
         if project is None or self._document.modified:
-            self._document.noted.emit("info", self.tr("A command repeats a saved project. Save the project first."))
+            self._document.noted.emit("info", "A command repeats a saved project. Save the project first.")
             return
         words = ["workbench", "report", str(project), "--out", str(project.parent / f"{project.stem}_reports")]
         self.copied.emit(shlex.join(words))
 
     def _written(self, path: Path) -> None:
-        self._document.noted.emit("success", self.tr("The report was written to {file}.").format(file=path.name))
+        self._document.noted.emit("success", f"The report was written to {path.name}.")
 
     def _save(self, title: str, name: str, chosen: Callable[[Reports], Report]) -> None:
         data = self._document.project.data
@@ -113,7 +113,7 @@ class ReportPage(QWidget):
         session = self._document.session
         folder, stem = session.place_beside if session.loaded is not None else (source.parent, source.stem)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
-        html, pdf = self.tr("Web page (*.html)"), self.tr("PDF document (*.pdf)")
+        html, pdf = "Web page (*.html)", "PDF document (*.pdf)"
         text, kind = QFileDialog.getSaveFileName(self, title, str(folder / f"{stem}_{name}.html"), f"{html};;{pdf}")
         if text:
             path = Path(text)
@@ -124,10 +124,10 @@ class ReportPage(QWidget):
             self.write(path, chosen)
 
     def _build(self) -> None:
-        public = Section(self.tr("Release report"), self.tr("May be published with the file."))
+        public = Section("Release report", "May be published with the file.")
         public.add(
             label(
-                self.tr(
+                (
                     "The statement, what was released before, and pictures of the released rows. Nothing in it is "
                     "computed from rows or values that are not released."
                 ),
@@ -137,11 +137,11 @@ class ReportPage(QWidget):
         public.add(self.not_left)
         public.add(_to_the_left(self.release))
         set_explain(public, "release.report")
-        private = Section(self.tr("Analyst report"), self.tr("Do not publish it."))
+        private = Section("Analyst report", "Do not publish it.")
         private.add_action(analyst_badge())
         private.add(
             label(
-                self.tr(
+                (
                     "All settings, the claim with its reasons, what was dropped, the risk of recognition, and every "
                     "column before and after. It is computed from true values; only you can read the file."
                 ),
@@ -151,7 +151,7 @@ class ReportPage(QWidget):
         private.add(_to_the_left(self.analyst))
         set_explain(private, "release.analyst_report")
         both = label(
-            self.tr("Each is a web page in one file, or a PDF. The same result gives the same file, byte for byte."),
+            "Each is a web page in one file, or a PDF. The same result gives the same file, byte for byte.",
             muted=True,
             wrap=True,
         )

@@ -13,10 +13,8 @@ class StaleNotice(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setText(
-            self.tr(
-                "The settings were changed after the last run. What is shown here is about that run and its settings. "
-                "Run again in Anonymise to export."
-            )
+            "The settings were changed after the last run. What is shown here is about that run and its settings. "
+            "Run again in Anonymise to export."
         )
         self.setWordWrap(True)
         set_look(self, tone="warning")

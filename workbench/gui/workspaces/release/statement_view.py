@@ -16,7 +16,7 @@ class StatementView(QTextBrowser):
         super().__init__(parent)
         self._body = ""
         self.setOpenLinks(False)
-        self.setAccessibleName(self.tr("Privacy statement"))
+        self.setAccessibleName("Privacy statement")
         set_explain(self, "release.statement")
 
     def show_body(self, body: str) -> None:

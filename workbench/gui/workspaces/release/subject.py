@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -117,22 +115,23 @@ class SampledSubject:
     def verdict(self) -> tuple[Status, str]:
         claim = self._claim
         if self._over_budget:
-            return Status.ERROR, _tr("The budget does not suffice")
+            return Status.ERROR, "The budget does not suffice"
         if not claim.holds:
-            return Status.WARNING, _tr("No (ε, δ) claim")
-        return Status.SUCCESS, _tr("ε = {epsilon}, δ = {delta}: the claim holds").format(
-            epsilon=rounded_up(claim.guarantee.epsilon), delta=rounded_up(claim.guarantee.delta)
+            return Status.WARNING, "No (ε, δ) claim"
+        return (
+            Status.SUCCESS,
+            f"ε = {rounded_up(claim.guarantee.epsilon)}, δ = {rounded_up(claim.guarantee.delta)}: the claim holds",
         )
 
     @property
     def words(self) -> str:
         if self._over_budget:
-            return _tr(
+            return (
                 "This release costs more than is left of the budget of this data, so it cannot be exported. The "
                 "checklist has the sums."
             )
         if not self._claim.holds:
-            return _tr("The file can be exported for comparison; its statement says that nothing is promised, and why.")
+            return "The file can be exported for comparison; its statement says that nothing is promised, and why."
         words, divided = in_words(self._claim.guarantee), split(self._claim.guarantee)
         return f"{words} {divided}." if divided else words
 
@@ -207,7 +206,7 @@ class SyntacticSubject:
 
     @property
     def verdict(self) -> tuple[Status, str]:
-        return Status.WARNING, _tr("No (ε, δ) claim")
+        return Status.WARNING, "No (ε, δ) claim"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -216,12 +215,13 @@ class SyntacticSubject:
 
     @property
     def words(self) -> str:
-        words = _tr(
-            "Every released row satisfies {models}. That is a property of this table, not a guarantee against "
+        words = (
+            f"Every released row satisfies {'; '.join(self.models)}. That is a property of this table, not a "
+            "guarantee against "
             "everybody: which rows, groups and levels are in it depends on every row of the data."
-        ).format(models="; ".join(self.models))
+        )
         if self._recoded.anonymised.local is not None:
-            words += " " + _tr("Rows that were left over were generalised further, each group to levels of its own.")
+            words += " " + "Rows that were left over were generalised further, each group to levels of its own."
         return words
 
     @property
@@ -248,7 +248,3 @@ class SyntacticSubject:
     def checks(self) -> tuple[Check, ...]:
         facts = self._session.release_facts(self._recoded, self._neutralised)
         return syntactic_checklist(self.models, self._recoded.hierarchies, facts)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Release", text)

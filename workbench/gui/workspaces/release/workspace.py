@@ -41,18 +41,18 @@ class ReleaseWorkspace(Workspace):
         self.released = ReleasedPage(document)
         self.tabs = QTabWidget()
         for part in (self.tabs, self.tabs.tabBar()):
-            part.setAccessibleName(self.tr("About the release"))
+            part.setAccessibleName("About the release")
         self._before = History()
         self._stacks: list[QStackedWidget] = []
         self.empty: list[EmptyState] = []
         for page, title in (
-            (self.page, self.tr("This release")),
-            (self._statement_page(), self.tr("Statement")),
-            (self.attack, self.tr("Attack it yourself")),
-            (self.reports, self.tr("Reports")),
+            (self.page, "This release"),
+            (self._statement_page(), "Statement"),
+            (self.attack, "Attack it yourself"),
+            (self.reports, "Reports"),
         ):
             self.tabs.addTab(self._or_empty(page), title)
-        self.tabs.addTab(self.released, self.tr("Released so far"))
+        self.tabs.addTab(self.released, "Released so far")
         self.verdict, self.checks, self.export = self.page.verdict, self.page.checks, self.page.export
         self.history = self.released.history
         layout = QVBoxLayout(self)
@@ -75,7 +75,7 @@ class ReleaseWorkspace(Workspace):
     def next_hint(self) -> str:
         subject = self._subject()
         if subject is not None and subject.ready and subject.entry is None:
-            return self.tr("Export the release")
+            return "Export the release"
         return ""
 
     def focus_first(self) -> None:
@@ -96,9 +96,7 @@ class ReleaseWorkspace(Workspace):
             self.released.history.table.setFocus()
 
     def _statement_page(self) -> QWidget:
-        section = Section(
-            self.tr("Privacy statement"), self.tr("May be published with the file, and is written beside it.")
-        )
+        section = Section("Privacy statement", "May be published with the file, and is written beside it.")
         section.add(self.stale_statement)
         section.add(self.statement, 1)
         section.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
@@ -109,11 +107,9 @@ class ReleaseWorkspace(Workspace):
         stack = QStackedWidget()
         empty = EmptyState(
             "release",
-            self.tr("Nothing to release yet"),
-            self.tr(
-                "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
-            ),
-            self.tr("Go to Anonymise"),
+            "Nothing to release yet",
+            "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it.",
+            "Go to Anonymise",
         )
         empty.primary.connect(self._go_to_anonymise)
         stack.addWidget(self._below_history(empty) if page is self.page else empty)
@@ -165,7 +161,7 @@ class ReleaseWorkspace(Workspace):
     def _copy(self, command: str) -> None:
         if command:
             QGuiApplication.clipboard().setText(command)
-            self.document.noted.emit("success", self.tr("The command was copied: {command}").format(command=command))
+            self.document.noted.emit("success", f"The command was copied: {command}")
 
     def _go_to_anonymise(self) -> None:
         self.go_to.emit("anonymise")

@@ -33,23 +33,23 @@ class PairsView(CostView):
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(runner, parent)
         self._found: Contingency | None = None
-        self.first = ComboBox(self.tr("Column in the rows of the tables"))
-        self.second = ComboBox(self.tr("Column in the columns of the tables"))
+        self.first = ComboBox("Column in the rows of the tables")
+        self.second = ComboBox("Column in the columns of the tables")
         for box in (self.first, self.second):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(_LETTERS)
             box.activated.connect(self._chosen)
-        self.grouped = QCheckBox(self.tr("Same labels on both sides"))
-        self.grouped.setAccessibleName(self.tr("Show the rows before with the labels of the release"))
+        self.grouped = QCheckBox("Same labels on both sides")
+        self.grouped.setAccessibleName("Show the rows before with the labels of the release")
         self.grouped.setToolTip(self.grouped.accessibleName())
-        self.shares = QCheckBox(self.tr("Shares"))
-        self.shares.setAccessibleName(self.tr("Show shares of all rows instead of counts"))
+        self.shares = QCheckBox("Shares")
+        self.shares.setAccessibleName("Show shares of all rows instead of counts")
         self.shares.setToolTip(self.shares.accessibleName())
         for choice in (self.grouped, self.shares):
             choice.toggled.connect(self._fill)
         self.words = label(muted=True, wrap=True)
-        self.before = HeatTable(self.tr("Pairs before"))
-        self.after = HeatTable(self.tr("Pairs after"))
+        self.before = HeatTable("Pairs before")
+        self.after = HeatTable("Pairs after")
         self._before_words, self._after_words = ElidedLabel(strong=True), ElidedLabel(strong=True)
         set_explain(self, "anonymise.pairs")
         self._lay_out()
@@ -59,7 +59,7 @@ class PairsView(CostView):
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
         top.addWidget(self.first, 1)
-        top.addWidget(label(self.tr("by"), muted=True))
+        top.addWidget(label("by", muted=True))
         top.addWidget(self.second, 1)
         ticks = QHBoxLayout()
         ticks.setSpacing(tokens.SPACE_M)
@@ -101,21 +101,21 @@ class PairsView(CostView):
         if len(names) > 1 and self.first.chosen == self.second.chosen:
             self.second.setCurrentIndex((self.first.currentIndex() + 1) % len(names))
         self.words.setText(
-            self.tr("A release of one column has no pairs.")
+            "A release of one column has no pairs."
             if len(names) == 1
-            else self.tr("After a run: which pairs of values go together, and whether they still do.")
+            else "After a run: which pairs of values go together, and whether they still do."
         )
         for table in (self.before, self.after):
             table.show_rows((), ())
-        self._before_words.set_text(self.tr("Before"))
-        self._after_words.set_text(self.tr("After"))
+        self._before_words.set_text("Before")
+        self._after_words.set_text("After")
 
     def work(self) -> None:
         first, second = self.first.chosen, self.second.chosen
         if self._compared is None or not isinstance(first, str) or not isinstance(second, str) or first == second:
             return
         job = partial(_crossed, self._compared, first, second)
-        self._start(self.tr("Counting pairs of {a} and {b}").format(a=first, b=second), job, self._show)
+        self._start(f"Counting pairs of {first} and {second}", job, self._show)
 
     def _chosen(self, _row: int) -> None:
         if self.first.chosen == self.second.chosen and self.first.count() > 1:
@@ -137,20 +137,18 @@ class PairsView(CostView):
         largest = max(float(one.shares.max(initial=0)) for one in (before, found.after))
         for table, one in ((self.before, before), (self.after, found.after)):
             self._fill_table(table, found, one, largest)
-        self._before_words.set_text(self.tr("Before: {n} rows").format(n=f"{before.total:,}"))
-        self._after_words.set_text(self.tr("After: {n} rows").format(n=f"{found.after.total:,}"))
+        self._before_words.set_text(f"Before: {before.total:,} rows")
+        self._after_words.set_text(f"After: {found.after.total:,} rows")
         read, same, left = (_figure(one.association) for one in (found.before, found.grouped, found.after))
-        words = self.tr(
-            "Association (Cramér's V, 0 to 1): {read} as read, {same} with the released labels, {left} after. "
-        ).format(read=read, same=same, left=left)
+        words = f"Association (Cramér's V, 0 to 1): {read} as read, {same} with the released labels, {left} after. "
         if not math.isnan(found.difference):
-            words += self.tr("With the same labels, {share} of the rows would have to move to make both alike.").format(
-                share=percent(found.difference)
+            words += (
+                f"With the same labels, {percent(found.difference)} of the rows would have to move to make both alike."
             )
         self.words.setText(words)
 
     def _fill_table(self, table: HeatTable, found: Contingency, one: CrossTable, largest: float) -> None:
-        others = self.tr("{n} others")
+        others = "{n} others"
         heads = [*one.second, *([others.format(n=f"{one.others_second:,}")] if one.others_second else [])]
         sides = [*one.first, *([others.format(n=f"{one.others_first:,}")] if one.others_first else [])]
         shares = one.shares

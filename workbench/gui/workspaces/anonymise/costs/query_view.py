@@ -38,27 +38,27 @@ class QueryView(CostView):
         super().__init__(runner, parent)
         self._k: int | None = None
         self.figure = ComboBox(
-            self.tr("What is asked for"),
+            "What is asked for",
             (
-                (self.tr("Mean of"), Figure.MEAN),
-                (self.tr("Sum of"), Figure.SUM),
-                (self.tr("Histogram of"), Figure.HISTOGRAM),
-                (self.tr("Count"), Figure.COUNT),
+                ("Mean of", Figure.MEAN),
+                ("Sum of", Figure.SUM),
+                ("Histogram of", Figure.HISTOGRAM),
+                ("Count", Figure.COUNT),
             ),
         )
-        self.column = ComboBox(self.tr("Column that is asked about"))
+        self.column = ComboBox("Column that is asked about")
         self.column.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.column.setMinimumContentsLength(8)
         self.where = QLineEdit()
-        self.where.setAccessibleName(self.tr("Filter on one released column"))
+        self.where.setAccessibleName("Filter on one released column")
         self.where.setClearButtonEnabled(True)
-        self.ask = QPushButton(self.tr("Ask"))
-        self.ask.setAccessibleName(self.tr("Ask the data and the release"))
+        self.ask = QPushButton("Ask")
+        self.ask.setAccessibleName("Ask the data and the release")
         self.problem = label(wrap=True, small=True)
         set_look(self.problem, tone="error")
         self.notes = label(muted=True, wrap=True)
         self._cells: dict[str, QLabel] = {}
-        self.chart = ChartView(self.tr("Histogram before and after"), before_after, runner)
+        self.chart = ChartView("Histogram before and after", before_after, runner)
         self.chart.set_empty_text("")
         set_explain(self, "anonymise.question")
         self._lay_out()
@@ -75,7 +75,7 @@ class QueryView(CostView):
         top.addWidget(self.column, 1)
         second = QHBoxLayout()
         second.setSpacing(tokens.SPACE_S)
-        second.addWidget(label(self.tr("where"), muted=True))
+        second.addWidget(label("where", muted=True))
         second.addWidget(self.where, 1)
         second.addWidget(self.ask)
         grid = QGridLayout()
@@ -83,10 +83,10 @@ class QueryView(CostView):
         grid.setVerticalSpacing(0)
         for place, (name, words) in enumerate(
             (
-                ("true", self.tr("In the data")),
-                ("released", self.tr("From the release")),
-                ("absolute", self.tr("Error")),
-                ("percent", self.tr("Error in %")),
+                ("true", "In the data"),
+                ("released", "From the release"),
+                ("absolute", "Error"),
+                ("percent", "Error in %"),
             )
         ):
             cell = label(heading=2)
@@ -135,7 +135,7 @@ class QueryView(CostView):
         self.where.setPlaceholderText(self._example(compared))
         self._show_nothing()
         if compared is None:
-            self.notes.setText(self.tr("After a run: what a reader of the release would answer, beside the truth."))
+            self.notes.setText("After a run: what a reader of the release would answer, beside the truth.")
         self._show_parts()
 
     def _prefer_numbers(self, compared: Compared) -> None:
@@ -152,12 +152,12 @@ class QueryView(CostView):
         for name in compared.names if compared is not None else ():
             spec = compared.schema[name] if compared is not None else None
             if spec is not None and spec.kind.numeric:
-                return self.tr("every row, or such as {filter}").format(filter=f"{written_name(spec)} >= 40")
+                return "every row, or such as {filter}".format(filter=f"{written_name(spec)} >= 40")
             values = compared.table[name].values if compared is not None else ()
             if spec is not None and values:
                 written = values[0].replace("'", "''")
-                return self.tr("every row, or such as {filter}").format(filter=f"{written_name(spec)} = '{written}'")
-        return self.tr("every row")
+                return "every row, or such as {filter}".format(filter=f"{written_name(spec)} = '{written}'")
+        return "every row"
 
     def _show_nothing(self) -> None:
         for name in self._cells:
@@ -193,7 +193,7 @@ class QueryView(CostView):
             return
         asked = Asked(self.chosen_figure, str(self.column.chosen or ""), self.where.text())
         job = partial(_answered, compared, asked)
-        self._start(self.tr("Asking the release"), job, self._show, self._refuse)
+        self._start("Asking the release", job, self._show, self._refuse)
 
     def _refuse(self, error: BaseException) -> bool:
         if not isinstance(error, WorkbenchError):
@@ -233,21 +233,21 @@ class QueryView(CostView):
             self.chart.set_data(bars)
         if self._k is not None and answered.spread is None:
             job = partial(_spread, compared, answered, self._k)
-            self._start(self.tr("Simulating other releases"), job, self._show)
+            self._start("Simulating other releases", job, self._show)
 
     def _notes(self, compared: Compared, answered: Answered) -> str:
         figure, words = answered.asked.figure, []
         if figure is Figure.HISTOGRAM:
-            moved = self.tr("The error is that of all values together, in rows; {share} would have to move in all.")
+            moved = "The error is that of all values together, in rows; {share} would have to move in all."
             words.append(moved.format(share=percent(answered.total_variation)))
         if compared.beta < 1 and figure is not Figure.MEAN:
-            words.append(self.tr("Rows of the sample count {scale} times (1/β).").format(scale=number(answered.scale)))
+            words.append(f"Rows of the sample count {number(answered.scale)} times (1/β).")
         if answered.asked.where.strip() or figure is Figure.HISTOGRAM:
-            words.append(self.tr("A label counts evenly for the values under it."))
+            words.append("A label counts evenly for the values under it.")
         if figure in (Figure.MEAN, Figure.SUM):
-            words.append(self.tr("A label that is no number counts as the middle of its interval."))
+            words.append("A label that is no number counts as the middle of its interval.")
         if answered.unread > 0:
-            left_out = self.tr("{share} of the rows stand for no number and are left out.")
+            left_out = "{share} of the rows stand for no number and are left out."
             words.append(left_out.format(share=percent(answered.unread)))
         return " ".join([*words, *self._spread_words(answered)])
 
@@ -256,15 +256,15 @@ class QueryView(CostView):
         if spread is None:
             return []
         if math.isnan(spread.middle):
-            return [self.tr("None of {n} simulated releases had an answer.").format(n=spread.draws)]
+            return [f"None of {spread.draws} simulated releases had an answer."]
         histogram = answered.asked.figure is Figure.HISTOGRAM
         low, middle, high = (
             percent(value) if histogram else number(value) for value in (spread.low, spread.middle, spread.high)
         )
-        said = self.tr("Of {n} simulated releases (seed {seed}) nine in ten say {low} to {high}, the median {middle}.")
+        said = "Of {n} simulated releases (seed {seed}) nine in ten say {low} to {high}, the median {middle}."
         words = [said.format(n=spread.draws, seed=spread.seed, low=low, middle=middle, high=high)]
         if spread.unanswered:
-            words.append(self.tr("{n} had no answer.").format(n=spread.unanswered))
+            words.append(f"{spread.unanswered} had no answer.")
         return words
 
     def _set(self, name: str, text: str) -> None:

@@ -26,7 +26,7 @@ class SummaryView(CostView):
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(runner, parent)
         self.words = label(muted=True, wrap=True)
-        self.table = HeatTable(self.tr("Summary statistics before and after"))
+        self.table = HeatTable("Summary statistics before and after")
         set_explain(self, "anonymise.summary")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -36,7 +36,7 @@ class SummaryView(CostView):
         self.clear()
 
     def clear(self) -> None:
-        self.words.setText(self.tr("After a run: what became of means, spreads and the most frequent values."))
+        self.words.setText("After a run: what became of means, spreads and the most frequent values.")
         self.table.show_rows((), ())
 
     def work(self) -> None:
@@ -46,20 +46,21 @@ class SummaryView(CostView):
         def job(progress: Progress) -> tuple[object, Summaries]:
             return compared, summarise(compared, progress)
 
-        self._start(self.tr("Summing up the columns"), job, self._show)
+        self._start("Summing up the columns", job, self._show)
 
     def _show(self, found: tuple[object, Summaries]) -> None:
         compared, summaries = found
         if self._compared is None or compared is not self._compared:
             return
         beta = self._compared.beta
-        words = self.tr("{after} of {before} rows were released ({lost} were not).").format(
-            after=f"{summaries.rows_after:,}", before=f"{summaries.rows_before:,}", lost=percent(summaries.lost)
+        words = (
+            f"{summaries.rows_after:,} of {summaries.rows_before:,} rows were released ({percent(summaries.lost)} "
+            "were not)."
         )
         if beta < 1:
-            words += " " + self.tr("Sampling alone keeps about {share} of them.").format(share=percent(beta))
+            words += " " + f"Sampling alone keeps about {percent(beta)} of them."
         if any(one.after.numbers is not None for one in summaries.columns):
-            words += " " + self.tr("A label that is no number counts as the middle of its interval.")
+            words += " " + "A label that is no number counts as the middle of its interval."
         self.words.setText(words)
         lines: list[tuple[str, ...]] = []
         bands: list[bool] = []
@@ -70,36 +71,36 @@ class SummaryView(CostView):
                 # Set in, so that the names of the columns stand out.
                 lines.append((f"   {words}", *figures))
                 bands.append(False)
-        heads = (self.tr("Figure"), self.tr("Before"), self.tr("After"), self.tr("Change"))
+        heads = ("Figure", "Before", "After", "Change")
         self.table.show_rows(heads, lines, bands=np.array(bands, dtype=np.bool_))
 
     def _lines(self, column: ColumnSummary) -> list[Line]:
         before, after = column.before, column.after
         rows = [
-            self._counted(self.tr("with a value"), before.count, after.count),
-            self._counted(self.tr("distinct"), before.distinct, after.distinct),
-            (self.tr("most frequent"), _mode(before), _mode(after), ""),
+            self._counted("with a value", before.count, after.count),
+            self._counted("distinct", before.distinct, after.distinct),
+            ("most frequent", _mode(before), _mode(after), ""),
             (
-                self.tr("missing"),
+                "missing",
                 percent(before.missing),
                 percent(after.missing),
                 points(before.missing, after.missing),
             ),
         ]
         if after.starred > 0:
-            rows.append((self.tr("became *"), percent(before.starred), percent(after.starred), ""))
+            rows.append(("became *", percent(before.starred), percent(after.starred), ""))
         if before.numbers is None or after.numbers is None:
             return rows
         if after.unread > 0:
-            rows.append((self.tr("not a number"), percent(before.unread), percent(after.unread), ""))
+            rows.append(("not a number", percent(before.unread), percent(after.unread), ""))
         for words, figure in (
-            (self.tr("mean"), "mean"),
-            (self.tr("std. deviation"), "deviation"),
-            (self.tr("smallest"), "minimum"),
-            (self.tr("lower quartile"), "lower_quartile"),
-            (self.tr("median"), "median"),
-            (self.tr("upper quartile"), "upper_quartile"),
-            (self.tr("largest"), "maximum"),
+            ("mean", "mean"),
+            ("std. deviation", "deviation"),
+            ("smallest", "minimum"),
+            ("lower quartile", "lower_quartile"),
+            ("median", "median"),
+            ("upper quartile", "upper_quartile"),
+            ("largest", "maximum"),
         ):
             pair = float(getattr(before.numbers, figure)), float(getattr(after.numbers, figure))
             rows.append((words, number(pair[0]), number(pair[1]), change(*pair)))

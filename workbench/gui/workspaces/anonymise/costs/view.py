@@ -32,11 +32,11 @@ class CostsView(QWidget):
         self.query = QueryView(runner)
         self.query.chart.noted.connect(self.noted)
         views = (
-            (self.summary, self.tr("Summary")),
-            (self.pairs, self.tr("Two columns")),
-            (self.query, self.tr("A question")),
+            (self.summary, "Summary"),
+            (self.pairs, "Two columns"),
+            (self.query, "A question"),
         )
-        self.switch = ViewSwitch(self.tr("What the result cost"), views, analyst_badge())
+        self.switch = ViewSwitch("What the result cost", views, analyst_badge())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.switch)

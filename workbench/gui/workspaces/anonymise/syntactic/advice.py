@@ -49,10 +49,10 @@ class AdviceView(QScrollArea):
         self.buttons: list[QPushButton] = []
         self._list = QVBoxLayout()
         self._list.setSpacing(tokens.SPACE_S)
-        self.table = QPushButton(self.tr("Show the table"))
+        self.table = QPushButton("Show the table")
         self.table.setAccessibleName(self.table.text())
         self.table.clicked.connect(self.table_requested)
-        self.search = QPushButton(self.tr("Find best levels"))
+        self.search = QPushButton("Find best levels")
         self.search.setAccessibleName(self.search.text())
         self.search.clicked.connect(self.search_requested)
         self._badge = analyst_badge()
@@ -91,7 +91,7 @@ class AdviceView(QScrollArea):
         self.hint.setVisible(bool(self.hint.text()))
         self.setAccessibleName(refusal.error.message)
         self.setAccessibleDescription(refusal.error.hint)
-        self._heading.setText(self.tr("Any one of these was tried and helps:"))
+        self._heading.setText("Any one of these was tried and helps:")
         self._heading.setVisible(bool(refusal.changes))
         for button in self.buttons:
             self._list.removeWidget(button)

@@ -39,11 +39,9 @@ class SyntacticRow(ColumnRow):
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         super().__init__(name, wheel, parent)
-        self.low = SpinBox(self.tr("Lowest level of {name} for a search").format(name=name), 0, 1, 0)
-        self.high = SpinBox(self.tr("Highest level of {name} for a search").format(name=name), 0, 1, 1)
-        self.weight = NumberField(
-            self.tr("Weight of {name}").format(name=name), minimum=0, step=0.5, value=1, compact=True
-        )
+        self.low = SpinBox(f"Lowest level of {name} for a search", 0, 1, 0)
+        self.high = SpinBox(f"Highest level of {name} for a search", 0, 1, 1)
+        self.weight = NumberField(f"Weight of {name}", minimum=0, step=0.5, value=1, compact=True)
         self.weight.edit.setMinimumWidth(tokens.COLUMN_MIN)
         self.low.valueChanged.connect(self._limit)
         self.high.valueChanged.connect(self._limit)
@@ -52,10 +50,10 @@ class SyntacticRow(ColumnRow):
         row = QHBoxLayout(self._limits)
         row.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_S)
         row.setSpacing(tokens.SPACE_XS)
-        for item in (label(self.tr("Level"), small=True, muted=True), self.low, label("–", muted=True), self.high):
+        for item in (label("Level", small=True, muted=True), self.low, label("–", muted=True), self.high):
             row.addWidget(item)
         row.addStretch(1)
-        row.addWidget(label(self.tr("Weight"), small=True, muted=True))
+        row.addWidget(label("Weight", small=True, muted=True))
         row.addWidget(self.weight)
         # It must not push the fields of the row above out of their column.
         self._limits.setMinimumWidth(1)
@@ -89,14 +87,14 @@ class SyntacticRow(ColumnRow):
         if model:
             self.slider.hide()
             self.treatment.setCurrentIndex(self.treatment.findData(Choice.KEEP))
-            self._words.set_text(self.tr("released as it is, for {model}").format(model=model))
+            self._words.set_text(f"released as it is, for {model}")
             self._words.setVisible(True)
 
     def _kept_tip(self) -> str:
-        return self.tr("Released unchanged and not grouped: nobody protects its values.")
+        return "Released unchanged and not grouped: nobody protects its values."
 
     def _kept_words(self) -> str:
-        return self.tr("released as it is, not grouped")
+        return "released as it is, not grouped"
 
     def _limit(self, _level: int) -> None:
         if not self._showing:
@@ -115,9 +113,9 @@ class SyntacticColumns(Columns):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.blind.hide()
-        self.details = QCheckBox(self.tr("Limits and weights"))
-        self.details.setAccessibleName(self.tr("Show limits of levels and weights for the search"))
-        self.details.setToolTip(self.tr("Which levels a search may choose, and how much the loss of a column counts"))
+        self.details = QCheckBox("Limits and weights")
+        self.details.setAccessibleName("Show limits of levels and weights for the search")
+        self.details.setToolTip("Which levels a search may choose, and how much the loss of a column counts")
         self.details.toggled.connect(self._show_details)
         set_explain(self.details, "anonymise.search_limits")
         self.add_action(self.details)
@@ -174,14 +172,14 @@ class SyntacticColumns(Columns):
 
     def _choose_limits(self, name: str, low: int, high: int) -> None:
         self._document.apply(
-            self.tr("Limit the levels of {name}").format(name=name),
+            f"Limit the levels of {name}",
             lambda session: session.set_level_limits(name, low, high),
             merge=f"limits.{name}",
         )
 
     def _choose_weight(self, name: str, weight: float) -> None:
         self._document.apply(
-            self.tr("Weigh {name}").format(name=name),
+            f"Weigh {name}",
             lambda session: session.set_weight(name, weight),
             merge=f"weight.{name}",
         )

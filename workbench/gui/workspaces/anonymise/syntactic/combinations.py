@@ -66,7 +66,7 @@ class CombinationsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if column >= _FIXED:
                 return str(node.levels[self._columns[column - _FIXED]])
-            words = self.tr("yes") if node.feasible else self.tr("no")
+            words = "yes" if node.feasible else "no"
             return (words, figure(node.score), f"{node.suppressed:,}", f"{node.classes:,}")[column]
         if role == Qt.ItemDataRole.TextAlignmentRole and column:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -84,20 +84,16 @@ class CombinationsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and section:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DisplayRole:
-            fixed = (self.tr("Holds"), self.tr("Loss"), self.tr("Suppressed"), self.tr("Classes"))
+            fixed = ("Holds", "Loss", "Suppressed", "Classes")
             return fixed[section] if section < _FIXED else self._columns[section - _FIXED]
         tips = (
-            self.tr("Whether all models hold within the suppression limit"),
-            self.tr("What the metric says is lost"),
-            self.tr("Rows that must be suppressed for the models to hold"),
-            self.tr("Classes that are released"),
+            "Whether all models hold within the suppression limit",
+            "What the metric says is lost",
+            "Rows that must be suppressed for the models to hold",
+            "Classes that are released",
         )
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (
-                tips[section]
-                if section < _FIXED
-                else self.tr("Level of {name}").format(name=self._columns[section - _FIXED])
-            )
+            return tips[section] if section < _FIXED else f"Level of {self._columns[section - _FIXED]}"
         return None
 
 
@@ -120,7 +116,7 @@ class CombinationsView(QWidget):
         self.model = CombinationsModel(self)
         self.view = QTableView()
         self.view.setModel(self.model)
-        self.view.setAccessibleName(self.tr("Combinations of levels"))
+        self.view.setAccessibleName("Combinations of levels")
         self.view.setFont(tabular_font())
         self.view.setShowGrid(False)
         self.view.setAlternatingRowColors(True)
@@ -135,8 +131,8 @@ class CombinationsView(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._selection_changed)
         self._following = False
         self._words = label(muted=True, wrap=True)
-        self.use = QPushButton(self.tr("Use these levels"))
-        self.use.setAccessibleName(self.tr("Use the levels of the chosen combination"))
+        self.use = QPushButton("Use these levels")
+        self.use.setAccessibleName("Use the levels of the chosen combination")
         self.use.clicked.connect(self._take)
         set_explain(self, "anonymise.lattice")
         top = QHBoxLayout()
@@ -155,12 +151,13 @@ class CombinationsView(QWidget):
         shown = found.nodes[:_MOST] if found is not None else ()
         self.model.set_nodes(shown)
         if found is None:
-            words = self.tr("After a search: combinations of levels, the best first. Any of them can be taken.")
+            words = "After a search: combinations of levels, the best first. Any of them can be taken."
         elif found.complete and len(shown) == found.size:
-            words = self.tr("All {n} combinations, the best first.").format(n=f"{found.size:,}")
+            words = f"All {found.size:,} combinations, the best first."
         else:
-            words = self.tr("The best {n} of the {looked} looked at around the best one; there are {all}.").format(
-                n=f"{len(shown):,}", looked=f"{len(found.nodes):,}", all=f"{found.size:,}"
+            words = (
+                f"The best {len(shown):,} of the {len(found.nodes):,} looked at around the best one; there are "
+                f"{found.size:,}."
             )
         self._words.setText(words)
         self._fit()

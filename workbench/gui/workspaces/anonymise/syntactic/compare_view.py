@@ -33,7 +33,7 @@ class CompareView(QWidget):
         self._pair: tuple[Levels, Levels] | None = None
         self._due = False
         self.words = label(muted=True, wrap=True)
-        self.table = HeatTable(self.tr("Two combinations compared"))
+        self.table = HeatTable("Two combinations compared")
         set_explain(self, "anonymise.node_costs")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -55,9 +55,9 @@ class CompareView(QWidget):
     def _clear(self) -> None:
         self.table.show_rows((), ())
         self.words.setText(
-            self.tr("Comparing…")
+            "Comparing…"
             if self._pair is not None
-            else self.tr("Choose two combinations: two lines of the list with Ctrl, or two squares with Ctrl+click.")
+            else "Choose two combinations: two lines of the list with Ctrl, or two squares with Ctrl+click."
         )
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -68,7 +68,7 @@ class CompareView(QWidget):
         if self._due and self._found is not None and self._pair is not None:
             self._due = False
             self._runner.start(
-                self.tr("Comparing two combinations"),
+                "Comparing two combinations",
                 partial(_compared, self._found, self._pair),
                 on_done=self._show,
                 key=f"compare nodes {id(self)}",
@@ -81,23 +81,20 @@ class CompareView(QWidget):
             return
         best = dict(found.result.levels)
         heads = [
-            self.tr("{letter} (best)").format(letter=letter) if dict(levels) == best else letter
-            for letter, levels in zip("AB", pair, strict=True)
+            f"{letter} (best)" if dict(levels) == best else letter for letter, levels in zip("AB", pair, strict=True)
         ]
-        self.words.setText(
-            self.tr("A: {first}\nB: {second}").format(first=levels_in_words(pair[0]), second=levels_in_words(pair[1]))
-        )
+        self.words.setText(f"A: {levels_in_words(pair[0])}\nB: {levels_in_words(pair[1])}")
         lines = self._lines(first, second, found.problem.rows)
         # Lines in which the two differ stand out.
         heat = np.zeros((len(lines), 4))
         for place, line in enumerate(lines):
             heat[place, 3] = 0.5 if line[1] != line[2] else 0.0
-        self.table.show_rows((self.tr("Figure"), *heads, self.tr("Change")), lines, heat=heat)
+        self.table.show_rows(("Figure", *heads, "Change"), lines, heat=heat)
 
     def _lines(self, first: NodeCost, second: NodeCost, rows: int) -> list[tuple[str, str, str, str]]:
         a, b = first.facts, second.facts
-        yes, no = self.tr("yes"), self.tr("no")
-        lines = [(self.tr("models hold"), yes if a.feasible else no, yes if b.feasible else no, "")]
+        yes, no = "yes", "no"
+        lines = [("models hold", yes if a.feasible else no, yes if b.feasible else no, "")]
 
         def add(words: str, x: float, y: float) -> None:
             lines.append((words, f"{x:.3g}", f"{y:.3g}", change(x, y)))
@@ -108,23 +105,23 @@ class CompareView(QWidget):
         def add_count(words: str, x: float, y: float) -> None:
             lines.append((words, number(x), number(y), change(x, y)))
 
-        add(self.tr("loss"), a.score, b.score)
+        add("loss", a.score, b.score)
         for name in a.losses:
-            add(self.tr("loss · {name}").format(name=name), a.losses[name], b.losses[name])
+            add(f"loss · {name}", a.losses[name], b.losses[name])
         for name, level in a.levels.items():
             other = b.levels[name]
             words = f"{other - level:+d}" if other != level else ""
-            lines.append((self.tr("level · {name}").format(name=name), str(level), str(other), words))
-        add_count(self.tr("rows suppressed"), a.suppressed, b.suppressed)
-        add_share(self.tr("share suppressed"), a.suppressed / max(rows, 1), b.suppressed / max(rows, 1))
-        add_count(self.tr("classes"), first.risk.classes, second.risk.classes)
-        add_count(self.tr("smallest class"), first.risk.smallest, second.risk.smallest)
-        add_count(self.tr("largest class"), first.risk.largest, second.risk.largest)
+            lines.append((f"level · {name}", str(level), str(other), words))
+        add_count("rows suppressed", a.suppressed, b.suppressed)
+        add_share("share suppressed", a.suppressed / max(rows, 1), b.suppressed / max(rows, 1))
+        add_count("classes", first.risk.classes, second.risk.classes)
+        add_count("smallest class", first.risk.smallest, second.risk.smallest)
+        add_count("largest class", first.risk.largest, second.risk.largest)
         sizes = [one.risk.rows / one.risk.classes if one.risk.classes else 0.0 for one in (first, second)]
-        add_count(self.tr("average class"), sizes[0], sizes[1])
-        add_share(self.tr("highest risk"), first.risk.prosecutor.highest, second.risk.prosecutor.highest)
-        add_share(self.tr("average risk"), first.risk.prosecutor.average, second.risk.prosecutor.average)
-        at_risk = self.tr("rows at risk above {share}").format(share=percent(_THRESHOLD))
+        add_count("average class", sizes[0], sizes[1])
+        add_share("highest risk", first.risk.prosecutor.highest, second.risk.prosecutor.highest)
+        add_share("average risk", first.risk.prosecutor.average, second.risk.prosecutor.average)
+        at_risk = f"rows at risk above {percent(_THRESHOLD)}"
         add_share(at_risk, first.risk.prosecutor.at_risk, second.risk.prosecutor.at_risk)
         return lines
 

@@ -35,26 +35,24 @@ class GoalSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("What to preserve"))
+        self.set_title("What to preserve")
         self._document = document
         self._showing = False
         self.limit = NumberField(
-            self.tr("Rows that may be suppressed"), minimum=0, maximum=_PERCENT, step=1, unit="%", compact=True
+            "Rows that may be suppressed", minimum=0, maximum=_PERCENT, step=1, unit="%", compact=True
         )
         self.limit.value_changed.connect(self._limit_typed)
         self.limit.validity_changed.connect(self._tell_validity)
         set_explain(self.limit, "anonymise.suppression_limit")
         choices = [(metric.title, metric.identifier) for metric in METRICS]
-        self.loss = ComboBox(self.tr("Loss metric"), sorted(choices, key=lambda one: one[1] != "loss"))
+        self.loss = ComboBox("Loss metric", sorted(choices, key=lambda one: one[1] != "loss"))
         self.loss.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.loss.setMinimumContentsLength(_COMBO_LETTERS)
         self.loss.activated.connect(self._metric_chosen)
         set_explain(self.loss, "anonymise.metric")
-        self.local = QCheckBox(self.tr("Recode what is left over"))
+        self.local = QCheckBox("Recode what is left over")
         self.local.setAccessibleName(self.local.text())
-        self.local.setToolTip(
-            self.tr("Search again among rows that would be suppressed; released rows then have mixed levels.")
-        )
+        self.local.setToolTip("Search again among rows that would be suppressed; released rows then have mixed levels.")
         self.local.clicked.connect(self._choose_local)
         set_explain(self.local, "anonymise.local_recoding")
         grid = QGridLayout()
@@ -62,10 +60,10 @@ class GoalSection(Section):
         grid.setVerticalSpacing(tokens.SPACE_XS)
         grid.setColumnStretch(1, 1)
         grid.setColumnMinimumWidth(0, tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S)
-        grid.addWidget(label(self.tr("Suppress at most"), wrap=True), 0, 0)
+        grid.addWidget(label("Suppress at most", wrap=True), 0, 0)
         grid.addWidget(self.limit, 0, 1)
         grid.addWidget(self.local, 1, 0, 1, 2)
-        grid.addWidget(label(self.tr("Loss metric"), wrap=True), 2, 0)
+        grid.addWidget(label("Loss metric", wrap=True), 2, 0)
         grid.addWidget(self.loss, 2, 1)
         self._place = QVBoxLayout()
         self.parameters: ParameterFields | None = None
@@ -103,7 +101,7 @@ class GoalSection(Section):
             self.parameters = None
         self._made_for = identifier
         if identifier not in METRICS:
-            self._summary.setText(self.tr("This loss metric is not installed. Choose another."))
+            self._summary.setText("This loss metric is not installed. Choose another.")
             return
         metric = METRICS[identifier]
         self._summary.setText(metric.summary)
@@ -121,26 +119,26 @@ class GoalSection(Section):
         exact = self.limit.exact
         share = float(exact / _PERCENT) if exact is not None else percent / _PERCENT
         self._document.apply(
-            self.tr("Change the suppression limit"),
+            "Change the suppression limit",
             lambda session: session.set_suppression_limit(share),
             merge="suppression_limit",
         )
 
     def _choose_local(self, wanted: bool) -> None:
-        text = self.tr("Recode what is left over") if wanted else self.tr("Suppress what is left over")
+        text = "Recode what is left over" if wanted else "Suppress what is left over"
         self._document.apply(text, lambda session: session.set_local_recoding(wanted))
 
     def _metric_chosen(self, _row: int) -> None:
         chosen = MetricChoice(str(self.loss.chosen))
         if chosen.identifier != self._document.project.anonymise.question.metric.identifier:
-            text = self.tr("Lose the least {metric}").format(metric=METRICS[chosen.identifier].title)
+            text = f"Lose the least {METRICS[chosen.identifier].title}"
             self._document.apply(text, lambda session: session.set_metric(chosen))
 
     def _parameter_changed(self, name: str, value: object) -> None:
         metric = self._document.project.anonymise.question.metric
         changed = replace(metric, values={**metric.values, name: value})
         self._document.apply(
-            self.tr("Change the loss metric"), lambda session: session.set_metric(changed), merge=f"metric.{name}"
+            "Change the loss metric", lambda session: session.set_metric(changed), merge=f"metric.{name}"
         )
 
     def _tell_validity(self, _valid: bool) -> None:

@@ -59,7 +59,7 @@ class LatticeMap(QWidget):
         self._room = 0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(self.tr("Map of the combinations"))
+        self.setAccessibleName("Map of the combinations")
 
     @property
     def selected(self) -> Levels | None:
@@ -282,4 +282,4 @@ class LatticeMap(QWidget):
         cell = self.cell(levels)
         if cell is None or self._data is None:
             return ""
-        return self.tr("not looked at") if cell.node is None else node_in_words(cell.node, self._data.rows)
+        return "not looked at" if cell.node is None else node_in_words(cell.node, self._data.rows)

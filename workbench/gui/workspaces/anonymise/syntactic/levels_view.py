@@ -68,17 +68,17 @@ class LevelsView(QWidget):
         self.compare = CompareView(runner)
         self.levels, self.facts = ElidedLabel(strong=True), ElidedLabel()
         self.extent = ElidedLabel(muted=True, small=True)
-        self.use = QPushButton(self.tr("Use these levels"))
-        self.use.setAccessibleName(self.tr("Use the levels of the chosen square"))
+        self.use = QPushButton("Use these levels")
+        self.use.setAccessibleName("Use the levels of the chosen square")
         self._scroll = _Scroll(self.map)
         set_explain(self.map, "anonymise.lattice_map")
         views = (
-            (self.why, self.tr("Why")),
-            (self._map_page(), self.tr("Map")),
-            (self.list, self.tr("List")),
-            (self.compare, self.tr("Compare")),
+            (self.why, "Why"),
+            (self._map_page(), "Map"),
+            (self.list, "List"),
+            (self.compare, "Compare"),
         )
-        self.switch = ViewSwitch(self.tr("Combinations of levels"), views, analyst_badge())
+        self.switch = ViewSwitch("Combinations of levels", views, analyst_badge())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.switch)
@@ -103,12 +103,12 @@ class LevelsView(QWidget):
         holds = Node({}, 0.0, True, 0, 0, 0)
         fails = Node({}, 0.0, False, 0, 0, 0)
         for cell, marks, words in (
-            (Cell((), holds, 1.0), (), self.tr("loses least")),
-            (Cell((), holds, 0.0), (), self.tr("loses most")),
-            (Cell((), fails, 0.0, 0.4), (), self.tr("fails; filled: rows lost")),
-            (Cell((), None), (), self.tr("not looked at")),
-            (Cell((), holds, 1.0), ("best",), self.tr("best")),
-            (Cell((), holds, 0.0), ("current",), self.tr("in force")),
+            (Cell((), holds, 1.0), (), "loses least"),
+            (Cell((), holds, 0.0), (), "loses most"),
+            (Cell((), fails, 0.0, 0.4), (), "fails; filled: rows lost"),
+            (Cell((), None), (), "not looked at"),
+            (Cell((), holds, 1.0), ("best",), "best"),
+            (Cell((), holds, 0.0), ("current",), "in force"),
         ):
             pair = QWidget()
             row = QHBoxLayout(pair)
@@ -150,9 +150,9 @@ class LevelsView(QWidget):
             return ""
         size = found.problem.lattice.size
         if drawn.complete:
-            words = self.tr("All {n} combinations; the more general, the higher.")
+            words = "All {n} combinations; the more general, the higher."
         else:
-            words = self.tr("The {shown} of {n} combinations nearest to the best; the more general, the higher.")
+            words = "The {shown} of {n} combinations nearest to the best; the more general, the higher."
         shown = sum(len(cells) for _, cells in drawn.bands)
         return words.format(shown=f"{shown:,}", n=f"{size:,}")
 
@@ -194,7 +194,7 @@ class LevelsView(QWidget):
         """Show one node, and compare it with another one or with the best."""
         if levels is None or self._found is None:
             self.levels.set_text("")
-            self.facts.set_text(self.tr("After a search: every combination of levels as a square."))
+            self.facts.set_text("After a search: every combination of levels as a square.")
             self.compare.set_pair(None, None)
             return
         self.map.select(levels, other)

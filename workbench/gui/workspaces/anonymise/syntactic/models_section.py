@@ -47,12 +47,12 @@ class ModelForm(QWidget):
         except WorkbenchError:
             model = None  # A plugin that was installed where the project was saved.
         title = model.title if model is not None else choice.identifier
-        tip = f"{model.summary}\n\n{model.citation}" if model is not None else self.tr("This model is not installed.")
+        tip = f"{model.summary}\n\n{model.citation}" if model is not None else "This model is not installed."
         self.title = label(title, strong=True, wrap=True)
         self.title.setToolTip(tip)
         self.setAccessibleName(title)
         self.setAccessibleDescription(tip)
-        self.remove = RemoveButton(self.tr("Remove {model}").format(model=title))
+        self.remove = RemoveButton(f"Remove {title}")
         self.remove.clicked.connect(self.removed)
         self.fields = ParameterFields(model.params if model is not None else (), columns)
         self.fields.changed.connect(self.changed)
@@ -96,16 +96,16 @@ class ModelsSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title(self.tr("Privacy models"))
-        self.set_description(self.tr("All of them must hold for every released row."))
+        self.set_title("Privacy models")
+        self.set_description("All of them must hold for every released row.")
         self._document = document
         self.forms: list[ModelForm] = []
         self._made_for: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self._list = QVBoxLayout()
         self._list.setSpacing(tokens.SPACE_L)
-        self._none = label(self.tr("No model yet: nothing would be anonymised."), wrap=True)
+        self._none = label("No model yet: nothing would be anonymised.", wrap=True)
         set_look(self._none, tone="warning")
-        self.add_button = QPushButton(self.tr("Add a model…"))
+        self.add_button = QPushButton("Add a model…")
         self.add_button.setIcon(icon("add"))
         self.add_button.setAccessibleName(self.add_button.text())
         self.add_button.clicked.connect(self.open_menu)
@@ -182,7 +182,7 @@ class ModelsSection(Section):
             elif spec.default is not None:
                 values[spec.name] = spec.default
         models = (*self._document.project.anonymise.question.models, ModelChoice(identifier, values))
-        text = self.tr("Add {model}").format(model=model.title)
+        text = f"Add {model.title}"
         self._document.apply(text, lambda session: session.set_models(models))
 
     def _likely_column(self) -> str:
@@ -199,7 +199,7 @@ class ModelsSection(Section):
         models = list(self._document.project.anonymise.question.models)
         choice = models[position]
         models[position] = replace(choice, values={**choice.values, name: value})
-        text = self.tr("Change {model}").format(model=choice.model.title)
+        text = f"Change {choice.model.title}"
         if not self._document.apply(text, lambda session: session.set_models(models), merge=f"model.{position}.{name}"):
             self.refresh()
 
@@ -207,5 +207,5 @@ class ModelsSection(Section):
         models = list(self._document.project.anonymise.question.models)
         title = self.forms[position].title.text()
         del models[position]
-        self._document.apply(self.tr("Remove {model}").format(model=title), lambda session: session.set_models(models))
+        self._document.apply(f"Remove {title}", lambda session: session.set_models(models))
         self.add_button.setFocus()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.anonymise.outcome import SearchResult
 from workbench.gui.workspaces.anonymise.costs.figures import percent
 from workbench.gui.workspaces.anonymise.syntactic.wording import figure
@@ -15,17 +13,15 @@ from workbench.session import Finer, Node, Why
 def node_in_words(node: Node, rows: int) -> str:
     """What a node costs, in a line."""
     words = [
-        _tr("holds") if node.feasible else _tr("fails"),
-        _tr("loss {loss}").format(loss=figure(node.score)),
-        _tr("{n} rows suppressed ({share})").format(n=f"{node.suppressed:,}", share=_share(node.suppressed, rows)),
-        (_tr("1 class of {smallest}") if node.classes == 1 else _tr("{n} classes, the smallest of {smallest}")).format(
+        "holds" if node.feasible else "fails",
+        f"loss {figure(node.score)}",
+        f"{node.suppressed:,} rows suppressed ({_share(node.suppressed, rows)})",
+        ("1 class of {smallest}" if node.classes == 1 else "{n} classes, the smallest of {smallest}").format(
             n=f"{node.classes:,}", smallest=f"{node.smallest:,}"
         ),
     ]
     if not node.feasible:
-        words[2] = _tr("{n} rows would have to be suppressed ({share})").format(
-            n=f"{node.suppressed:,}", share=_share(node.suppressed, rows)
-        )
+        words[2] = f"{node.suppressed:,} rows would have to be suppressed ({_share(node.suppressed, rows)})"
     return ", ".join(words)
 
 
@@ -36,11 +32,11 @@ def difference_in_words(levels: Mapping[str, int], best: Mapping[str, int]) -> s
 
 def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
     """Sentences that say why no other node won, the strongest first."""
-    said = [_tr("It suppresses {n}; {limit} may be.").format(n=_rows(found.suppressed, why), limit=_limit(why))]
+    said = [f"It suppresses {_rows(found.suppressed, why)}; {_limit(why)} may be."]
     if why.tempting:
         nearest = why.tempting[0]
         said.append(
-            _tr(
+            (
                 "{n} of the {looked} combinations looked at around it would lose less, but too many rows fail the "
                 "models there. The closest of them ({levels}) would suppress {rows}."
             ).format(
@@ -52,23 +48,17 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
         )
     elif why.looked_at > 1:
         said.append(
-            _tr(
-                "None of the {n} other combinations looked at around it loses less, whether the models hold there or "
+            (
+                f"None of the {why.looked_at - 1:,} other combinations looked at around it loses less, whether "
+                "the models hold there or "
                 "not."
-            ).format(n=f"{why.looked_at - 1:,}")
+            )
             if why.looked_at > 2
-            else _tr("The one other combination looked at around it does not lose less.")
+            else "The one other combination looked at around it does not lose less."
         )
     if why.runner_up is not None:
         said.append(
-            _tr(
-                "The next best at which the models hold ({levels}) has loss {loss}{more}, with {rows} suppressed."
-            ).format(
-                levels=difference_in_words(why.runner_up.levels, found.levels),
-                loss=figure(why.runner_up.score),
-                more=_more(found.score, why.runner_up.score),
-                rows=_rows(why.runner_up.suppressed, why),
-            )
+            f"The next best at which the models hold ({difference_in_words(why.runner_up.levels, found.levels)}) has loss {figure(why.runner_up.score)}{_more(found.score, why.runner_up.score)}, with {_rows(why.runner_up.suppressed, why)} suppressed."
         )
     said.append(certainty(found))
     return tuple(said)
@@ -77,43 +67,42 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
 def finer_in_words(one: Finer, found: SearchResult, why: Why) -> str:
     """What happens if one column is one level finer."""
     if not one.node.feasible:
-        return _tr("fails: {rows} would be suppressed, {limit} may be").format(
-            rows=_rows(one.node.suppressed, why), limit=_limit(why)
-        )
+        return f"fails: {_rows(one.node.suppressed, why)} would be suppressed, {_limit(why)} may be"
     if one.node.score > found.score:
-        return _tr("holds, but loses {loss}{more}, for {rows} are suppressed").format(
-            loss=figure(one.node.score),
-            more=_more(found.score, one.node.score),
-            rows=_rows(one.node.suppressed, why),
+        return (
+            f"holds, but loses {figure(one.node.score)}{_more(found.score, one.node.score)}, for "
+            f"{_rows(one.node.suppressed, why)} are suppressed"
         )
-    return _tr("holds and is as good: the first of equals was taken")
+    return "holds and is as good: the first of equals was taken"
 
 
 def certainty(found: SearchResult) -> str:
     """How many combinations were counted, and why the others cannot be better."""
     rest = found.nodes - found.nodes_checked
     if not found.optimal:
-        return _tr(
-            "{checked} of {nodes} combinations were counted before the search stopped. Those that were not could lose "
-            "at most {gap} less."
-        ).format(checked=f"{found.nodes_checked:,}", nodes=f"{found.nodes:,}", gap=figure(found.gap))
+        return (
+            f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted before the search stopped. "
+            "Those that were not could lose "
+            f"at most {figure(found.gap)} less."
+        )
     if rest <= 0:
-        return _tr("All {n} combinations were counted.").format(n=f"{found.nodes:,}")
-    return _tr(
-        "{checked} of {nodes} combinations were counted. The other {rest} cannot be better: their levels alone lose at "
+        return f"All {found.nodes:,} combinations were counted."
+    return (
+        f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted. The other {rest:,} cannot be "
+        "better: their levels alone lose at "
         "least as much, or one that was counted shows that of everything finer too many rows fail or too much is lost."
-    ).format(checked=f"{found.nodes_checked:,}", nodes=f"{found.nodes:,}", rest=f"{rest:,}")
+    )
 
 
 def _rows(count: int, why: Why) -> str:
     if count == 0:
-        return _tr("no row")
-    words = _tr("1 row ({share})") if count == 1 else _tr("{n} rows ({share})")
+        return "no row"
+    words = "1 row ({share})" if count == 1 else "{n} rows ({share})"
     return words.format(n=f"{count:,}", share=_share(count, why.rows))
 
 
 def _limit(why: Why) -> str:
-    return f"{why.most_suppressed:,}" if why.most_suppressed else _tr("none")
+    return f"{why.most_suppressed:,}" if why.most_suppressed else "none"
 
 
 def _share(count: int, rows: int) -> str:
@@ -124,7 +113,3 @@ def _more(before: float, after: float) -> str:
     if not before or after == before:
         return ""
     return f" ({100 * (after - before) / abs(before):+.3g} %)"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SyntacticReasons", text)

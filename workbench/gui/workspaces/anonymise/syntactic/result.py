@@ -49,11 +49,11 @@ class SyntacticFigures(FigureGroups):
         super().__init__(parent)
         self.add_group(
             analyst_badge(),
-            (("rows_in", self.tr("Rows")), ("suppressed", self.tr("Suppressed")), ("kept", self.tr("Rows kept"))),
+            (("rows_in", "Rows"), ("suppressed", "Suppressed"), ("kept", "Rows kept")),
         )
         self.add_group(
             None,
-            (("classes", self.tr("Classes")), ("smallest", self.tr("Smallest class")), ("loss", self.tr("Loss"))),
+            (("classes", "Classes"), ("smallest", "Smallest class"), ("loss", "Loss")),
         )
         self.show_recoded(None)
 
@@ -100,41 +100,37 @@ class SyntacticResult(QWidget):
         self._shown: Recoded | None = None
         self._around: Surroundings | None = None
         self._explained: Found | None = None
-        self.badge = Badge(Status.WARNING, self.tr("No (ε, δ) claim"))
+        self.badge = Badge(Status.WARNING, "No (ε, δ) claim")
         self._models = ElidedLabel()
-        self.found = ResultState(self.tr("Use these levels"))
-        self.state = ResultState(self.tr("Do it again"))
+        self.found = ResultState("Use these levels")
+        self.state = ResultState("Do it again")
         self._rescued_mark = analyst_badge()
         self.figures = SyntacticFigures()
         self.comparison = BeforeAfter(
             document.runner,
-            (self.tr("rows as they were"), self.tr("generalised; suppressed rows in italics")),
-            self.tr("Rows that are alike in all grouped columns"),
+            ("rows as they were", "generalised; suppressed rows in italics"),
+            "Rows that are alike in all grouped columns",
         )
-        self.comparison.with_dropped.setText(self.tr("Suppressed rows"))
-        self.comparison.with_dropped.setToolTip(self.tr("Also show the rows that are not released"))
+        self.comparison.with_dropped.setText("Suppressed rows")
+        self.comparison.with_dropped.setToolTip("Also show the rows that are not released")
         self.advice = AdviceView()
-        self.losses = ChartView(self.tr("Information loss"), losses, document.runner)
-        self._no_loss = self.tr("After a run: how much of each column is lost.")
+        self.losses = ChartView("Information loss", losses, document.runner)
+        self._no_loss = "After a run: how much of each column is lost."
         self.losses.set_empty_text(self._no_loss)
-        self.sizes = ChartView(self.tr("Class sizes"), released_classes, document.runner)
-        self.sizes.set_empty_text(self.tr("After a run: how many rows are alike."))
+        self.sizes = ChartView("Class sizes", released_classes, document.runner)
+        self.sizes.set_empty_text("After a run: how many rows are alike.")
         self.risk = RiskView()
         self.values = DistributionView(document.runner)
         self.costs = CostsView(document.runner)
         self.levels = LevelsView(document.runner)
         self.combinations = self.levels.list
-        self._why = QPushButton(self.tr("Why?"))
+        self._why = QPushButton("Why?")
         self._why.setObjectName("why")
-        self._why.setAccessibleName(self.tr("Why these levels won"))
+        self._why.setAccessibleName("Why these levels won")
         set_look(self._why, quiet=True)
-        self._empty = EmptyState("table", self.tr("Search to see before and after"), action=self.tr("Find best levels"))
-        self._found_empty = EmptyState(
-            "table", self.tr("Use them to see the table"), action=self.tr("Use these levels")
-        )
-        self._no_hierarchy = EmptyState(
-            "hierarchies", self.tr("Attach a hierarchy first"), action=self.tr("Attach hierarchies")
-        )
+        self._empty = EmptyState("table", "Search to see before and after", action="Find best levels")
+        self._found_empty = EmptyState("table", "Use them to see the table", action="Use these levels")
+        self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
         for empty in (self._empty, self._found_empty, self._no_hierarchy):
             if empty.primary_button is not None:
                 # The one accent of this page is the button below the settings.
@@ -149,17 +145,17 @@ class SyntacticResult(QWidget):
             self.pages.addWidget(page)
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
-            bar.setAccessibleName(self.tr("Views of the result"))
+            bar.setAccessibleName("Views of the result")
         set_explain(self.losses, "anonymise.metric")
         set_explain(self.sizes, "anonymise.result")
         views: tuple[tuple[QWidget, str], ...] = (
-            (self.pages, self.tr("Tables")),
-            (_with_badge(self.tr("Each column, and all together"), self.losses), self.tr("Loss")),
-            (_with_badge(self.tr("How many rows are alike"), self.sizes), self.tr("Sizes")),
-            (self.risk, self.tr("Risk")),
-            (self.values, self.tr("Values")),
-            (self.costs, self.tr("Costs")),
-            (self.levels, self.tr("Levels")),
+            (self.pages, "Tables"),
+            (_with_badge("Each column, and all together", self.losses), "Loss"),
+            (_with_badge("How many rows are alike", self.sizes), "Sizes"),
+            (self.risk, "Risk"),
+            (self.values, "Values"),
+            (self.costs, "Costs"),
+            (self.levels, "Levels"),
         )
         for view, title in views:
             self.tabs.addTab(view, title)
@@ -220,7 +216,7 @@ class SyntacticResult(QWidget):
         """
         session = self._document.session
         words = models_in_words(session.project.anonymise.question.models)
-        self._models.set_text(words and self.tr("only: {models}").format(models=words))
+        self._models.set_text(words and f"only: {words}")
         self._show_found(running)
         self._show_table_state(running, refusal, ready)
         for empty in (self._empty, self._found_empty):
@@ -252,11 +248,11 @@ class SyntacticResult(QWidget):
         self._why.setVisible(current)
         self.found.setToolTip(effort_in_words(found.result) if found is not None and current else "")
         if running == "search":
-            self.found.show_state(Status.INFO, self.tr("Searching the best levels…"))
+            self.found.show_state(Status.INFO, "Searching the best levels…")
         elif found is None:
-            self.found.show_state(Status.NEUTRAL, self.tr("The best levels were not searched yet."))
+            self.found.show_state(Status.NEUTRAL, "The best levels were not searched yet.")
         elif not session.found_is_current:
-            self.found.show_state(Status.NEUTRAL, self.tr("The question changed since the best levels were searched."))
+            self.found.show_state(Status.NEUTRAL, "The question changed since the best levels were searched.")
         else:
             levels = session.project.anonymise.levels
             taken = all(levels.get(name, 0) == level for name, level in found.result.levels.items())
@@ -274,20 +270,20 @@ class SyntacticResult(QWidget):
         self.state.setToolTip(pass_levels_in_words(local) if local is not None else "")
         self._rescued_mark.setVisible(local is not None)
         if running == "recode":
-            self.state.show_state(Status.INFO, self.tr("Generalising and suppressing…"))
+            self.state.show_state(Status.INFO, "Generalising and suppressing…")
         elif refusal is not None:
-            self.state.show_state(Status.ERROR, self.tr("There is no table for this question."))
+            self.state.show_state(Status.ERROR, "There is no table for this question.")
         elif recoded is None:
-            self.state.show_state(Status.NEUTRAL, self.tr("No table yet."))
+            self.state.show_state(Status.NEUTRAL, "No table yet.")
         elif not session.recoded_is_current:
-            words = self.tr("Settings changed: this table is out of date.")
+            words = "Settings changed: this table is out of date."
             self.state.show_state(Status.WARNING, words, offer_run=ready and not running)
         elif recoded.advice is not None:
             self.state.show_state(Status.WARNING, recoded.advice.error.message)
         elif local is not None:
             self.state.show_state(Status.SUCCESS, passes_in_words(local))
         else:
-            self.state.show_state(Status.SUCCESS, self.tr("The models hold in this table, at the levels as set."))
+            self.state.show_state(Status.SUCCESS, "The models hold in this table, at the levels as set.")
 
     def _show_recoded(self, recoded: Recoded | None) -> None:
         if recoded is self._shown:
@@ -303,15 +299,13 @@ class SyntacticResult(QWidget):
                 chart.set_data(None)
             self.losses.set_empty_text(self._no_loss)
             return
-        heading, suppressed = self.tr("Rows alike"), self.tr("suppressed")
+        heading, suppressed = "Rows alike", "suppressed"
 
         def work(progress: Progress) -> shown.Shown:
             return shown.prepare(recoded, heading, suppressed, progress)
 
         runner = self._document.runner
-        runner.start(
-            self.tr("Preparing the tables"), work, on_done=self._show_prepared, key="recoded tables", latest_wins=True
-        )
+        runner.start("Preparing the tables", work, on_done=self._show_prepared, key="recoded tables", latest_wins=True)
         self.values.set_columns(recoded.anonymised.table.names)
         self.costs.set_compared(compared_recoded(recoded, self._document.project.schema))
         self._compare_column(self.values.chosen)
@@ -321,9 +315,10 @@ class SyntacticResult(QWidget):
         if prepared.recoded is not self._shown:
             return
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
-        whole_rows = self.tr(
-            "{metric} looks at whole rows, so it has no loss per column. All together: {loss}."
-        ).format(metric=prepared.losses.metric, loss=figure(prepared.losses.overall))
+        whole_rows = (
+            f"{prepared.losses.metric} looks at whole rows, so it has no loss per column. All together: "
+            f"{figure(prepared.losses.overall)}."
+        )
         self.losses.set_empty_text(whole_rows)
         self.losses.set_data(prepared.losses if prepared.losses.values else None)
         self.sizes.set_data(prepared.sizes)
@@ -344,7 +339,7 @@ class SyntacticResult(QWidget):
             return
         spec = self._document.project.schema[name]
         self._document.runner.start(
-            self.tr("Comparing {name}").format(name=name),
+            f"Comparing {name}",
             partial(shown.distribution, recoded, spec),
             on_done=self._show_distribution,
             key="recoded values",
@@ -358,7 +353,7 @@ class SyntacticResult(QWidget):
     def _assess_risk(self, threshold: float) -> None:
         if self._shown is not None:
             self._document.runner.start(
-                self.tr("Assessing the risk"),
+                "Assessing the risk",
                 partial(shown.assess, self._shown, threshold),
                 on_done=self._show_risks,
                 key="recoded risk",

@@ -33,7 +33,7 @@ class RiskView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.threshold = NumberField(
-            self.tr("Chance above which a row is at risk"),
+            "Chance above which a row is at risk",
             minimum=0,
             maximum=_PERCENT,
             value=_USUAL,
@@ -46,7 +46,7 @@ class RiskView(QWidget):
         set_explain(self, "anonymise.risk")
         top = QHBoxLayout()
         top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label(self.tr("At risk above"), muted=True))
+        top.addWidget(label("At risk above", muted=True))
         top.addWidget(self.threshold)
         top.addStretch(1)
         top.addWidget(analyst_badge())
@@ -85,26 +85,26 @@ class RiskView(QWidget):
 
     def _fill(self) -> None:
         right = Qt.AlignmentFlag.AlignRight
-        for column, words in ((1, self.tr("Before")), (2, self.tr("After"))):
+        for column, words in ((1, "Before"), (2, "After")):
             self._grid.addWidget(label(words, muted=True), 0, column, right)
-        highest, average, at_risk = self.tr("most exposed row"), self.tr("average row"), self.tr("rows at risk")
+        highest, average, at_risk = "most exposed row", "average row", "rows at risk"
         groups = (
             (
-                self.tr("Prosecutor"),
-                self.tr("knows that a certain person is among the rows"),
+                "Prosecutor",
+                "knows that a certain person is among the rows",
                 (("prosecutor.highest", highest), ("prosecutor.average", average), ("prosecutor.at_risk", at_risk)),
             ),
             (
-                self.tr("Journalist"),
-                self.tr("knows only that the person is in the population"),
+                "Journalist",
+                "knows only that the person is in the population",
                 (("journalist.highest", highest), ("journalist.average", average), ("journalist.at_risk", at_risk)),
             ),
             (
-                self.tr("Marketer"),
-                self.tr("wants to recognise as many as possible"),
-                (("marketer", self.tr("rows recognised")),),
+                "Marketer",
+                "wants to recognise as many as possible",
+                (("marketer", "rows recognised"),),
             ),
-            (self.tr("Uniques"), self.tr("rows that are alone in their class"), (("uniques", self.tr("share")),)),
+            ("Uniques", "rows that are alone in their class", (("uniques", "share"),)),
         )
         row = 1
         for title, sentence, figures in groups:
@@ -131,7 +131,7 @@ class RiskView(QWidget):
     def show_risks(self, found: Risks | None) -> None:
         """Show the risks, or dashes, with the reason where there is one."""
         why_not = found.why_not if found is not None else ""
-        self.why_not.setText(self.tr("Before: {reason}").format(reason=why_not) if why_not else "")
+        self.why_not.setText(f"Before: {why_not}" if why_not else "")
         self.why_not.setVisible(bool(why_not))
         for when, risk in (("before", found and found.before), ("after", found and found.after)):
             shown = _figures(risk) if risk else {}

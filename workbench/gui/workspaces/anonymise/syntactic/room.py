@@ -86,8 +86,8 @@ class SyntacticRoom(QObject):
         if not self._document.has_data or not self.settings.ready:
             return ""
         if session.recoded is None:
-            return self.tr("Use the levels found") if session.found_is_current else self.tr("Find the best levels")
-        return "" if session.recoded_is_current else self.tr("Anonymise at these levels")
+            return "Use the levels found" if session.found_is_current else "Find the best levels"
+        return "" if session.recoded_is_current else "Anonymise at these levels"
 
     def show_assessment(self, found: Assessment) -> None:
         """Show everything as the document has it."""
@@ -126,13 +126,13 @@ class SyntacticRoom(QObject):
         """Search the best levels in the background."""
         if self._may_start():
             work = self._document.session.best_levels_finder()
-            self._begin(self.tr("Searching the best levels"), work, self._searched, SEARCH_JOB)
+            self._begin("Searching the best levels", work, self._searched, SEARCH_JOB)
 
     def recode(self) -> None:
         """Make the table at the levels as set in the background."""
         if self._may_start():
             work = self._document.session.recoder()
-            self._begin(self.tr("Anonymising"), work, self._recoded, RECODE_JOB)
+            self._begin("Anonymising", work, self._recoded, RECODE_JOB)
 
     def _may_start(self) -> bool:
         return self._document.has_data and self._job is None and self.settings.ready
@@ -161,7 +161,7 @@ class SyntacticRoom(QObject):
                 return found, found.surroundings(progress)
 
             self._document.runner.start(
-                self.tr("Looking around the best levels"), work, on_done=self._explored, key="around", latest_wins=True
+                "Looking around the best levels", work, on_done=self._explored, key="around", latest_wins=True
             )
 
     def _explored(self, looked_at: tuple[Found, Surroundings]) -> None:
@@ -210,7 +210,7 @@ class SyntacticRoom(QObject):
 
     def take_levels(self, levels: Mapping[str, int]) -> None:
         """Put these levels, and make the table at them."""
-        text = self.tr("Use levels {levels}").format(levels=levels_in_words(levels))
+        text = f"Use levels {levels_in_words(levels)}"
         if self._document.apply(text, lambda session: session.apply_levels(levels)):
             self._again("recode")
 

@@ -93,16 +93,16 @@ class SyntacticSettings(QWidget):
         """Why the question cannot be asked, or ""."""
         found = self._found
         if not self._document.project.anonymise.question.models:
-            return self.tr("No privacy model is chosen.")
+            return "No privacy model is chosen."
         if not (self.models.valid and self.goal.valid and self.columns.valid):
-            return self.tr("A field holds no number.")
+            return "A field holds no number."
         if not found.grouped and found.error is not None:
             return found.error.message  # The working table cannot be made, such as for its filter.
         if not set(found.grouped) - self._document.session.question().ungrouped:
-            return self.tr("No column takes part in the grouping.")
+            return "No column takes part in the grouping."
         missed = [name for name in found.uncovered if name not in self._document.session.question().ungrouped]
         if missed:
-            return self.tr("Hierarchies miss values: {names}.").format(names=", ".join(missed))
+            return f"Hierarchies miss values: {', '.join(missed)}."
         return ""
 
     def show_assessment(self, found: Assessment) -> None:
@@ -121,16 +121,16 @@ class SyntacticSettings(QWidget):
     def _show_buttons(self) -> None:
         reason = "" if self._running else self.reason
         for button, job, words in (
-            (self.search, "search", self.tr("Find best levels")),
-            (self.recode, "recode", self.tr("Use levels as set")),
+            (self.search, "search", "Find best levels"),
+            (self.recode, "recode", "Use levels as set"),
         ):
             runs = self._running == job
-            button.setText(self.tr("Cancel") if runs else words)
+            button.setText("Cancel" if runs else words)
             button.setAccessibleName(button.text())
             button.setEnabled(not self._cancelling if runs else not self._running and not reason)
         self.search.setIcon(icon("stop" if self._running == "search" else "search", "on_accent"))
-        self.search.setToolTip(self.tr("Search all combinations of levels for the one that loses least"))
-        self.recode.setToolTip(self.tr("Generalise to the levels set below and suppress what fails (F5)"))
+        self.search.setToolTip("Search all combinations of levels for the one that loses least")
+        self.recode.setToolTip("Generalise to the levels set below and suppress what fails (F5)")
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
 

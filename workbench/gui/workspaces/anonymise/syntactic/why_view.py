@@ -26,11 +26,11 @@ class WhyView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("Why these levels won"))
+        self.setAccessibleName("Why these levels won")
         set_explain(self, "anonymise.why")
         self.levels = label(strong=True, wrap=True, selectable=True)
         self.sentences = [label(wrap=True, selectable=True) for _ in range(_SENTENCES)]
-        self._heading = label(self.tr("With one column one level finer"), strong=True, wrap=True)
+        self._heading = label("With one column one level finer", strong=True, wrap=True)
         self._finer = QWidget()
         self._grid = QGridLayout(self._finer)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -64,7 +64,7 @@ class WhyView(QScrollArea):
         """Say why; without `why` as much as is known before the neighbours were looked at."""
         said: tuple[str, ...]
         if found is None:
-            said = (self.tr("After a search: why the combination that was found is better than the others."),)
+            said = ("After a search: why the combination that was found is better than the others.",)
         elif why is None:
             said = (certainty(found.result),)
         else:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
-
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import LocalRecoding
@@ -40,25 +38,23 @@ def found_in_words(found: SearchResult) -> str:
     """How good what a search found is, and how sure that is."""
     loss = figure(found.score)
     if found.optimal:
-        return _tr("Best of all {n} combinations. Loss {loss}.").format(n=f"{found.nodes:,}", loss=loss)
-    words = _tr("Best found. Loss {loss}; another combination could lose at most {gap} less.")
+        return f"Best of all {found.nodes:,} combinations. Loss {loss}."
+    words = "Best found. Loss {loss}; another combination could lose at most {gap} less."
     return words.format(gap=figure(found.gap), loss=loss)
 
 
 def effort_in_words(found: SearchResult) -> str:
     """What the search took."""
-    words = _tr("{checked} of {nodes} combinations were counted, in {time} s.").format(
-        checked=f"{found.nodes_checked:,}", nodes=f"{found.nodes:,}", time=f"{found.seconds:.2g}"
-    )
-    return f"{words} {_tr('None of the others can be better.')}" if found.optimal else words
+    words = f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted, in {found.seconds:.2g} s."
+    return f"{words} None of the others can be better." if found.optimal else words
 
 
 def passes_in_words(local: LocalRecoding) -> str:
     """What local recoding did."""
     passes = len(local.passes)
-    words = _tr("The models hold in this table of 1 pass; nothing more could be rescued.")
+    words = "The models hold in this table of 1 pass; nothing more could be rescued."
     if passes > 1:
-        words = _tr("The models hold in this table of {n} passes: {rows} rows rescued, loss {before} → {after}.")
+        words = "The models hold in this table of {n} passes: {rows} rows rescued, loss {before} → {after}."
     return words.format(
         n=passes, rows=f"{local.rescued:,}", before=figure(local.loss_before), after=figure(local.loss_after)
     )
@@ -67,11 +63,10 @@ def passes_in_words(local: LocalRecoding) -> str:
 def pass_levels_in_words(local: LocalRecoding) -> str:
     """The levels and rows of each pass, a line each."""
     lines = [
-        _tr("Pass {n}, {rows} rows: {levels}").format(n=n, rows=f"{one.rows:,}", levels=levels_in_words(one.levels))
-        for n, one in enumerate(local.passes, start=1)
+        f"Pass {n}, {one.rows:,} rows: {levels_in_words(one.levels)}" for n, one in enumerate(local.passes, start=1)
     ]
     if not local.complete:
-        lines.append(_tr("The time was over before all passes were searched to the end."))
+        lines.append("The time was over before all passes were searched to the end.")
     return "\n".join(lines)
 
 
@@ -79,18 +74,12 @@ def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
     """What a change does, as the text of a button and of its undo step."""
     match change:
         case AllowSuppression(limit):
-            return _tr("Suppress up to {share} % of the rows").format(share=f"{_PERCENT * limit:.4g}")
+            return f"Suppress up to {_PERCENT * limit:.4g} % of the rows"
         case RaiseLevel(column, level):
-            return _tr("Generalise {name} to level {level}").format(name=column, level=level)
+            return f"Generalise {column} to level {level}"
         case AllowLevel(column, level):
-            return _tr("Allow {name} up to level {level}").format(name=column, level=level)
+            return f"Allow {column} up to level {level}"
         case WeakenModel(position, parameter, value):
             model = models[position].model
             title = next(spec.title for spec in model.params if spec.name == parameter)
-            return _tr("Weaken {model} to {parameter} = {value}").format(
-                model=model.title, parameter=title, value=f"{value:.6g}"
-            )
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SyntacticWording", text)
+            return f"Weaken {model.title} to {title} = {value:.6g}"

@@ -46,7 +46,7 @@ class BuilderForm(QWidget):
         self.above = self._make_parameters([spec for spec in own if spec.name in self.first])
         self.below = self._make_parameters([spec for spec in own if spec.name not in self.first])
         self.common = self._make_parameters(COMMON)
-        self.common.set_placeholder("missing_label", self.tr("an empty label"))
+        self.common.set_placeholder("missing_label", "an empty label")
         set_explain(self.common, "hierarchies.common")
         self.body = QVBoxLayout()
         self.body.setSpacing(tokens.SPACE_L)
@@ -102,6 +102,4 @@ class BuilderForm(QWidget):
     def _change_parameter(self, name: str, value: object) -> None:
         title = next(spec.title for spec in self.builder.all_parameters if spec.name == name)
         merge = f"{self.builder.identifier}.{name}" if not isinstance(value, bool) else ""
-        self.change(
-            with_parameter(self.specification, name, value), self.tr("Change “{title}”").format(title=title), merge
-        )
+        self.change(with_parameter(self.specification, name, value), f"Change “{title}”", merge)

@@ -44,16 +44,16 @@ class BoundsEditor(QWidget):
         grid.setVerticalSpacing(tokens.SPACE_S)
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 1)
-        ends = {LOWEST: self.tr("Low end"), HIGHEST: self.tr("High end")}
+        ends = {LOWEST: "Low end", HIGHEST: "High end"}
         words = {
-            "coding": self.tr("One group beyond"),
-            "label": self.tr("which is called"),
-            "error": self.tr("Refused beyond"),
+            "coding": "One group beyond",
+            "label": "which is called",
+            "error": "Refused beyond",
         }
         tips = {
-            "coding": self.tr("All values beyond this share one label, at every level."),
-            "label": self.tr("The label of that group; empty for one such as <18."),
-            "error": self.tr("A value beyond this is an error: nothing is built until it is corrected."),
+            "coding": "All values beyond this share one label, at every level.",
+            "label": "The label of that group; empty for one such as <18.",
+            "error": "A value beyond this is an error: nothing is built until it is corrected.",
         }
         for column, title in enumerate(ends.values(), start=1):
             grid.addWidget(label(title, muted=True, small=True), 0, column)

@@ -37,7 +37,7 @@ class CategoriesForm(BuilderForm):
         self._cut_from: Trees | None = None
         self._labels: set[str] = set()
         self._fresh: tuple[Path, QElapsedTimer] | None = None
-        self.tree = CategoryView(self.tr("Groups and the values in them"))
+        self.tree = CategoryView("Groups and the values in them")
         self.tree.setMinimumHeight(12 * tokens.ROW_HEIGHT)
         set_explain(self.tree, "hierarchies.categories")
         self.tree.asked.connect(self.do)
@@ -47,34 +47,34 @@ class CategoriesForm(BuilderForm):
         self.tree.categories.rename_requested.connect(self._rename, later)
         self.tree.selectionModel().selectionChanged.connect(self._show_buttons)
         self.tree.categories.modelReset.connect(self._show_buttons)
-        self.up = tool("chevron-up", self.tr("Move up"), "Alt+↑", partial(self.do, "up"))
-        self.down = tool("chevron-down", self.tr("Move down"), "Alt+↓", partial(self.do, "down"))
-        self.out = tool("chevron-left", self.tr("Move out of its group"), "Alt+←", partial(self.do, "out"))
-        self.into = tool("chevron-right", self.tr("Move into the group above"), "Alt+→", partial(self.do, "in"))
-        self.group = QPushButton(self.tr("Group"))
-        self.group.setToolTip(self.tr("Put what is selected into a new group (Ctrl+G)"))
+        self.up = tool("chevron-up", "Move up", "Alt+↑", partial(self.do, "up"))
+        self.down = tool("chevron-down", "Move down", "Alt+↓", partial(self.do, "down"))
+        self.out = tool("chevron-left", "Move out of its group", "Alt+←", partial(self.do, "out"))
+        self.into = tool("chevron-right", "Move into the group above", "Alt+→", partial(self.do, "in"))
+        self.group = QPushButton("Group")
+        self.group.setToolTip("Put what is selected into a new group (Ctrl+G)")
         self.group.clicked.connect(self._group_clicked)
-        self.dissolve = QPushButton(self.tr("Dissolve"))
-        self.dissolve.setToolTip(self.tr("Take the group away and keep what is in it (Ctrl+Shift+G)"))
+        self.dissolve = QPushButton("Dissolve")
+        self.dissolve.setToolTip("Take the group away and keep what is in it (Ctrl+Shift+G)")
         self.dissolve.clicked.connect(partial(self.do, "dissolve"))
         for button in (self.group, self.dissolve):
             button.setAccessibleName(button.text())
-        self.remove = tool("remove", self.tr("Remove"), "Del", partial(self.do, "remove"))
-        self.target = ElidingComboBox(self.tr("Group to move to"))
-        self.move_there = quiet(self.tr("Move"), self._move_to_target)
-        self.move_there.setAccessibleName(self.tr("Move what is selected to that group"))
+        self.remove = tool("remove", "Remove", "Del", partial(self.do, "remove"))
+        self.target = ElidingComboBox("Group to move to")
+        self.move_there = quiet("Move", self._move_to_target)
+        self.move_there.setAccessibleName("Move what is selected to that group")
         self.new_value = QLineEdit()
-        self.new_value.setPlaceholderText(self.tr("Another value"))
-        self.new_value.setAccessibleName(self.tr("A value to add to the selected group"))
+        self.new_value.setPlaceholderText("Another value")
+        self.new_value.setAccessibleName("A value to add to the selected group")
         self.new_value.returnPressed.connect(self._add_value)
-        self.add_value = quiet(self.tr("Add"), self._add_value)
-        self.add_value.setAccessibleName(self.tr("Add the value to the selected group"))
+        self.add_value = quiet("Add", self._add_value)
+        self.add_value.setAccessibleName("Add the value to the selected group")
         self._lay_out()
 
     def _lay_out(self) -> None:
         section = Section(
-            self.tr("Groups"),
-            self.tr("Drag values into groups. F2 renames; every group of a group is a further level."),
+            "Groups",
+            "Drag values into groups. F2 renames; every group of a group is a further level.",
         )
         section.add(self.tree)
         buttons = QHBoxLayout()
@@ -88,10 +88,10 @@ class CategoriesForm(BuilderForm):
         rows.setHorizontalSpacing(tokens.SPACE_S)
         rows.setVerticalSpacing(tokens.SPACE_S)
         rows.setColumnStretch(1, 1)
-        rows.addWidget(label(self.tr("Move to")), 0, 0)
+        rows.addWidget(label("Move to"), 0, 0)
         rows.addWidget(self.target, 0, 1)
         rows.addWidget(self.move_there, 0, 2)
-        rows.addWidget(label(self.tr("Add value")), 1, 0)
+        rows.addWidget(label("Add value"), 1, 0)
         rows.addWidget(self.new_value, 1, 1)
         rows.addWidget(self.add_value, 1, 2)
         section.add(rows)
@@ -122,7 +122,7 @@ class CategoriesForm(BuilderForm):
     def _fill_targets(self) -> None:
         chosen = self.target.chosen
         self.target.clear()
-        self.target.addItem(self.tr("the top, no group"), ())
+        self.target.addItem("the top, no group", ())
         for number, (path, name) in enumerate(tree_edits.group_paths(self._trees)):
             if number >= _MOST_TARGETS:
                 break
@@ -162,7 +162,7 @@ class CategoriesForm(BuilderForm):
             elif what == "cut":
                 self._cut, self._cut_from = paths, self._trees
             elif what == "remove":
-                self._change(tree_edits.removed(self._trees, paths), self.tr("Remove from the tree"), [paths[0]])
+                self._change(tree_edits.removed(self._trees, paths), "Remove from the tree", [paths[0]])
 
     def _step(self, paths: Sequence[Path], *, down: bool) -> None:
         above = paths[0][:-1]
@@ -183,10 +183,10 @@ class CategoriesForm(BuilderForm):
         return before
 
     def _group(self, paths: Sequence[Path]) -> None:
-        name = tree_edits.fresh_label(self._labels, self.tr("New group"))
+        name = tree_edits.fresh_label(self._labels, "New group")
         self._labels.add(name)
         trees, place = tree_edits.grouped(self._trees, paths, name)
-        self._change(trees, self.tr("Group values") if paths else self.tr("Add a group"), [place])
+        self._change(trees, "Group values" if paths else "Add a group", [place])
         since = QElapsedTimer()
         since.start()
         self._fresh = place, since
@@ -208,7 +208,7 @@ class CategoriesForm(BuilderForm):
 
     def _dissolve(self, paths: Sequence[Path]) -> None:
         if len(paths) == 1 and tree_edits.is_group(tree_edits.entry_at(self._trees, paths[0])):
-            self._change(tree_edits.dissolved(self._trees, paths[0]), self.tr("Dissolve a group"), [paths[0]])
+            self._change(tree_edits.dissolved(self._trees, paths[0]), "Dissolve a group", [paths[0]])
 
     def _paste(self) -> None:
         """Move what was cut into the group that is selected, or beside the value that is."""
@@ -227,13 +227,13 @@ class CategoriesForm(BuilderForm):
     def _move(self, paths: Sequence[Path], target: Path, position: int) -> None:
         trees, places = tree_edits.moved(self._trees, paths, tuple(target), position)
         if trees != self._trees:
-            self._change(trees, self.tr("Move values"), places)
+            self._change(trees, "Move values", places)
 
     def _rename(self, path: Path, text: str) -> None:
         if tree_edits.is_group(tree_edits.entry_at(self._trees, path)):
-            words = self.tr("Rename a group to “{label}”")
+            words = "Rename a group to “{label}”"
         else:
-            words = self.tr("Rename a value to “{label}”")
+            words = "Rename a value to “{label}”"
         self._change(tree_edits.renamed(self._trees, path, text), words.format(label=text), [path])
 
     def _add_value(self) -> None:
@@ -243,7 +243,7 @@ class CategoriesForm(BuilderForm):
         self.new_value.clear()
         target, _ = self._here()
         place = (*target, len(tree_edits.entries_at(self._trees, target)))
-        words = self.tr("Add “{value}” to the tree").format(value=value)
+        words = f"Add “{value}” to the tree"
         self._change(tree_edits.added(self._trees, target, [value]), words, [place])
 
     def _here(self) -> tuple[Path, int]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
@@ -34,22 +34,22 @@ _EXAMPLE = np.array([1_715_783_445], dtype=np.int64)  # 15 May 2024, 14:30:45
 def unit_word(unit: str) -> str:
     """What a calendar unit is called."""
     words = {
-        "second": QCoreApplication.translate("Unit", "Second"),
-        "minute": QCoreApplication.translate("Unit", "Minute"),
-        "hour": QCoreApplication.translate("Unit", "Hour"),
-        "hour-of-day": QCoreApplication.translate("Unit", "Hour of the day"),
-        "day": QCoreApplication.translate("Unit", "Day"),
-        "weekday": QCoreApplication.translate("Unit", "Weekday"),
-        "week": QCoreApplication.translate("Unit", "Week"),
-        "month": QCoreApplication.translate("Unit", "Month"),
-        "month-of-year": QCoreApplication.translate("Unit", "Month of the year"),
-        "quarter": QCoreApplication.translate("Unit", "Quarter"),
-        "quarter-of-year": QCoreApplication.translate("Unit", "Quarter of the year"),
-        "year": QCoreApplication.translate("Unit", "Year"),
-        "decade": QCoreApplication.translate("Unit", "Decade"),
-        "century": QCoreApplication.translate("Unit", "Century"),
-        "millennium": QCoreApplication.translate("Unit", "Millennium"),
-        OWN: QCoreApplication.translate("Unit", "Own format"),
+        "second": "Second",
+        "minute": "Minute",
+        "hour": "Hour",
+        "hour-of-day": "Hour of the day",
+        "day": "Day",
+        "weekday": "Weekday",
+        "week": "Week",
+        "month": "Month",
+        "month-of-year": "Month of the year",
+        "quarter": "Quarter",
+        "quarter-of-year": "Quarter of the year",
+        "year": "Year",
+        "decade": "Decade",
+        "century": "Century",
+        "millennium": "Millennium",
+        OWN: "Own format",
     }
     return words.get(unit, unit)
 
@@ -82,10 +82,10 @@ class UnitsEditor(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_S)
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
-        self.add = QPushButton(self.tr("Add level"))
+        self.add = QPushButton("Add level")
         self.add.setIcon(icon("add", "link"))
         set_look(self.add, quiet=True)
-        self.add.setAccessibleName(self.tr("Add level"))
+        self.add.setAccessibleName("Add level")
         self.add.clicked.connect(self._add_level)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -109,10 +109,10 @@ class UnitsEditor(QWidget):
             if own and edit.text() != entry.get("format", ""):
                 edit.setText(str(entry.get("format", "")))
             elif not own:
-                self._examples[number].setText(self.tr("such as {label}").format(label=unit_example(unit)))
+                self._examples[number].setText(f"such as {unit_example(unit)}")
             before = unit
         self.add.setEnabled(bool(self._next_units()))
-        self.add.setToolTip("" if self.add.isEnabled() else self.tr("No unit is coarser than the last."))
+        self.add.setToolTip("" if self.add.isEnabled() else "No unit is coarser than the last.")
 
     def mark(self, message: str) -> None:
         """Say what is wrong with an own format; with "" nothing is."""
@@ -133,17 +133,17 @@ class UnitsEditor(QWidget):
             number = label(str(row + 1), muted=True)
             number.setMinimumWidth(tokens.SPACE_L)
             combo = ElidingComboBox(
-                self.tr("Level {n}: calendar unit").format(n=row + 1),
+                f"Level {row + 1}: calendar unit",
                 [(unit_word(unit), unit) for unit in (*UNITS, OWN)],
             )
             combo.activated.connect(self._change_unit)
             edit = QLineEdit()
             edit.setFont(tabular_font())
-            edit.setAccessibleName(self.tr("Level {n}: format").format(n=row + 1))
+            edit.setAccessibleName(f"Level {row + 1}: format")
             edit.setToolTip(self._format_help())
             edit.setMinimumWidth(tokens.COLUMN_MIN)
             edit.textEdited.connect(self._change_format)
-            remove = RemoveButton(self.tr("Remove level {n}").format(n=row + 1), picture="close")
+            remove = RemoveButton(f"Remove level {row + 1}", picture="close")
             remove.clicked.connect(self._remove)
             example = label(muted=True)
             widgets: tuple[QWidget, ...] = (number, combo, example, edit, remove)
@@ -157,7 +157,7 @@ class UnitsEditor(QWidget):
             widgets[-1].setEnabled(count > 1)
 
     def _format_help(self) -> str:
-        return self.tr("Parts of a date: %Y year, %m month, %d day, %q quarter, %V week, %B month's name, %H hour, …")
+        return "Parts of a date: %Y year, %m month, %d day, %q quarter, %V week, %B month's name, %H hour, …"
 
     def _allow(self, combo: ElidingComboBox, before: str) -> None:
         model = combo.model()
@@ -187,18 +187,18 @@ class UnitsEditor(QWidget):
             if OWN in (last, following) or (following != last and is_coarser(following, last)):
                 kept.append(entry)
         self._entries = kept
-        self._tell(self.tr("Change level {n}").format(n=place + 1))
+        self._tell(f"Change level {place + 1}")
 
     def _change_format(self, text: str) -> None:
         edit = self.sender()
         if isinstance(edit, QLineEdit):
             place = self.formats.index(edit)
             self._entries[place] = {"unit": OWN, "format": text}
-            self._tell(self.tr("Change the format of level {n}").format(n=place + 1), f"dates.format.{place}")
+            self._tell(f"Change the format of level {place + 1}", f"dates.format.{place}")
 
     def _add_level(self) -> None:
         self._entries = [*self._entries, {"unit": self._next_units()[0]}]
-        self._tell(self.tr("Add level {n}").format(n=len(self._entries)))
+        self._tell(f"Add level {len(self._entries)}")
         if self.units:
             self.units[-1].setFocus()
 
@@ -207,7 +207,7 @@ class UnitsEditor(QWidget):
         for place, widgets in enumerate(self._widgets):
             if widgets[-1] is button:
                 self._entries = [*self._entries[:place], *self._entries[place + 1 :]]
-                self._tell(self.tr("Remove level {n}").format(n=place + 1))
+                self._tell(f"Remove level {place + 1}")
                 return
 
     def _tell(self, text: str, merge: str = "") -> None:
@@ -221,11 +221,11 @@ class DatesForm(BuilderForm):
         super().__init__(builder, parent)
         self.units = UnitsEditor()
         self.units.changed.connect(self._change_levels)
-        levels = Section(self.tr("Levels"))
+        levels = Section("Levels")
         levels.add(self.units)
         self.bounds = BoundsEditor(dates=True)
         self.bounds.changed.connect(self._change_bound)
-        self.beyond = Disclosure(self.tr("Very early and very late dates"), self.bounds)
+        self.beyond = Disclosure("Very early and very late dates", self.bounds)
         self.add(levels)
         self.add(self.beyond)
         self._opened = False
@@ -255,4 +255,4 @@ class DatesForm(BuilderForm):
         self.change_details(text, merge, levels=levels)
 
     def _change_bound(self, side: str, entry: dict[str, Any]) -> None:
-        self.change_details(self.tr("Change a bound"), f"dates.{side}", **{side: entry})
+        self.change_details("Change a bound", f"dates.{side}", **{side: entry})

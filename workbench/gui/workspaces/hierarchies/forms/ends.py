@@ -20,7 +20,7 @@ class EndsForm(BuilderForm):
     def __init__(self, builder: str, parent: QWidget | None = None) -> None:
         super().__init__(builder, parent)
         for side in ("low", "high"):
-            self.above.set_placeholder(side, self.tr("no bound"))
+            self.above.set_placeholder(side, "no bound")
         self.example = Example()
         self.add(self.example)
 
@@ -32,7 +32,7 @@ class EndsForm(BuilderForm):
             for name in (f"{side}_end", f"{side}_label"):
                 self.above.set_shown(name, bool(parameters[side].strip()))
         dates = source.spec.kind.temporal
-        self.above.set_placeholder(_STEPS, self.tr("month year decade") if dates else "5 10 20")
+        self.above.set_placeholder(_STEPS, "month year decade" if dates else "5 10 20")
 
     def show_preview(self, preview: Preview) -> None:
         self.example.show_hierarchy(preview.hierarchy)

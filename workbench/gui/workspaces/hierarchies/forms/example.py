@@ -18,11 +18,11 @@ class Example(Section):
     """A value of the data and what becomes of it, level by level."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(self.tr("One value"), parent=parent)
+        super().__init__("One value", parent=parent)
         self.add_action(analyst_badge())
         self.chain = label(wrap=True, selectable=True)
         self.chain.setFont(monospace_font())
-        self.chain.setAccessibleName(self.tr("One value, level by level"))
+        self.chain.setAccessibleName("One value, level by level")
         self._box = QVBoxLayout()
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.addWidget(self.chain)
@@ -32,7 +32,7 @@ class Example(Section):
     def show_hierarchy(self, hierarchy: Hierarchy | None) -> None:
         """Show the value that changes in most levels, of the first few hundred."""
         if hierarchy is None:
-            self.chain.setText(self.tr("Appears as soon as a hierarchy can be built."))
+            self.chain.setText("Appears as soon as a hierarchy can be built.")
             set_look(self.chain, muted=True)
             return
         best: list[str] = []

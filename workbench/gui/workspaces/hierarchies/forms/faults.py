@@ -23,13 +23,11 @@ class FaultsBanner(QFrame):
         self.setProperty("message", "error")
         set_explain(self, "hierarchies.repair")
         self._words = label(wrap=True, selectable=True)
-        self.repair = QPushButton(self.tr("&Repair"))
-        self.repair.setAccessibleName(self.tr("Repair the rows"))
+        self.repair = QPushButton("&Repair")
+        self.repair.setAccessibleName("Repair the rows")
         self.repair.setToolTip(
-            self.tr(
-                "Keep the first row of each value, fill short rows up with their last label, and give the values of "
-                "a torn group the label most of them have."
-            )
+            "Keep the first row of each value, fill short rows up with their last label, and give the values of "
+            "a torn group the label most of them have."
         )
         layout = QHBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
@@ -49,26 +47,19 @@ class FaultsBanner(QFrame):
             return
         lines = []
         if found.duplicates:
-            lines.append(self.tr("Listed more than once: {values}.").format(values=self._named(found.duplicates)))
+            lines.append(f"Listed more than once: {self._named(found.duplicates)}.")
         if found.uneven:
-            lines.append(self.tr("Fewer or more levels than most: {values}.").format(values=self._named(found.uneven)))
+            lines.append(f"Fewer or more levels than most: {self._named(found.uneven)}.")
         for split in found.splits[:_NAMED]:
-            parts = [
-                self.tr("“{label}” with {values}").format(label=part, values=self._named(values))
-                for part, values in split.parts[:_NAMED]
-            ]
-            lines.append(
-                self.tr("Level {level} tears “{group}” apart: {parts}.").format(
-                    level=split.level, group=split.group, parts="; ".join(parts)
-                )
-            )
+            parts = [f"“{part}” with {self._named(values)}" for part, values in split.parts[:_NAMED]]
+            lines.append(f"Level {split.level} tears “{split.group}” apart: {'; '.join(parts)}.")
         rest = len(found.splits) - _NAMED
         if rest > 0:
-            lines.append(self.tr("{n} more groups are torn apart.").format(n=f"{rest:,}"))
+            lines.append(f"{rest:,} more groups are torn apart.")
         self._words.setText("\n".join(lines))
         self.setAccessibleName(self._words.text())
 
     def _named(self, values: Sequence[str]) -> str:
         shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
         more = len(values) - _NAMED
-        return self.tr("{values} and {n} more").format(values=shown, n=f"{more:,}") if more > 0 else shown
+        return f"{shown} and {more:,} more" if more > 0 else shown

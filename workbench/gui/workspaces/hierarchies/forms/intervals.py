@@ -40,7 +40,7 @@ class BaseIntervals(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._edges: list[float] = [0.0, 1.0]
-        self.start = self._field(self.tr("The first interval begins at"))
+        self.start = self._field("The first interval begins at")
         self.ends: list[NumberField] = []
         self._removers: list[RemoveButton] = []
         self._grid = QGridLayout()
@@ -48,12 +48,12 @@ class BaseIntervals(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_S)
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
-        self._grid.addWidget(label(self.tr("From")), 0, 0)
+        self._grid.addWidget(label("From"), 0, 0)
         self._grid.addWidget(self.start, 0, 1)
-        self.add = QPushButton(self.tr("Add interval"))
+        self.add = QPushButton("Add interval")
         self.add.setIcon(icon("add", "link"))
         set_look(self.add, quiet=True)
-        self.add.setAccessibleName(self.tr("Add a base interval"))
+        self.add.setAccessibleName("Add a base interval")
         self.add.clicked.connect(self._add)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,11 +88,11 @@ class BaseIntervals(QWidget):
                 widget.deleteLater()
         while len(self.ends) < count:
             number = len(self.ends) + 1
-            field = self._field(self.tr("Interval {n} ends at").format(n=number))
-            remover = RemoveButton(self.tr("Remove interval {n}").format(n=number), picture="close")
+            field = self._field(f"Interval {number} ends at")
+            remover = RemoveButton(f"Remove interval {number}", picture="close")
             remover.clicked.connect(self._remove)
             if number == 1:
-                self._grid.addWidget(label(self.tr("To")), number, 0)
+                self._grid.addWidget(label("To"), number, 0)
             self._grid.addWidget(field, number, 1)
             self._grid.addWidget(remover, number, 2)
             self.ends.append(field)
@@ -139,20 +139,20 @@ class IntervalsForm(BuilderForm):
         repeat = next(spec for spec in self.builder.parameters if spec.name == "repeat")
         self.base = BaseIntervals()
         self.base.changed.connect(self._change_base)
-        self.repeat = QCheckBox(self.tr("Repeat below and above"))
-        self.repeat.setAccessibleName(self.tr("Repeat the base intervals below and above"))
+        self.repeat = QCheckBox("Repeat below and above")
+        self.repeat.setAccessibleName("Repeat the base intervals below and above")
         self.repeat.setToolTip(repeat.help)
         self.repeat.toggled.connect(self._change_repeat)
-        self._base = Section(self.tr("Base intervals"))
+        self._base = Section("Base intervals")
         self._base.add(self.base)
         self._base.add(self.repeat)
         self.levels = LevelsEditor(of_intervals=True)
         self.levels.changed.connect(self._change_levels)
-        levels = Section(self.tr("Levels"))
+        levels = Section("Levels")
         levels.add(self.levels)
         self.bounds = BoundsEditor()
         self.bounds.changed.connect(self._change_bound)
-        self.beyond = Disclosure(self.tr("Very low and very high values"), self.bounds)
+        self.beyond = Disclosure("Very low and very high values", self.bounds)
         self.add(self._base)
         self.add(levels)
         self.add(self.beyond)
@@ -184,16 +184,16 @@ class IntervalsForm(BuilderForm):
             self.beyond.set_open(True)
 
     def _change_base(self, intervals: list[dict[str, float]]) -> None:
-        self.change_details(self.tr("Change the base intervals"), "intervals.base", intervals=intervals)
+        self.change_details("Change the base intervals", "intervals.base", intervals=intervals)
 
     def _change_repeat(self, repeat: bool) -> None:
         self.change(
             with_parameter(self.specification, "repeat", repeat),
-            self.tr("Repeat the base intervals") if repeat else self.tr("Do not repeat the base intervals"),
+            "Repeat the base intervals" if repeat else "Do not repeat the base intervals",
         )
 
     def _change_levels(self, levels: list[dict[str, Any]], text: str, merge: str) -> None:
         self.change_details(text, f"intervals.{merge}" if merge else "", levels=levels)
 
     def _change_bound(self, side: str, entry: dict[str, Any]) -> None:
-        self.change_details(self.tr("Change a bound"), f"intervals.{side}", **{side: entry})
+        self.change_details("Change a bound", f"intervals.{side}", **{side: entry})

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QDialog,
@@ -43,18 +43,18 @@ _MOST_NAMED = 1000
 def function_word(function: LevelFunction) -> str:
     """What a level function is called in a narrow list."""
     words = {
-        LevelFunction.INTERVAL: QCoreApplication.translate("LevelFunction", "Interval [0, 10["),
-        LevelFunction.BOUNDS: QCoreApplication.translate("LevelFunction", "Bounds 0-9"),
-        LevelFunction.SET: QCoreApplication.translate("LevelFunction", "Set {a, b}"),
-        LevelFunction.PREFIX: QCoreApplication.translate("LevelFunction", "Beginning 21*"),
-        LevelFunction.CONSTANT: QCoreApplication.translate("LevelFunction", "One text"),
-        LevelFunction.PATTERN: QCoreApplication.translate("LevelFunction", "Text with fields"),
-        LevelFunction.MEAN: QCoreApplication.translate("LevelFunction", "Arithmetic mean"),
-        LevelFunction.GEOMETRIC_MEAN: QCoreApplication.translate("LevelFunction", "Geometric mean"),
-        LevelFunction.MEDIAN: QCoreApplication.translate("LevelFunction", "Median"),
-        LevelFunction.MINIMUM: QCoreApplication.translate("LevelFunction", "Smallest"),
-        LevelFunction.MAXIMUM: QCoreApplication.translate("LevelFunction", "Largest"),
-        LevelFunction.MIDPOINT: QCoreApplication.translate("LevelFunction", "Middle"),
+        LevelFunction.INTERVAL: "Interval [0, 10[",
+        LevelFunction.BOUNDS: "Bounds 0-9",
+        LevelFunction.SET: "Set {a, b}",
+        LevelFunction.PREFIX: "Beginning 21*",
+        LevelFunction.CONSTANT: "One text",
+        LevelFunction.PATTERN: "Text with fields",
+        LevelFunction.MEAN: "Arithmetic mean",
+        LevelFunction.GEOMETRIC_MEAN: "Geometric mean",
+        LevelFunction.MEDIAN: "Median",
+        LevelFunction.MINIMUM: "Smallest",
+        LevelFunction.MAXIMUM: "Largest",
+        LevelFunction.MIDPOINT: "Middle",
     }
     return words[function]
 
@@ -110,18 +110,18 @@ class LevelRow(QWidget):
         set_look(self.problem, tone="error")
         self.problem.hide()
         self.menu = QMenu(self)
-        self._name = self.menu.addAction(self.tr("Own &labels…"), self._ask_names)
-        self.decimals = self.menu.addMenu(self.tr("&Decimals"))
+        self._name = self.menu.addAction("Own &labels…", self._ask_names)
+        self.decimals = self.menu.addMenu("&Decimals")
         self._counts = QActionGroup(self)
         for count in (None, *range(7)):
-            words = self.tr("as many as needed") if count is None else str(count)
+            words = "as many as needed" if count is None else str(count)
             action = self.decimals.addAction(words, partial(self._change_decimals, count))
             action.setCheckable(True)
             action.setData(count)
             self._counts.addAction(action)
         self.of = ElidingComboBox(
-            self.tr("What the label is made of"),
-            [(self.tr("of the interval"), "interval"), (self.tr("of the data (derived)"), "data")],
+            "What the label is made of",
+            [("of the interval", "interval"), ("of the data (derived)", "data")],
         )
         set_explain(self, "hierarchies.functions")
         self._lay_out()
@@ -164,24 +164,22 @@ class LevelRow(QWidget):
             self.joins.setText(sizes_text(sizes))
         self._judge(sizes)
         self.joins.setEnabled(not base)
-        self.joins.setAccessibleName(self.tr("Level {n}: how many are joined").format(n=number))
+        self.joins.setAccessibleName(f"Level {number}: how many are joined")
         self.joins.setToolTip(
-            self.tr("Level 1 is the base intervals themselves.")
+            "Level 1 is the base intervals themselves."
             if base
-            else self.tr("How many neighbours each group joins: 2, or 3, 2, 4 for groups of different sizes.")
+            else "How many neighbours each group joins: 2, or 3, 2, 4 for groups of different sizes."
         )
         function = LevelFunction(entry.get("function", LevelFunction.INTERVAL.value))
         self.function.choose(function.value)
-        self.function.setAccessibleName(self.tr("Level {n}: what a group is called").format(n=number))
+        self.function.setAccessibleName(f"Level {number}: what a group is called")
         self.function.setToolTip(TITLES[function])
         own = bool(entry.get("labels"))
         self.names.setIcon(icon("more", "accent" if own else "muted"))
-        self.names.setAccessibleName(self.tr("Level {n}: own labels and decimals").format(n=number))
-        self.names.setToolTip(
-            self.tr("Own labels (some are given), decimals") if own else self.tr("Own labels, decimals")
-        )
+        self.names.setAccessibleName(f"Level {number}: own labels and decimals")
+        self.names.setToolTip("Own labels (some are given), decimals" if own else "Own labels, decimals")
         self.remove.setEnabled(removable)
-        self.remove.set_name(self.tr("Remove level {n}").format(n=number))
+        self.remove.set_name(f"Remove level {number}")
         self._show_second(number, function, entry)
 
     def _show_second(self, number: int, function: LevelFunction, entry: Entry) -> None:
@@ -189,11 +187,11 @@ class LevelRow(QWidget):
         has_decimals = function in NUMERIC or function is LevelFunction.PATTERN
         has_of = self._of_intervals and (function in _OF_DATA or entry.get("of") == "data")
         self.text.setVisible(has_text)
-        self.text.setAccessibleName(self.tr("Level {n}: the text").format(n=number))
+        self.text.setAccessibleName(f"Level {number}: the text")
         pattern = function is LevelFunction.PATTERN
-        self.text.setPlaceholderText(self.tr("{low} to {high}") if pattern else self.tr("such as: adult"))
+        self.text.setPlaceholderText("{low} to {high}" if pattern else "such as: adult")
         fields = ", ".join("{" + name + "}" for name in FIELDS)
-        self.text.setToolTip(self.tr("Fields: {fields}").format(fields=fields) if pattern else "")
+        self.text.setToolTip(f"Fields: {fields}" if pattern else "")
         if self.text.text() != entry.get("text", ""):
             self.text.setText(entry.get("text", ""))
         self.decimals.menuAction().setVisible(has_decimals)
@@ -211,7 +209,7 @@ class LevelRow(QWidget):
 
     def _judge(self, sizes: object) -> None:
         wrong = isinstance(sizes, str)
-        words = self.tr("Joins: a whole number above 0, or several: 3, 2, 4.") if wrong else ""
+        words = "Joins: a whole number above 0, or several: 3, 2, 4." if wrong else ""
         set_look(self.joins, invalid=wrong)
         self.joins.setAccessibleDescription(words)
         self.problem.setText(words)
@@ -223,7 +221,7 @@ class LevelRow(QWidget):
         if function is LevelFunction.PATTERN:
             changes["text"] = "{low} to {high}"
         elif function is LevelFunction.CONSTANT:
-            changes["text"] = self.tr("other")
+            changes["text"] = "other"
         if function in NUMERIC:
             changes["decimals"] = self._entry.get("decimals", 2)
         if self._of_intervals:
@@ -244,7 +242,7 @@ class LevelRow(QWidget):
         self.menu.popup(self.names.mapToGlobal(self.names.rect().bottomLeft()))
 
     def _ask_names(self) -> None:
-        title = self.tr("Own labels of level {n}").format(n=self._number.text())
+        title = f"Own labels of level {self._number.text()}"
         dialog = NamesDialog(title, self._entry.get("labels", ()), self)
         dialog.chosen.connect(self._take_names)
         dialog.open()
@@ -277,7 +275,7 @@ class NamesDialog(QDialog):
         self.edit = QPlainTextEdit("\n".join(name or "" for name in names))
         self.edit.setAccessibleName(title)
         self.edit.setTabChangesFocus(True)
-        self.edit.setPlaceholderText(self.tr("child\nadult\nelderly"))
+        self.edit.setPlaceholderText("child\nadult\nelderly")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._take)
         buttons.rejected.connect(self.reject)
@@ -285,7 +283,7 @@ class NamesDialog(QDialog):
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         layout.setSpacing(tokens.SPACE_M)
         words = label(
-            self.tr("One line a group, from the first. An empty line keeps the label the level gives."),
+            "One line a group, from the first. An empty line keeps the label the level gives.",
             muted=True,
             wrap=True,
         )
@@ -323,14 +321,14 @@ class LevelsEditor(QWidget):
         heads = QHBoxLayout()
         heads.setSpacing(tokens.SPACE_XS)
         heads.addSpacing(tokens.SPACE_L + tokens.SPACE_XS)
-        joins = label(self.tr("Joins"), muted=True, small=True)
+        joins = label("Joins", muted=True, small=True)
         joins.setFixedWidth(tokens.COLUMN_MIN)
         heads.addWidget(joins)
-        heads.addWidget(label(self.tr("A group is called"), muted=True, small=True), 1)
-        self.add = QPushButton(self.tr("Add level"))
+        heads.addWidget(label("A group is called", muted=True, small=True), 1)
+        self.add = QPushButton("Add level")
         self.add.setIcon(icon("add", "link"))
         set_look(self.add, quiet=True)
-        self.add.setAccessibleName(self.tr("Add level"))
+        self.add.setAccessibleName("Add level")
         self.add.clicked.connect(self._add_level)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -362,7 +360,7 @@ class LevelsEditor(QWidget):
         if isinstance(row, LevelRow):
             place = self.rows.index(row)
             self._entries[place] = entry
-            self._tell(self.tr("Change level {n}").format(n=place + 1), f"level.{place}")
+            self._tell(f"Change level {place + 1}", f"level.{place}")
 
     def _remove_row(self) -> None:
         row = self.sender()
@@ -372,14 +370,14 @@ class LevelsEditor(QWidget):
             if self._of_intervals and rest:
                 rest[0] = {**rest[0], "group": 1}
             self._entries = rest
-            self._tell(self.tr("Remove level {n}").format(n=place + 1))
+            self._tell(f"Remove level {place + 1}")
 
     def _add_level(self) -> None:
         last = self._entries[-1] if self._entries else {}
         kept: dict[str, Any] = {name: last[name] for name in ("function", "text", "decimals", "of") if name in last}
         added: dict[str, Any] = {"function": LevelFunction.INTERVAL.value, **kept, "group": 2}
         self._entries = [*self._entries, added]
-        self._tell(self.tr("Add level {n}").format(n=len(self._entries)))
+        self._tell(f"Add level {len(self._entries)}")
         self.show_entries(self._entries)
         self.rows[-1].joins.setFocus()
         self.rows[-1].joins.selectAll()

@@ -17,8 +17,8 @@ class MaskingForm(BuilderForm):
 
     def __init__(self, builder: str, parent: QWidget | None = None) -> None:
         super().__init__(builder, parent)
-        self.above.set_zero_word("length", self.tr("longest of the data"))
-        self.above.set_zero_word("levels", self.tr("until nothing is left"))
+        self.above.set_zero_word("length", "longest of the data")
+        self.above.set_zero_word("levels", "until nothing is left")
         self.example = Example()
         self.add(self.example)
 

@@ -38,45 +38,43 @@ class OrderForm(BuilderForm):
         self._tied = False
         self.levels = LevelsEditor(of_intervals=False)
         self.levels.changed.connect(self._change_levels)
-        levels = Section(self.tr("Levels"))
+        levels = Section("Levels")
         levels.add(self.levels)
-        self.level = ElidingComboBox(self.tr("Level whose groups are changed by hand"))
+        self.level = ElidingComboBox("Level whose groups are changed by hand")
         self.level.activated.connect(self._show_items)
-        self.list = ValueList(self.tr("Values in their order"))
+        self.list = ValueList("Values in their order")
         self.list.values.move_requested.connect(self._move)
         self.list.step_requested.connect(self._step)
         self.list.split_requested.connect(self._split)
         self.list.join_requested.connect(self._join)
         self.list.remove_requested.connect(self._remove)
         self.list.selectionModel().selectionChanged.connect(self._show_buttons)
-        self.up = tool("chevron-up", self.tr("Move up"), "Alt+↑", self._step_up)
-        self.down = tool("chevron-down", self.tr("Move down"), "Alt+↓", self._step_down)
-        self.split = QPushButton(self.tr("Divide"))
-        self.split.setToolTip(self.tr("Let a new group begin here (Ctrl+D)"))
+        self.up = tool("chevron-up", "Move up", "Alt+↑", self._step_up)
+        self.down = tool("chevron-down", "Move down", "Alt+↓", self._step_down)
+        self.split = QPushButton("Divide")
+        self.split.setToolTip("Let a new group begin here (Ctrl+D)")
         self.split.clicked.connect(self._split)
-        self.join = QPushButton(self.tr("Join"))
-        self.join.setToolTip(self.tr("Join the groups of what is selected, or with the group above (Ctrl+J)"))
+        self.join = QPushButton("Join")
+        self.join.setToolTip("Join the groups of what is selected, or with the group above (Ctrl+J)")
         self.join.clicked.connect(self._join)
         for button in (self.split, self.join):
             button.setAccessibleName(button.text())
-        self.remove = tool("remove", self.tr("Take out of the list"), "Del", self._remove)
+        self.remove = tool("remove", "Take out of the list", "Del", self._remove)
         self.new_value = QLineEdit()
-        self.new_value.setPlaceholderText(self.tr("Another value"))
-        self.new_value.setAccessibleName(self.tr("A value to add to the list"))
+        self.new_value.setPlaceholderText("Another value")
+        self.new_value.setAccessibleName("A value to add to the list")
         self.new_value.returnPressed.connect(self._add)
-        self.add_value = quiet(self.tr("Add"), self._add)
-        self.add_value.setAccessibleName(self.tr("Add the value to the list"))
+        self.add_value = quiet("Add", self._add)
+        self.add_value.setAccessibleName("Add the value to the list")
         self.add(levels)
         self.add(self._by_hand())
 
     def _by_hand(self) -> QWidget:
-        section = Section(
-            self.tr("By hand"), self.tr("Drag values to another place or group. A line shows where a group begins.")
-        )
+        section = Section("By hand", "Drag values to another place or group. A line shows where a group begins.")
         set_explain(section, "hierarchies.by_hand")
         choice = QHBoxLayout()
         choice.setSpacing(tokens.SPACE_S)
-        choice.addWidget(label(self.tr("Groups of")))
+        choice.addWidget(label("Groups of"))
         choice.addWidget(self.level, 1)
         section.add(choice)
         section.add(self.list)
@@ -109,7 +107,7 @@ class OrderForm(BuilderForm):
         if self.level.count() != len(entries):
             self.level.clear()
             for number in range(1, len(entries) + 1):
-                self.level.addItem(self.tr("level {n}").format(n=number), number)
+                self.level.addItem(f"level {number}", number)
             self.level.choose(chosen)
         if custom:
             self._sequence, self._tied = tuple(specification["details"].get("sequence", ())), False
@@ -180,13 +178,13 @@ class OrderForm(BuilderForm):
         fresh = with_parameter(self.specification, name, value)
         if (name, value) == ("order", "custom") and not fresh["details"].get("sequence"):
             # An order of one's own starts from the one that is shown.
-            self.change(with_details(fresh, sequence=list(self._sequence)), self.tr("List the values"))
+            self.change(with_details(fresh, sequence=list(self._sequence)), "List the values")
         else:
             super()._change_parameter(name, value)
 
     def _move(self, rows: list[int], before: int) -> None:
         if self._grouping is not None:
-            self._take(self._grouping.moved(self._level, rows, before), self.tr("Move values"))
+            self._take(self._grouping.moved(self._level, rows, before), "Move values")
             first = before - sum(row < before for row in rows)
             self.list.select_rows(first, first + len(rows) - 1)
 
@@ -195,7 +193,7 @@ class OrderForm(BuilderForm):
         if self._grouping is None or not rows or rows[-1] - rows[0] != len(rows) - 1:
             return
         grouping, first = self._grouping.stepped(self._level, rows, down)
-        self._take(grouping, self.tr("Move values"))
+        self._take(grouping, "Move values")
         self.list.select_rows(first, first + len(rows) - 1)
 
     def _step_up(self) -> None:
@@ -207,14 +205,14 @@ class OrderForm(BuilderForm):
     def _split(self) -> None:
         rows = self.list.selected_rows
         if self._grouping is not None and len(rows) == 1:
-            self._take(self._grouping.split(self._level, rows[0]), self.tr("Divide a group"))
+            self._take(self._grouping.split(self._level, rows[0]), "Divide a group")
             self.list.select_rows(rows[0], rows[0])
 
     def _join(self) -> None:
         rows = self.list.selected_rows
         found = self._to_join(rows)
         if self._grouping is not None and found:
-            self._take(self._grouping.joined(self._level, *found), self.tr("Join groups"))
+            self._take(self._grouping.joined(self._level, *found), "Join groups")
             self.list.select_rows(rows[0], rows[-1])
 
     def _to_join(self, rows: Sequence[int]) -> tuple[int, int] | None:
@@ -237,15 +235,13 @@ class OrderForm(BuilderForm):
             return
         kept = [value for row, value in enumerate(grouping.values) if row not in rows]
         if kept and rows:
-            self.change_details(self.tr("Take values out of the list"), sequence=kept)
+            self.change_details("Take values out of the list", sequence=kept)
 
     def _add(self) -> None:
         value = self.new_value.text()
         if value and value not in self._sequence:
             self.new_value.clear()
-            self.change_details(
-                self.tr("Add “{value}” to the list").format(value=value), sequence=[*self._sequence, value]
-            )
+            self.change_details(f"Add “{value}” to the list", sequence=[*self._sequence, value])
             self.list.select_rows(len(self._sequence) - 1, len(self._sequence) - 1)
 
     def _take(self, grouping: Grouping, text: str) -> None:

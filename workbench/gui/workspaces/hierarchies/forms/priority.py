@@ -31,35 +31,35 @@ class PriorityForm(BuilderForm):
         self._frequent: tuple[str, ...] = ()
         self.keep = QLineEdit()
         self.keep.setFont(tabular_font())
-        self.keep.setAccessibleName(self.tr("How many values each level keeps"))
-        self.keep.setToolTip(self.tr("One number a level, each smaller than the one before: 20, 10, 5."))
+        self.keep.setAccessibleName("How many values each level keeps")
+        self.keep.setToolTip("One number a level, each smaller than the one before: 20, 10, 5.")
         self.keep.setPlaceholderText("20, 10, 5")
         self.keep.textEdited.connect(self._change_keep)
-        self.list = ValueList(self.tr("Values that stay, the most important first"))
+        self.list = ValueList("Values that stay, the most important first")
         self.list.values.move_requested.connect(self._move)
         self.list.step_requested.connect(self._step)
         self.list.remove_requested.connect(self._remove)
-        self.up = tool("chevron-up", self.tr("Move up"), "Alt+↑", self._step_up)
-        self.down = tool("chevron-down", self.tr("Move down"), "Alt+↓", self._step_down)
-        self.remove = tool("remove", self.tr("Take out of the list"), "Del", self._remove)
-        self.fill = quiet(self.tr("Take the most frequent"), self._fill)
-        self.fill.setToolTip(self.tr("List the most frequent values of the data. The list is then data-derived."))
+        self.up = tool("chevron-up", "Move up", "Alt+↑", self._step_up)
+        self.down = tool("chevron-down", "Move down", "Alt+↓", self._step_down)
+        self.remove = tool("remove", "Take out of the list", "Del", self._remove)
+        self.fill = quiet("Take the most frequent", self._fill)
+        self.fill.setToolTip("List the most frequent values of the data. The list is then data-derived.")
         self.new_value = QLineEdit()
-        self.new_value.setPlaceholderText(self.tr("Another value"))
-        self.new_value.setAccessibleName(self.tr("A value to add to the list"))
+        self.new_value.setPlaceholderText("Another value")
+        self.new_value.setAccessibleName("A value to add to the list")
         self.new_value.returnPressed.connect(self._add)
-        self.add_value = quiet(self.tr("Add"), self._add)
-        self.add_value.setAccessibleName(self.tr("Add the value to the list"))
-        levels = Section(self.tr("Levels"))
+        self.add_value = quiet("Add", self._add)
+        self.add_value.setAccessibleName("Add the value to the list")
+        levels = Section("Levels")
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_M)
-        head = label(self.tr("Values kept a level"))
+        head = label("Values kept a level")
         head.setBuddy(self.keep)
         head.setFixedWidth(LABEL_WIDTH)
         row.addWidget(head)
         row.addWidget(self.keep, 1)
         levels.add(row)
-        self._listed = Section(self.tr("Values that stay"), self.tr("The most important first. Drag, or use Alt+↑ ↓."))
+        self._listed = Section("Values that stay", "The most important first. Drag, or use Alt+↑ ↓.")
         set_explain(self._listed, "hierarchies.by_hand")
         self._listed.add(self.list)
         buttons = QHBoxLayout()
@@ -101,7 +101,7 @@ class PriorityForm(BuilderForm):
         fresh = with_parameter(self.specification, name, value)
         if (name, value) == ("by", "hand") and not fresh["details"].get("values") and self._frequent:
             fresh = with_parameter(with_details(fresh, values=self._most_frequent()), "declared", False)
-            self.change(fresh, self.tr("List the values that stay"))
+            self.change(fresh, "List the values that stay")
         else:
             super()._change_parameter(name, value)
 
@@ -110,7 +110,7 @@ class PriorityForm(BuilderForm):
         set_look(self.keep, invalid=keep is None)
         if keep is not None:
             self.change_details(
-                self.tr("Change how many values stay"), "priority.keep", keep=[keep] if isinstance(keep, int) else keep
+                "Change how many values stay", "priority.keep", keep=[keep] if isinstance(keep, int) else keep
             )
 
     @property
@@ -123,14 +123,14 @@ class PriorityForm(BuilderForm):
 
     def _fill(self) -> None:
         fresh = with_details(self.specification, values=self._most_frequent())
-        self.change(with_parameter(fresh, "declared", False), self.tr("List the most frequent values"))
+        self.change(with_parameter(fresh, "declared", False), "List the most frequent values")
 
     def _move(self, rows: list[int], before: int) -> None:
         values = self._values
         moved = [values[row] for row in rows]
         rest = [value for row, value in enumerate(values) if row not in set(rows)]
         place = before - sum(row < before for row in rows)
-        self._change_values([*rest[:place], *moved, *rest[place:]], self.tr("Move values"))
+        self._change_values([*rest[:place], *moved, *rest[place:]], "Move values")
         self.list.select_rows(place, place + len(rows) - 1)
 
     def _step(self, down: bool) -> None:
@@ -149,13 +149,13 @@ class PriorityForm(BuilderForm):
         rows = set(self.list.selected_rows)
         if rows:
             rest = [value for row, value in enumerate(self._values) if row not in rows]
-            self._change_values(rest, self.tr("Take values out of the list"))
+            self._change_values(rest, "Take values out of the list")
 
     def _add(self) -> None:
         value, values = self.new_value.text(), self._values
         if value and value not in values:
             self.new_value.clear()
-            self._change_values([*values, value], self.tr("Add “{value}” to the list").format(value=value))
+            self._change_values([*values, value], f"Add “{value}” to the list")
             self.list.select_rows(len(values), len(values))
 
     def _change_values(self, values: list[str], text: str) -> None:

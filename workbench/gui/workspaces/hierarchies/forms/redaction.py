@@ -51,8 +51,8 @@ class RuleRow(QWidget):
         self.replacement = QLineEdit()
         for edit in (self.pattern, self.replacement):
             edit.setFont(monospace_font())
-        self.each = QCheckBox(self.tr("for each character"))
-        self.each.setToolTip(self.tr("As many as there were characters, so that the length stays visible."))
+        self.each = QCheckBox("for each character")
+        self.each.setToolTip("As many as there were characters, so that the length stays visible.")
         self.remove = RemoveButton(picture="close")
         first = QHBoxLayout()
         first.setSpacing(tokens.SPACE_XS)
@@ -62,7 +62,7 @@ class RuleRow(QWidget):
         second = QHBoxLayout()
         second.setSpacing(tokens.SPACE_S)
         second.addSpacing(tokens.SPACE_L)
-        second.addWidget(label(self.tr("becomes"), muted=True))
+        second.addWidget(label("becomes", muted=True))
         self.replacement.setFixedWidth(tokens.FIELD_WIDTH // 2)
         second.addWidget(self.replacement)
         second.addWidget(self.each)
@@ -87,13 +87,13 @@ class RuleRow(QWidget):
         blocked = self.each.blockSignals(True)
         self.each.setChecked(bool(rule.get("each", False)))
         self.each.blockSignals(blocked)
-        self.pattern.setAccessibleName(self.tr("Level {n}: what is looked for").format(n=number))
+        self.pattern.setAccessibleName(f"Level {number}: what is looked for")
         self.pattern.setToolTip(
-            self.tr("A regular expression: [0-9]+ finds digits, @.* everything from @, \\w+$ the last word.")
+            "A regular expression: [0-9]+ finds digits, @.* everything from @, \\w+$ the last word."
         )
-        self.replacement.setAccessibleName(self.tr("Level {n}: what takes its place").format(n=number))
-        self.each.setAccessibleName(self.tr("Level {n}: for each character").format(n=number))
-        self.remove.set_name(self.tr("Remove level {n}").format(n=number))
+        self.replacement.setAccessibleName(f"Level {number}: what takes its place")
+        self.each.setAccessibleName(f"Level {number}: for each character")
+        self.remove.set_name(f"Remove level {number}")
         self.remove.setEnabled(removable)
 
     def _change_pattern(self, text: str) -> None:
@@ -118,12 +118,12 @@ class RedactionForm(BuilderForm):
         self.rules: list[RuleRow] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(tokens.SPACE_M)
-        self.add_rule = QPushButton(self.tr("Add rule"))
+        self.add_rule = QPushButton("Add rule")
         self.add_rule.setIcon(icon("add", "link"))
         set_look(self.add_rule, quiet=True)
-        self.add_rule.setAccessibleName(self.tr("Add rule"))
+        self.add_rule.setAccessibleName("Add rule")
         self.add_rule.clicked.connect(self._add)
-        rules = Section(self.tr("Rules"), self.tr("One a level; each works on what the one before left."))
+        rules = Section("Rules", "One a level; each works on what the one before left.")
         rules.add(self._column)
         line = QHBoxLayout()
         line.addWidget(self.add_rule, 0, Qt.AlignmentFlag.AlignLeft)
@@ -160,7 +160,7 @@ class RedactionForm(BuilderForm):
 
     def _add(self) -> None:
         rules = [*self.specification["details"].get("rules", ()), {"pattern": "", "replacement": ANY, "each": False}]
-        self.change_details(self.tr("Add rule {n}").format(n=len(rules)), rules=rules)
+        self.change_details(f"Add rule {len(rules)}", rules=rules)
         self.rules[-1].pattern.setFocus()
 
     def _change_rule(self, rule: dict[str, Any]) -> None:
@@ -169,7 +169,7 @@ class RedactionForm(BuilderForm):
             place = self.rules.index(row)
             rules = list(self.specification["details"]["rules"])
             rules[place] = rule
-            self.change_details(self.tr("Change rule {n}").format(n=place + 1), f"redaction.{place}", rules=rules)
+            self.change_details(f"Change rule {place + 1}", f"redaction.{place}", rules=rules)
 
     def _remove_rule(self) -> None:
         row = self.sender()
@@ -177,4 +177,4 @@ class RedactionForm(BuilderForm):
             place = self.rules.index(row)
             rules = list(self.specification["details"]["rules"])
             del rules[place]
-            self.change_details(self.tr("Remove rule {n}").format(n=place + 1), rules=rules)
+            self.change_details(f"Remove rule {place + 1}", rules=rules)

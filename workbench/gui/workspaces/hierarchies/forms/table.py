@@ -83,7 +83,7 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.tr("Level {n}").format(n=section) if section else self.tr("Value")
+            return f"Level {section}" if section else "Value"
         return None
 
     def setData(self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)) -> bool:
@@ -113,7 +113,7 @@ class TableForm(BuilderForm):
         self.rows.typed.connect(self._type, Qt.ConnectionType.QueuedConnection)
         self.table = QTableView()
         self.table.setModel(self.rows)
-        self.table.setAccessibleName(self.tr("Values and their labels"))
+        self.table.setAccessibleName("Values and their labels")
         self.table.setFont(tabular_font())
         self.table.setShowGrid(False)
         self.table.setTabKeyNavigation(False)
@@ -125,15 +125,15 @@ class TableForm(BuilderForm):
         vertical.setDefaultSectionSize(tokens.ROW_HEIGHT)
         self.table.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
         self.table.horizontalHeader().setDefaultSectionSize(tokens.FIELD_WIDTH - tokens.SPACE_XL)
-        section = Section(self.tr("Rows"), self.tr("A value, then its label at each level. F2 changes a cell."))
+        section = Section("Rows", "A value, then its label at each level. F2 changes a cell.")
         section.add(self.faults)
         section.add(self.table)
         buttons = QHBoxLayout()
         buttons.setSpacing(tokens.SPACE_XS)
-        buttons.addWidget(quiet(self.tr("Add row"), self._add_row, icon_name="add"))
-        buttons.addWidget(quiet(self.tr("Add level"), self._add_level, icon_name="add"))
+        buttons.addWidget(quiet("Add row", self._add_row, icon_name="add"))
+        buttons.addWidget(quiet("Add level", self._add_level, icon_name="add"))
         buttons.addStretch(1)
-        buttons.addWidget(tool("remove", self.tr("Remove the selected rows"), "", self._remove))
+        buttons.addWidget(tool("remove", "Remove the selected rows", "", self._remove))
         section.add(buttons)
         self.add(section)
 
@@ -154,7 +154,7 @@ class TableForm(BuilderForm):
         return list(self.specification["details"].get("rows", []))
 
     def _repair(self) -> None:
-        self.change_details(self.tr("Repair the rows"), rows=[list(row) for row in repaired(self._rows)])
+        self.change_details("Repair the rows", rows=[list(row) for row in repaired(self._rows)])
 
     def _type(self, row: int, column: int, text: str) -> None:
         rows = self._rows
@@ -162,25 +162,25 @@ class TableForm(BuilderForm):
             cells = list(rows[row]) + [""] * (column + 1 - len(rows[row]))
             cells[column] = text
             rows[row] = cells
-            self.change_details(self.tr("Change a cell"), rows=rows)
+            self.change_details("Change a cell", rows=rows)
 
     def _add_row(self) -> None:
         rows = self._rows
         width = max(map(len, rows), default=2)
         taken = {row[0] for row in rows if row}
-        value, number = self.tr("new value"), 2
+        value, number = "new value", 2
         while value in taken:
-            value, number = self.tr("new value {n}").format(n=number), number + 1
-        self.change_details(self.tr("Add a row"), rows=[*rows, [value, *[ANY] * (width - 1)]])
+            value, number = f"new value {number}", number + 1
+        self.change_details("Add a row", rows=[*rows, [value, *[ANY] * (width - 1)]])
         place = self.rows.index(len(rows), 0)
         self.table.setCurrentIndex(place)
         self.table.edit(place)
 
     def _add_level(self) -> None:
-        self.change_details(self.tr("Add a level"), rows=[[*row, ANY] for row in self._rows])
+        self.change_details("Add a level", rows=[[*row, ANY] for row in self._rows])
 
     def _remove(self) -> None:
         chosen = {index.row() for index in self.table.selectionModel().selectedRows()}
         rest = [row for number, row in enumerate(self._rows) if number not in chosen]
         if chosen and rest:
-            self.change_details(self.tr("Remove rows"), rows=rest)
+            self.change_details("Remove rows", rows=rest)
