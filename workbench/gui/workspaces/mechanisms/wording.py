@@ -47,7 +47,10 @@ def witness_words(found: Examination) -> str:
         return "No output tells neighbours apart."
     shown, probability = f"Output “{seen.output}”", number(seen.probability)
     if seen.neighbour_probability == 0:
-        return f"{shown} gives it away: probability {probability} for input {seen.input}, and impossible for {seen.neighbour}."
+        return (
+            f"{shown} gives it away: probability {probability} for input {seen.input}, and impossible "
+            f"for {seen.neighbour}."
+        )
     return (
         f"{shown} shows it: probability {probability} for input {seen.input} and {number(seen.neighbour_probability)} "
         f"for {seen.neighbour}, a ratio of {with_decimals(seen.ratio)}."

@@ -58,7 +58,9 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
         )
     if why.runner_up is not None:
         said.append(
-            f"The next best at which the models hold ({difference_in_words(why.runner_up.levels, found.levels)}) has loss {figure(why.runner_up.score)}{_more(found.score, why.runner_up.score)}, with {_rows(why.runner_up.suppressed, why)} suppressed."
+            f"The next best at which the models hold ({difference_in_words(why.runner_up.levels, found.levels)}) has "
+            f"loss {figure(why.runner_up.score)}{_more(found.score, why.runner_up.score)}, with "
+            f"{_rows(why.runner_up.suppressed, why)} suppressed."
         )
     said.append(certainty(found))
     return tuple(said)
