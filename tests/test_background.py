@@ -31,15 +31,16 @@ sys.exit(run())
 
 COMMAND = """
 import os, signal, sys
-from workbench.cli import main, profiling
+from workbench.cli import main
+from workbench.cli.commands import profile as command
 
-work = profiling.profile
+work = command.run
 
 def profile(options):
     os.kill(os.getpid(), signal.SIGINT)
     return work(options)
 
-main.profiling.profile = profile
+command.run = profile
 sys.exit(main.main(["profile", sys.argv[1]]))
 """
 

@@ -14,7 +14,8 @@ import pytest
 from tests.kept import recording
 from tests.test_printing import STEPS
 from workbench.cli import files
-from workbench.cli.main import _parser, main
+from workbench.cli.commands import whole_parser
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.io import protecting
 from workbench.io.atomic import atomic_write
@@ -28,7 +29,7 @@ LOOKS_LIKE_A_FILE = ("FILE", "DIR", ".csv", ".json", ".html", ".wbench", "RELEAS
 
 def leaves() -> dict[str, argparse.ArgumentParser]:
     """Every command that can be typed, with its parser."""
-    found = dict(recording.commands(_parser()))
+    found = dict(recording.commands(whole_parser()))
     return {name.removeprefix("workbench "): one for name, one in found.items() if one.get_default("command")}
 
 
@@ -142,7 +143,7 @@ def test_each_writer_refuses_by_itself(
     place = recording.workplace(tmp_path)
     words = recorded(command, place)
     tried = 0
-    options = _parser().parse_args(words)
+    options = whole_parser().parse_args(words)
     named = files.named_files(options)
     force = ["--force"] if hasattr(options, "force") else []
     for written in (one for one in named if one.role in (files.written_file, files.written_folder)):

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from tests import plugin_toys as toys
-from workbench.cli.main import _parser, main
+from workbench.cli.commands import whole_parser
+from workbench.cli.main import main
 from workbench.core.building import BUILDERS, assess, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -99,7 +100,7 @@ def test_every_command_has_its_help_with_a_broken_plugin(plugged: Plug, capsys: 
     broken = RuntimeError("boom")
     kinds = ("query", "local-protocol", "local-estimator", "mechanism", "privacy-model", "loss-metric", "preset")
     plugged({f"{kind}.bad": broken for kind in (*kinds, "hierarchy-builder", "method")})
-    from workbench.cli.main import COMMANDS
+    from workbench.cli.commands import COMMANDS
 
     for command in sorted(COMMANDS):
         with pytest.raises(SystemExit) as ended:
@@ -117,7 +118,7 @@ def test_the_second_of_two_plugins_of_one_name_is_refused_by_name(plugged: Plug)
 
 
 def test_the_names_that_are_kept_from_plugins_are_those_of_the_command() -> None:
-    subparsers = next(one for one in _parser()._actions if isinstance(one, argparse._SubParsersAction))
+    subparsers = next(one for one in whole_parser()._actions if isinstance(one, argparse._SubParsersAction))
     flags = {
         option.lstrip("-").replace("-", "_")
         for action in subparsers.choices["query"]._actions

@@ -337,7 +337,7 @@ def test_what_nobody_expected_is_not_obeyed_either(
         raise ValueError(NASTY)
 
     monkeypatch.setenv("WORKBENCH_DEBUG", debug)
-    monkeypatch.setattr("workbench.cli.calculating.guarantee", lambda **_: broken(None))
+    monkeypatch.setattr("workbench.cli.commands.guarantee.guarantee", lambda **_: broken(None))
     said = said_of(["guarantee", "--epsilon", "1", "--delta", "1e-5"], capsys, 2)[1]
     assert r"\x1b[2J" in said and ("Traceback" in said) is bool(debug)
 

@@ -202,7 +202,7 @@ class Checkout:
 
     def can_start(self, folder: Path, extra: str) -> bool:
         """Whether the program starts in an environment, even if that does not have everything."""
-        modules = ["workbench.cli.main", *(["pytest"] if extra == "test" else [])]
+        modules = ["workbench.cli.main", "workbench.session", *(["pytest"] if extra == "test" else [])]
         code = f"import sys; sys.path.insert(0, sys.argv[1]); import {', '.join(modules)}"
         try:
             return self.run([str(python_of(folder)), "-P", "-c", code, str(self.root)])[0] == 0

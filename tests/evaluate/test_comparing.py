@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.cli.comparing import EXAMPLE
+from workbench.cli.commands.compare import EXAMPLE
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data

@@ -21,7 +21,7 @@ from tests.fuzzing.mutating import Mutator
 from tests.fuzzing.tables import KEPT, MATERIAL, beginning, change_text, people
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
-from workbench.cli.comparing import read_experiment
+from workbench.cli.commands.compare import read_experiment
 from workbench.cli.main import main
 from workbench.core.building import COMMON, build_hierarchy
 from workbench.core.checking import check

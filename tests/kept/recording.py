@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from unittest.mock import patch
 
+from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 from workbench.core.paths import resources, sample_data
 from workbench.evaluate.experiment import Experiment
@@ -40,22 +41,6 @@ Shape = dict[str, list[str]]
 
 
 # Flags
-
-
-def parser() -> argparse.ArgumentParser:
-    """The parser of the program, as it is when it reads a command."""
-    found: list[argparse.ArgumentParser] = []
-
-    def take(self: argparse.ArgumentParser, *_words: Any, **_more: Any) -> NoReturn:
-        found.append(self)
-        raise SystemExit(0)
-
-    with patch.object(argparse.ArgumentParser, "parse_args", take):
-        try:
-            main(["guarantee"])
-        except SystemExit:
-            return found[0]
-    raise AssertionError("the command line did not parse its words")
 
 
 def commands(of: argparse.ArgumentParser, name: str = "workbench") -> Iterator[tuple[str, argparse.ArgumentParser]]:
@@ -92,7 +77,7 @@ def flags(of: argparse.ArgumentParser) -> dict[str, dict[str, Any]]:
 
 def all_flags() -> dict[str, dict[str, dict[str, Any]]]:
     """The flags of every command."""
-    return {name: flags(one) for name, one in commands(parser())}
+    return {name: flags(one) for name, one in commands(whole_parser())}
 
 
 def _plain(value: Any) -> Any:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from workbench.anonymise.guarantee import Guarantee
-from workbench.anonymise.promise import Promise
-from workbench.anonymise.reasons import Reason
 from workbench.cli.printing import on_terminal, show_progress
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.io.dialect import Dialect, sniff
-from workbench.io.excel import Workbook
-from workbench.io.opening import Form, form_of
-from workbench.io.parts import parts_of
-from workbench.session import Session
+
+if TYPE_CHECKING:  # what an answer is about is imported by whoever has one
+    from workbench.anonymise.guarantee import Guarantee
+    from workbench.anonymise.promise import Promise
+    from workbench.anonymise.reasons import Reason
+    from workbench.session import Session
 
 
 @dataclass(frozen=True)
@@ -94,28 +91,6 @@ def whole(text: str, name: str) -> int:
         raise WorkbenchError(
             f"The level of “{name}” must be a whole number, not “{text}”.", hint=f"Write --level {name}=1.", field=name
         ) from None
-
-
-def dialect(options: argparse.Namespace, session: Session) -> Dialect | None:
-    """How to read the file: as the options say, else as the project says, else as it looks."""
-    if options.sheet:
-        first = parts_of(options.file)[0]
-        if form_of(first) is not Form.EXCEL:
-            raise WorkbenchError(
-                f"“{options.file.name}” is no Excel workbook, so it has no sheets.",
-                hint="Leave --sheet out.",
-                field="sheet",
-            )
-        return Workbook.recognise(first, options.sheet)
-    known = session.project.data.dialect if session.project.data is not None else None
-    said: dict[str, Any] = {}
-    if options.delimiter is not None:
-        said["delimiter"] = options.delimiter.replace("\\t", "\t")
-    if options.encoding is not None:
-        said["encoding"] = options.encoding
-    if options.header is not None:
-        said["header"] = options.header
-    return replace(known or sniff(parts_of(options.file)[0]), **said) if said else known
 
 
 def progress() -> Progress:

@@ -1,34 +1,17 @@
-"""`workbench ledger`: what was released of some data, and what is left of its budget."""
+"""The ledger of the data as commands that spend from it name it, and what they say of it afterwards."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from workbench.cli import near
-from workbench.cli.answers import Answer, dialect, progress
-from workbench.cli.engines import engine_at_work
-from workbench.cli.files import ledger_file, written_file, written_folder
-from workbench.cli.outside import data_of
-from workbench.cli.refusing import flags_named
+from workbench.cli.files import ledger_file
 from workbench.core.composition import OPEN_PARTICIPATION
-from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_down, rounded_up
-from workbench.core.near_releases import NearReleases
-from workbench.core.rationals import float_above, rational
-from workbench.io.atomic import atomic_write, check_writable, folder_for
-from workbench.io.protecting import refuse_protected
-from workbench.io.writing import write_csv
-from workbench.project.storage import SUFFIX
-from workbench.query.ledger import Entry, Ledger, Remaining
-from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, is_ledger_table, ledger_table, numerical
-from workbench.report.certificate import certificate_of
-from workbench.report.page import is_page
-from workbench.session import Session
-from workbench.session.standing import refuse_foreign
+from workbench.core.rationals import float_above
+from workbench.query.ledger import Ledger, Remaining
 
 
 def add_ledger(parser: argparse.ArgumentParser) -> None:
@@ -40,52 +23,6 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         help="keep the ledger of the data in this file (default: the one in your own folder, which counts in any case)",
     )
     near.add_options(parser)
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    add_ledger(parser)
-    parser.add_argument(
-        "--set-budget", metavar="E,D", help="set the ε and δ that all releases together may have, once and for all"
-    )
-    parser.add_argument("--csv", type=written_file, metavar="OUT.csv", help="write the entries as a table")
-    parser.add_argument(
-        "--statements",
-        type=written_folder,
-        metavar="DIR",
-        help="write a statement on each release (HTML), to be published",
-    )
-    parser.add_argument(
-        "--force", action="store_true", help="overwrite a file that is there and was not written by this command"
-    )
-
-
-def show_ledger(options: argparse.Namespace) -> Answer:
-    """Say what a ledger holds; set its budget, or write it as CSV, if that is asked for."""
-    if options.csv is not None:
-        with flags_named():
-            if not options.force:
-                refuse_foreign(options.csv, is_ledger_table, "a table of a ledger")
-            check_writable(options.csv)
-    ledger, found = _ledger(options)
-    pages = _pages(ledger, options)
-    if options.set_budget is not None:
-        ledger.set_budget(*_amounts(options.set_budget))
-    history, spent = ledger.history, ledger.spent()
-    if options.csv is not None:
-        write_csv(ledger_table(history.entries), options.csv, protected=(ledger.path,))
-    statements = _statements(history.entries, pages, options.statements, found)
-    releases = [entry.released for entry in history.entries]
-    data: dict[str, Any] = {
-        "budget": None if history.budget is None else exactly(history.budget),
-        **account(ledger),
-        "advanced": exactly(advanced(releases)) if spent.bounded else None,
-        "numerical": exactly(numerical(releases)) if spent.bounded else None,
-        "views": {"extra_delta": float_above(EXTRA_DELTA), "holds_if": AMOUNTS_FIXED},
-        "entries": [_entry(entry) for entry in history.entries],
-        "statements": [str(path) for path in statements],
-        "nearly_same": found.value or None,
-    }
-    return Answer(data, tuple(_lines(ledger, options.csv)))
 
 
 def account(ledger: Ledger) -> dict[str, Any]:
@@ -120,64 +57,6 @@ def account_lines(ledger: Ledger) -> list[str]:
     return lines
 
 
-def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
-    """Where the statements on the entries go to, none of which may take the place of something else."""
-    folder: Path | None = options.statements
-    if folder is None:
-        return []
-    pages = [folder / f"{number:03}_{entry.charge.kind}.html" for number, entry in enumerate(ledger.entries, 1)]
-    with flags_named():
-        for page in pages:
-            refuse_protected(page, (ledger.path,))
-            if not options.force:
-                refuse_foreign(page, is_page, "a statement of this program")
-    return pages
-
-
-def _statements(entries: Sequence[Entry], pages: list[Path], folder: Path | None, found: NearReleases) -> list[Path]:
-    """Write the statement on each entry into the folder, if one is given."""
-    if folder is not None:
-        with folder_for(folder, "statements"):
-            for page, entry in zip(pages, entries, strict=True):
-                with atomic_write(page) as stream:
-                    stream.write(certificate_of(entry, entries, found).page().encode())
-    return pages
-
-
-def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
-    """The ledger of the data a file holds or a project describes, and what there is of nearly the same data."""
-    file: Path = options.file
-    session = Session.from_file(file) if file.suffix.lower() == SUFFIX else Session()
-    if options.ledger is not None:
-        session.use_ledger(options.ledger)
-    data = session.project.data
-    if file.suffix.lower() != SUFFIX:
-        with engine_at_work(options) as store:
-            session.open(file, dialect(options, session), progress(), store)
-            return _settled(session, options, session.data_fingerprint)
-    if data is None:
-        raise WorkbenchError(f"{file.name} describes no data yet.", hint="Name the data file instead.", field="file")
-    if data.content:
-        return _settled(session, options, data.content)
-    with engine_at_work(options, data.engine) as store:
-        session.open(data_of(file, data.path), data.dialect, progress(), store)
-        return _settled(session, options, session.data_fingerprint)
-
-
-def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases]:
-    near.settle(session, options, fingerprint)
-    return session.ledger_of(fingerprint), session.nearly_same(fingerprint).releases
-
-
-def _amounts(text: str) -> tuple[Fraction, Fraction]:
-    epsilon, comma, delta = text.partition(",")
-    if not comma:
-        raise WorkbenchError(
-            "A budget has an ε and a δ.", hint="Write --set-budget 1,1e-6, or 1,0 for none.", field="set_budget"
-        )
-    return rational(epsilon, "set_budget"), rational(delta, "set_budget")
-
-
 def exactly(amount: Any) -> dict[str, Any]:
     """ε and δ as floats, what is left never above the truth and all else never below it, and as fractions."""
     shown = _float_below if isinstance(amount, Remaining) else float_above
@@ -190,38 +69,3 @@ def exactly(amount: Any) -> dict[str, Any]:
 
 def _float_below(value: Fraction) -> float:
     return 0.0 - float_above(-value)  # nothing is no −0
-
-
-def _entry(entry: Entry) -> dict[str, Any]:
-    charge = entry.charge
-    return {
-        "time": entry.when,
-        "kind": charge.kind,
-        "what": charge.what,
-        **exactly(charge),
-        "rows_per_person": charge.rows_per_person,
-        "engine": charge.engine,
-        "neighbours": charge.neighbours,
-        "claim": charge.claimed,
-        "parameters": charge.public,
-        "answer": entry.answer,
-        "files": [{"name": file.name, "sha256": file.sha256} for file in entry.files],
-    }
-
-
-def _lines(ledger: Ledger, written: Path | None) -> list[str]:
-    budget = ledger.budget
-    if budget is None:
-        lines = ["No budget is set for this data."]
-    else:
-        lines = [f"Budget: ε = {rounded_down(budget.epsilon)}, δ = {rounded_down(budget.delta)}."]
-    lines += account_lines(ledger)
-    for entry in ledger.entries:
-        charge = entry.charge
-        amounts = f"ε = {rounded_up(charge.epsilon)}, δ = {rounded_up(charge.delta)}" if charge.released.spends else ""
-        cost = ", ".join(part for part in (amounts, "" if charge.claimed else "no claim") if part)
-        lines.append(f"  {entry.when[:19].replace('T', ' ')}  {cost}  {charge.what}")
-        lines += [f"    {file.name}: SHA-256 {file.sha256}" for file in entry.files]
-    if written is not None:
-        lines.append(f"Written to {written}.")
-    return lines

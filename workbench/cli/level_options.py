@@ -8,6 +8,7 @@ from typing import Any
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.cli.answers import assignments, whole
+from workbench.cli.privacy_options import number
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.private_draw import Draw
@@ -18,8 +19,8 @@ PRIVATE = "dp"
 """What --search is given for levels that are drawn privately."""
 
 
-def add(parser: argparse.ArgumentParser, number: Any) -> None:
-    """The options of the parser; `number` reads a number."""
+def add(parser: argparse.ArgumentParser) -> None:
+    """The options of the parser."""
     group = parser.add_argument_group(
         "levels of an (ε, δ) release", "instead of --level; --min-level and --max-level limit them"
     )

@@ -20,10 +20,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 
-from workbench.core.figures import rounded_up
 from workbench.core.visible import is_shown, visible
-from workbench.io.atomic import why_not
-from workbench.query.spent import Spent
 
 if TYPE_CHECKING:
     from workbench.cli.answers import Answer
@@ -135,7 +132,11 @@ def _not_printed(error: OSError) -> NotPrinted:
     # What still waits in the stream would be tried again when Python ends, which would complain about it.
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return NotPrinted("whoever reads it has left" if isinstance(error, BrokenPipeError) else why_not(error))
+    if isinstance(error, BrokenPipeError):
+        return NotPrinted("whoever reads it has left")
+    from workbench.io.atomic import why_not  # which is about files, and seldom wanted
+
+    return NotPrinted(why_not(error))
 
 
 def _is_utf8(stream: IO[str] | None) -> bool:
@@ -197,17 +198,3 @@ def _aside(text: str) -> None:
         # What still waits in the stream would be tried again when Python ends, with an exit code of its own.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
-def complain_of_spending(spent: Spent) -> None:
-    """Say what was charged by a command that failed after it had paid."""
-    for entry in spent.entries:
-        charge = entry.charge
-        amount = f"ε = {rounded_up(charge.epsilon)}" + (f", δ = {rounded_up(charge.delta)}" if charge.delta else "")
-        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(entry.id in spent.answered))
-
-
-def _again(answered: bool) -> str:
-    if answered:
-        return "Asking the same again shows the stored answer for nothing."
-    return "What it paid for is not kept: asking again costs again."

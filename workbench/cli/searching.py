@@ -12,9 +12,11 @@ from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import METRICS, MetricChoice
-from workbench.cli import near
+from workbench.cli import level_options, near
 from workbench.cli.answers import Answer, assignments, whole, with_unread
 from workbench.cli.exporting import targets_of
+from workbench.cli.files import column_file
+from workbench.cli.privacy_options import number
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
@@ -34,6 +36,43 @@ NO_CLAIM_LOCAL = (
     "levels of every single row come from the data. The theorem behind an (ε, δ) release needs levels that are fixed "
     "beforehand."
 )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Syntactic anonymity instead of an (ε, δ) release."""
+    group = parser.add_argument_group("syntactic models", "instead of --epsilon and --delta; they give no (ε, δ) claim")
+    group.add_argument(
+        "--model",
+        action="append",
+        default=[],
+        metavar="ID=VALUES[:COL]",
+        help="a model that must hold, such as k=5 or l-diversity=2:occupation; known: " + MODELS.names(),
+    )
+    group.add_argument(
+        "--search",
+        choices=("optimal", "fast", "none", level_options.PRIVATE),
+        help="find the levels: sure to be the best, or as good as --time-limit allows; none: use --level "
+        "(default: fast, or none where --level is given); dp: draw the levels of an (ε, δ) release privately",
+    )
+    group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {METRICS.names()}")
+    group.add_argument("--suppression-limit", type=number, default=0.0, metavar="S", help="share of rows, 0 to 1")
+    for flag, what in (("--min-level", "lowest"), ("--max-level", "highest")):
+        group.add_argument(flag, action="append", default=[], metavar="COL=N", help=f"{what} level of a column")
+    group.add_argument("--weight", action="append", default=[], metavar="COL=W", help="how much its loss counts")
+    group.add_argument(
+        "--sensitive-hierarchy",
+        type=column_file,
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="how alike its values are",
+    )
+    group.add_argument(
+        "--local-recoding",
+        action="store_true",
+        help="search again among the rows that would be suppressed, so that released rows have mixed levels",
+    )
+    group.add_argument("--time-limit", type=number, metavar="SECONDS", help="stop the search after so long")
 
 
 def no_local_claim() -> WorkbenchError:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from workbench.query.ledger_entries import Entry
+if TYPE_CHECKING:  # every command counts what it spends, and most never load a ledger
+    from workbench.query.ledger_entries import Entry
 
 
 @dataclass

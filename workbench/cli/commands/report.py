@@ -40,7 +40,7 @@ _NO_ROWS = "The release report shows no rows: export the file first, and name it
 _OTHER_DATA = "The data is not what the project was saved with."
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=read_file, metavar="PROJECT.wbench")
     parser.add_argument("--out", type=written_folder, required=True, metavar="DIR", help="folder for the reports")
     parser.add_argument(
@@ -58,7 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_ledger(parser)
 
 
-def report(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Write the release report and the analyst report of a project, each as HTML and as PDF."""
     told = progress()
     if options.release is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from workbench.cli.answers import Answer, dialect, progress
-from workbench.cli.engines import engine_at_work
+from workbench.cli.answers import Answer, progress
+from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.files import read_file
+from workbench.cli.reading import add_reading, dialect
 from workbench.core.facts import column_facts
 from workbench.core.schema import ColumnSpec
 from workbench.engines.choice import MEMORY, EngineChoice
@@ -21,7 +23,20 @@ _UNKNOWN = ("missing", "misfits", "distinction", "separation")
 """What is not counted where the values of a column are not listed."""
 
 
-def profile(options: argparse.Namespace) -> Answer:
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_data(parser)
+    parser.add_argument(
+        "--project",
+        type=read_file,
+        metavar="P.wbench",
+        help="also say how the file differs from what a project expects",
+    )
+    add_reading(parser)
+    add_engine(parser)
+
+
+def run(options: argparse.Namespace) -> Answer:
     """Describe a file, and compare it with a project if one is given."""
     session = Session() if options.project is None else Session.from_file(options.project)
     described = session.project.data

@@ -21,7 +21,7 @@ from workbench.session.collected import Aggregated
 _LISTED = 20
 
 
-def add_aggregate(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `aggregate`."""
     parser.add_argument("reports", type=read_file, nargs="+", metavar="REPORTS.csv")
     parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
@@ -35,7 +35,7 @@ def add_estimation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
 
 
-def aggregate(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Estimate from perturbed reports."""
     found = aggregator(options.reports, Method(options.estimator, options.postprocess), top=options.top)(progress())
     announced = found.received.announcement

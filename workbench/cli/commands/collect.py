@@ -1,4 +1,4 @@
-"""`workbench collect` and `workbench aggregate`: people who randomise their answers themselves."""
+"""`workbench collect`: people who randomise their answers themselves."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import math
 from typing import Any
 
 from workbench.cli import near
-from workbench.cli.aggregating import add_estimation, participation
-from workbench.cli.answers import Answer, dialect, progress, with_unread
+from workbench.cli.answers import Answer, progress, with_unread
+from workbench.cli.commands.aggregate import add_estimation, participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import ledger_file, written_file
+from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
@@ -37,8 +38,8 @@ _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
 
 
-def add_collect(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `collect`, but for those of reading a file."""
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `collect`."""
     add_data(parser)
     add_engine(parser)
     parser.add_argument("--column", required=True, metavar="C", help="what is asked")
@@ -100,9 +101,10 @@ def add_collect(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ledger", type=ledger_file, metavar="FILE", help="where what reports cost is written down")
     near.add_options(parser)
+    add_reading(parser)
 
 
-def collect(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Predict, simulate, or let every row report into a file."""
     with engine_at_work(options) as store:
         return _collect(options, store)

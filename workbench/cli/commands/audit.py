@@ -29,7 +29,7 @@ _LONGEST = 40
 _WORDS = ("own", "all", "adjacent")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     parser.add_argument(
         "name",
@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--latex", action="store_true", help="print the table in LaTeX instead")
 
 
-def audit(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Audit a mechanism or a table."""
     if options.params:
         return _parameters(options.name) if options.name else _names()

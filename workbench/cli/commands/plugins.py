@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
+from workbench.cli.actions import add_action
 from workbench.cli.answers import Answer, progress
-from workbench.cli.printing import complain
 from workbench.contracts import Report, check_installed
 from workbench.core.errors import WorkbenchError
 from workbench.core.plugins import Problem
-from workbench.core.trust import TRUST, Origin, normalised
+from workbench.core.trust import Origin, normalised
 from workbench.io.trusted_plugins import kept_trust
 from workbench.session import plugins as known
 
@@ -20,49 +18,17 @@ BROKEN = 1
 """Exit code of a check that found something wrong."""
 
 
-def add_trust(parser: argparse.ArgumentParser) -> None:
-    """The option of every command that can use a plugin."""
-    parser.add_argument(
-        "--trust-plugin",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="let what the plug-ins of this distribution make carry a claim, in your name; may be given several times",
-    )
-
-
-@contextmanager
-def at_work(options: argparse.Namespace) -> Iterator[None]:
-    """While a command runs: what is trusted, and on standard error, once, which plugins are left out."""
-    told: set[Problem] = set()
-
-    def tell() -> None:
-        if not hasattr(options, "trust_plugin"):
-            return
-        for problem in known.left_out(only_read=True):
-            if problem not in told:
-                told.add(problem)
-                complain(problem.sentence)
-
-    tell()
-    with TRUST.within((*kept_trust(), *known.named(getattr(options, "trust_plugin", ())))):
-        try:
-            yield
-        finally:
-            tell()
-
-
-def add_actions(subparsers: Any, command: Any) -> None:
-    """The actions of the command; `command` declares one of them."""
-    actions = subparsers.add_subparsers(title="actions", metavar="ACTION", required=True)
-    command(actions, "list", show, "name the plug-ins of third parties")
-    check = command(actions, "check", check_plugins, "try whether plug-ins keep what they must")
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The actions of the command, and their options."""
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    add_action(actions, "list", show, "name the plug-ins of third parties")
+    check = add_action(actions, "check", check_plugins, "try whether plug-ins keep what they must")
     check.add_argument("name", nargs="?", default="", metavar="NAME", help="a distribution, or the name of one plug-in")
     for name, run, what in (
         ("trust", trust, "let what a distribution makes carry a claim from now on, in this version"),
         ("distrust", distrust, "take that back"),
     ):
-        command(actions, name, run, what).add_argument("name", metavar="NAME", help="the distribution")
+        add_action(actions, name, run, what).add_argument("name", metavar="NAME", help="the distribution")
 
 
 def show(options: argparse.Namespace) -> Answer:

@@ -41,7 +41,7 @@ DOES_NOT_HOLD = 1
 """Exit code of a file that is not what is stated."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     add_checked(parser)
     signed = parser.add_argument_group(
         "signatures",
@@ -127,7 +127,7 @@ def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
     add_engine(parser)
 
 
-def verify(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Count the file again and compare it with what the options, and the statement, say about it."""
     named = "" if options.public_key is None else named_fingerprint(options.public_key)
     documents = documents_of(options)

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import argparse
 
-from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max, guarantee
-from workbench.anonymise.promise import Promise
+from workbench.cli import privacy_options
 from workbench.cli.answers import Answer, privacy
+from workbench.cli.privacy_options import number
 from workbench.core.figures import rounded_up
 
 _MUCH = 10
 """So many times the rows a group needs with the best β are worth a word."""
 
 
-def show_guarantee(options: argparse.Namespace) -> Answer:
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    privacy_options.add(parser)
+    parser.add_argument("--k", type=int, metavar="K", help="smallest class that is released")
+    parser.add_argument(
+        "--search-epsilon", type=number, metavar="E", help="also count what drawing the levels privately costs"
+    )
+
+
+def run(options: argparse.Namespace) -> Answer:
     """Solve for whichever of ε, δ, β, k was not given."""
     promised = guarantee(
         epsilon=options.epsilon,
@@ -27,6 +36,10 @@ def show_guarantee(options: argparse.Namespace) -> Answer:
     data = {**privacy(promised), "smallest_class": promised.smallest_class}
     drawn: list[str] = []
     if options.search_epsilon is not None:
+        # Only now: drawing levels takes as long to import as all the rest.
+        from workbench.anonymise.dp_search import PrivateSearch
+        from workbench.anonymise.promise import Promise
+
         whole = Promise(promised, PrivateSearch(options.search_epsilon))
         data |= {**privacy(whole), "release_epsilon": promised.epsilon, "search_epsilon": whole.search_epsilon}
         drawn = [f"{whole.split}: together ({rounded_up(whole.epsilon)}, {rounded_up(whole.delta)})."]

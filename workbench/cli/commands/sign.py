@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from workbench.cli import verifying
 from workbench.cli.answers import Answer, progress
+from workbench.cli.commands import verify
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
@@ -29,7 +29,7 @@ _EXAMPLE = """Once, and then for each release:
 _WIDTH = 78
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     """The options of `workbench sign`: its own, and those of `verify`, which comes before."""
     parser.description = fill(f"{parser.description} It is verified first, as by verify. {_MEANING}", _WIDTH)
     parser.epilog = _EXAMPLE
@@ -48,10 +48,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the signature (default: beside the statement, where verify finds it)",
     )
     own.add_argument("--force", action="store_true", help="overwrite a signature that is there; never a key")
-    verifying.add_checked(parser, files="*")
+    verify.add_checked(parser, files="*")
 
 
-def sign(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Make a key, show it, or sign a statement that holds."""
     if options.new_key or options.show_key:
         if options.files:
@@ -63,7 +63,7 @@ def sign(options: argparse.Namespace) -> Answer:
         raise WorkbenchError("There is nothing to sign.", hint="Name the released file, or --new-key.", field="path")
     if options.statement is None:
         options.statement = statement_beside(options.files[0])
-    documents = verifying.documents_of(options)
+    documents = verify.documents_of(options)
     if not any(document.page for document in documents):
         raise WorkbenchError(
             "What is signed is a statement, and there is none.",
@@ -71,7 +71,7 @@ def sign(options: argparse.Namespace) -> Answer:
             field="statement",
         )
     with engine_at_work(options) as store:
-        checked = verifying.checked(options, documents, store, progress())
+        checked = verify.checked(options, documents, store, progress())
     if not checked.holds:
         first, *more = checked.lines()
         raise WorkbenchError(

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.cli import ledgers, near
-from workbench.cli.answers import Answer, dialect, progress, with_unread
+from workbench.cli.answers import Answer, progress, with_unread
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
+from workbench.cli.reading import add_reading, dialect
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.params import ParamSpec, ParamType
@@ -33,7 +34,7 @@ from workbench.session import Answered, Session
 _DEST = "parameter_"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def declare(parser: argparse.ArgumentParser) -> None:
     """Declare the flags; those of the questions' own parameters follow from the catalogue."""
     parser.add_argument(
         "file",
@@ -90,6 +91,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     for spec in _flagged().values():
         _add(own, spec)
+    add_reading(parser)
 
 
 def _engine(text: str) -> str:
@@ -138,7 +140,7 @@ def _add(group: Any, spec: ParamSpec) -> None:
         group.add_argument(flag, dest=dest, metavar=metavar, help=text)
 
 
-def query(options: argparse.Namespace) -> Answer:
+def run(options: argparse.Namespace) -> Answer:
     """Plan a question, or ask it and spend."""
     project = options.file.suffix.lower() == SUFFIX
     session = Session.from_file(options.file) if project else Session()

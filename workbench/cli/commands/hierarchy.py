@@ -6,8 +6,10 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from workbench.cli.actions import add_action
 from workbench.cli.answers import Answer, progress
-from workbench.cli.engines import engine_at_work
+from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.files import data_path, read_file, written_file
 from workbench.cli.refusing import flags_named
 from workbench.core.checking import check
 from workbench.core.errors import WorkbenchError
@@ -18,6 +20,27 @@ from workbench.io.hierarchy_csv import has_note, read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import build_from_file
 from workbench.session import load
 from workbench.session.standing import refuse_foreign
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The actions of the command, and their options."""
+    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
+    building = add_action(actions, "build", build, "build a hierarchy from its specification", plugins=True)
+    building.add_argument("spec", type=read_file, metavar="SPEC.json")
+    building.add_argument(
+        "--out", type=written_file, required=True, metavar="H.csv", help="where to write it, in ARX's form"
+    )
+    building.add_argument(
+        "--force", action="store_true", help="overwrite a file that is there and is no such hierarchy"
+    )
+    checking = add_action(actions, "check", check_file, "say whether a hierarchy fits a column", plugins=True)
+    checking.add_argument("hierarchy", type=read_file, metavar="H.csv")
+    for action in (building, checking):
+        action.add_argument(
+            "--data", type=data_path, metavar="FILE_OR_PATTERN", help="data whose values are to be covered"
+        )
+        action.add_argument("--column", metavar="C", help="column of the data")
+        add_engine(action)
 
 
 def build(options: argparse.Namespace) -> Answer:

@@ -1,0 +1,205 @@
+"""`workbench anonymise`: making a release."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+
+from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.mechanism import Treatment
+from workbench.cli import exporting, level_options, near, privacy_options, refusing, searching
+from workbench.cli.answers import Answer, assignments, progress, whole
+from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.exporting import targets_of
+from workbench.cli.files import column_file, written_file
+from workbench.cli.ledgers import add_ledger
+from workbench.cli.privacy_options import number
+from workbench.cli.reading import add_reading, dialect
+from workbench.cli.refusing import flags_named
+from workbench.cli.releasing import make_release
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
+from workbench.core.schema import PrivacyUnit
+from workbench.engines.store import Store
+from workbench.project.model import GuaranteeSettings, Preparation
+from workbench.session import Session
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add_data(parser)
+    parser.add_argument(
+        "--hierarchy",
+        type=column_file,
+        action="append",
+        default=[],
+        metavar="COL=FILE.csv",
+        help="generalise a column by a hierarchy file; the column becomes part of the grouping. The labels "
+        "count as made without this data, and the statement says so in your name, unless --data-derived names the "
+        "column or the note beside the file says otherwise",
+    )
+    parser.add_argument(
+        "--level",
+        action="append",
+        default=[],
+        metavar="COL=N",
+        help="level of a column with a hierarchy, 0 = values as they are (default: 1)",
+    )
+    parser.add_argument(
+        "--data-derived",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="the hierarchy of this column was made from the data, so no (ε, δ) claim survives its labels",
+    )
+    parser.add_argument(
+        "--group",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="release a column without a hierarchy as it is, as part of the grouping",
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="release a column as it is without grouping it (no (ε, δ) claim survives this)",
+    )
+    parser.add_argument(
+        "--suppress",
+        action="append",
+        default=[],
+        metavar="COL",
+        help="release a column as * in every row; a search leaves it so",
+    )
+    parser.add_argument("--cover", action="store_true", help="values that a hierarchy misses become * above level 0")
+    parser.add_argument(
+        "--person", default="", metavar="COL", help="column that says which rows belong to the same person"
+    )
+    parser.add_argument(
+        "--limit-rows",
+        action="store_true",
+        help="keep at most --rows-per-person rows of each --person, chosen at random, so that the number is certain",
+    )
+    parser.add_argument(
+        "--where",
+        default="",
+        metavar="EXPR",
+        help="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
+    )
+    parser.add_argument(
+        "--sample",
+        type=number,
+        default=1.0,
+        metavar="P",
+        help="work on a random sample in which each row is with probability P (default: 1)",
+    )
+    add_reading(parser)
+    add_engine(parser)
+    privacy_options.add(parser)
+    level_options.add(parser)
+    searching.add_options(parser)
+    parser.add_argument("--out", type=written_file, metavar="OUT.csv", help="the release")
+    parser.add_argument("--statement", type=written_file, metavar="S.html", help="the privacy statement")
+    exporting.add_options(parser)
+    parser.add_argument("--seed", type=int, metavar="N", help="make a repeatable simulation: no claim is made")
+    refusing.add_options(parser)
+    add_ledger(parser)
+
+
+def run(options: argparse.Namespace) -> Answer:
+    """Make an (ε, δ) release of a file, or one of privacy models."""
+    with engine_at_work(options) as store:
+        return _anonymised(options, store)
+
+
+def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
+    session = Session()
+    if options.ledger is not None:
+        session.use_ledger(options.ledger)
+    told = progress()
+    session.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
+    near.settle(session, options)
+    names = session.reading.table.names
+    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
+    session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
+    hierarchies = assignments(options.hierarchy, names, "--hierarchy")
+    _check_columns(options, {name for name, _ in hierarchies})
+    covered: dict[str, int] = {}
+    for name, file in hierarchies:
+        derived = Provenance.DERIVED if name in options.data_derived else None
+        session.attach_hierarchy_file(name, Path(file), derived)
+        if options.cover:
+            covered[name] = session.cover(name)
+    for name, level in assignments(options.level, names, "--level"):
+        session.set_level(name, whole(level, name))
+    for name in options.suppress:
+        session.suppress_column(name)
+    for chosen, treatment in ((options.group, Treatment.GENERALISE), (options.keep, Treatment.KEEP)):
+        for name in chosen:
+            session.set_treatment(name, treatment)
+    session.set_seed(options.seed)
+    if options.model:
+        level_options.refuse_with_models(options)
+        return searching.anonymise(session, options, told.part(0.5, 1.0))
+    if options.local_recoding:
+        raise searching.no_local_claim()
+    _require_guarantee(options)
+    session.set_guarantee(
+        GuaranteeSettings(
+            epsilon=options.epsilon,
+            delta=options.delta,
+            beta="max" if options.beta is None else options.beta,
+            accounting=Accounting(options.accounting),
+        )
+    )
+    level_options.settle(session, options)
+    named = " ".join(f"--group {shlex.quote(name)}" for name in options.keep)
+    advice = f"{named} instead of --keep puts it into the grouping as it is." if named else ""
+    targets = targets_of(options, options.out)
+    without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
+    with flags_named(advice):
+        session.refuse_before_drawing(targets, without_claim=without_claim)
+        answer = make_release(session, targets, told.part(0.5, 1.0), without_claim=without_claim)
+    if advice and not answer.data["claim"]:
+        answer = answer.also(advice)
+    if any(covered.values()):
+        answer.data["analyst"]["covered"] = covered
+        some = ", ".join(f"{count:,} of “{name}”" for name, count in covered.items() if count)
+        return answer.also(f"Values that became *, because their hierarchy misses them: {some}.")
+    return answer
+
+
+def _require_guarantee(options: argparse.Namespace) -> None:
+    for name, symbol in (("epsilon", "ε"), ("delta", "δ"), ("out", "the file to write")):
+        if getattr(options, name) is None:
+            raise WorkbenchError(
+                f"--{name} is missing: {symbol}.",
+                hint="Give --epsilon, --delta and --out for an (ε, δ) release, or --model for a syntactic one.",
+                field=name,
+            )
+
+
+def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> None:
+    """Refuse what is said twice about a column, or about a hierarchy that is not there."""
+    for name in options.data_derived:
+        if name not in with_hierarchy:
+            raise WorkbenchError(
+                f"--data-derived {name}: this column is given no hierarchy.",
+                hint="Name a column that also has --hierarchy.",
+                field=name,
+            )
+    said = [("--hierarchy", name) for name in sorted(with_hierarchy)]
+    said += [("--group", name) for name in options.group] + [("--keep", name) for name in options.keep]
+    # A column that is suppressed may bring the hierarchy whose top level that is.
+    said += [("--suppress", name) for name in options.suppress if name not in with_hierarchy]
+    first: dict[str, str] = {}
+    for flag, name in said:
+        if first.setdefault(name, flag) != flag:
+            raise WorkbenchError(
+                f"Column “{name}” is given both {first[name]} and {flag}.",
+                hint="Use one of them for a column.",
+                field=name,
+            )

@@ -1,0 +1,93 @@
+"""`workbench compare`: what accuracy costs, on true values. For the analyst only."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from workbench.cli.answers import Answer, assignments, with_unread
+from workbench.cli.comparing import ANALYST, add_out, formats_of, opened
+from workbench.cli.files import column_file, read_file
+from workbench.cli.reading import add_reading
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Provenance
+from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.figure_settings import FigureSettings
+from workbench.evaluate.findings import crossings
+from workbench.io.json_file import read_json_file
+from workbench.session import Session
+from workbench.session.comparison_files import write_findings
+
+EXAMPLE = """{
+  "question": {"figure": "mean", "column": "salary", "encoding": {"bounds": [0, 25000000]}},
+  "methods": ["global-grid", {"method": "local", "values": {"protocol": "pm"}}],
+  "axis": "epsilon",
+  "places": [0.5, 1, 2],
+  "repetitions": 20,
+  "seed": 1
+}"""
+"""The least that `compare` has to be told; what is left out takes its default."""
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `compare`."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"A SPEC.json, for a column “salary” with public bounds:\n\n{EXAMPLE}"
+    parser.add_argument("spec", type=read_file, metavar="SPEC.json", help="the experiment, and optionally its figure")
+    parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE")
+    add_out(parser)
+    parser.add_argument(
+        "--hierarchy", type=column_file, action="append", default=[], metavar="COL=FILE.csv", help="for releases"
+    )
+    parser.add_argument("--data-derived", action="append", default=[], metavar="COL", help="it was made from the data")
+    parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> Answer:
+    """Run an experiment on a file."""
+    experiment, figure = read_experiment(options.spec)
+    formats = formats_of(options)
+    session, told = opened(options)
+    _attach(session, options)
+    found = session.comparison.runner(experiment, workers=options.workers)(told.part(0.3, 1.0))
+    files = [] if options.out is None else write_findings(found, options.out, "comparison", figure, formats)
+    lines = [f"{experiment.metric.title.capitalize()}: {experiment.question}, {found.rows:,} rows."]
+    for series in found.series:
+        for point in series.points:
+            if point.problem and not point.repetitions:
+                lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.problem}")
+            else:
+                band = f"({point.low:.4g} to {point.high:.4g})"
+                lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.mean:.4g} {band}")
+    lines += [crossing.sentence for crossing in crossings(found)]
+    lines += [*found.notes, ANALYST, *(f"{path.name} written." for path in files)]
+    answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))
+    return with_unread(answer, session)
+
+
+def read_experiment(path: Path) -> tuple[Experiment, FigureSettings]:
+    """The experiment of a file, and how it is drawn.
+
+    Raises
+    ------
+    WorkbenchError
+        If it cannot be read or is no experiment.
+    """
+    plain = read_json_file(path, field="spec")
+    if not isinstance(plain, dict):
+        raise WorkbenchError(f"{path.name} holds no experiment.", hint="It is an object.", field="spec")
+    figure: Any = plain.pop("figure", {})
+    try:
+        settings = FigureSettings.from_json(figure)
+    except (TypeError, ValueError, AttributeError) as error:
+        raise WorkbenchError(f"The figure in {path.name}: {error}.", hint="Leave it out.", field="figure") from error
+    return Experiment.from_json(plain), settings
+
+
+def _attach(session: Session, options: argparse.Namespace) -> None:
+    names = session.project.schema.names
+    for name, file in assignments(options.hierarchy, names, "--hierarchy"):
+        session.attach_hierarchy_file(name, Path(file), Provenance.DERIVED if name in options.data_derived else None)

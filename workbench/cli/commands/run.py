@@ -1,0 +1,83 @@
+"""`workbench run`: a saved project again, on a file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.cli import near, refusing, searching
+from workbench.cli.answers import Answer, progress
+from workbench.cli.engines import add_engine, store_of
+from workbench.cli.files import data_path, read_file, written_folder
+from workbench.cli.ledgers import add_ledger
+from workbench.cli.refusing import flags_named
+from workbench.cli.releasing import make_release
+from workbench.cli.repeating import opened, remember
+from workbench.core.errors import WorkbenchError
+from workbench.io.atomic import folder_for
+from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.session import Session
+from workbench.session.exporting import Targets
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument("project", type=read_file, metavar="PROJECT.wbench")
+    parser.add_argument(
+        "--data",
+        type=data_path,
+        required=True,
+        metavar="FILE_OR_PATTERN",
+        help="a file, a folder of parts, or a pattern such as 'parts/*.csv'",
+    )
+    parser.add_argument(
+        "--out", type=written_folder, required=True, metavar="DIR", help="folder for release and statement"
+    )
+    parser.add_argument(
+        "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
+    )
+    parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
+    refusing.add_options(parser)
+    add_engine(parser)
+    add_ledger(parser)
+
+
+def run(options: argparse.Namespace) -> Answer:
+    """Repeat a saved project on a file."""
+    told = progress()
+    session = opened(
+        options.project,
+        options.data,
+        options.ledger,
+        told.part(0.0, 0.5),
+        lambda wanted: store_of(options, wanted),
+    )
+    near.settle(session, options)
+    form = ExportForm(options.out_format)
+    release, rest = options.out / f"release.{form.value}", told.part(0.5, 1.0)
+    statement = options.out / "statement.html"
+    targets = Targets(release, ExportFormat(form), statement, parts=options.parts, force=options.force)
+    with folder_for(options.out), flags_named():
+        if session.syntactic:
+            targets.check(session.inputs)
+        else:
+            session.refuse_before_drawing(targets, without_claim=options.without_claim)
+        try:
+            answer = (
+                searching.repeat(session, targets, rest)
+                if session.syntactic
+                else make_release(session, targets, rest, without_claim=options.without_claim)
+            )
+        except WorkbenchError:
+            remember(session, options.project)  # what a failed run told about the data was seen all the same
+            raise
+    return _recorded(session, options.project, answer)
+
+
+def _recorded(session: Session, path: Path, answer: Answer) -> Answer:
+    """Append what was seen and released to the project, so that the next release counts this one."""
+    problem = remember(session, path)
+    if problem:
+        warning = f"The release could not be recorded in the project: {problem} Count it yourself."
+        return answer.also(warning, recorded=False)
+    return answer.also(recorded=True)

@@ -1,0 +1,67 @@
+"""What surrounds a command that touches files: the writers that are stopped, the plug-ins it trusts, its costs."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from workbench.cli import files
+from workbench.cli.printing import complain
+from workbench.core.figures import rounded_up
+from workbench.core.plugins import Problem
+from workbench.core.trust import TRUST
+from workbench.io.protecting import protecting
+from workbench.io.trusted_plugins import kept_trust
+from workbench.query.spent import Spent
+from workbench.session import plugins as known
+
+
+@contextmanager
+def at_work(options: argparse.Namespace) -> Iterator[None]:
+    """While a command runs: nothing it reads is written over, and plug-ins are trusted as was said.
+
+    Raises
+    ------
+    WorkbenchError
+        If two options name one file that would be written, before anything is looked at, drawn or charged.
+    """
+    named = files.named_files(options)
+    files.refuse_overlaps(named)
+    with _plugins_at_work(options), protecting(files.protected(named)):
+        yield
+
+
+@contextmanager
+def _plugins_at_work(options: argparse.Namespace) -> Iterator[None]:
+    """While a command runs: what is trusted, and on standard error, once, which plugins are left out."""
+    told: set[Problem] = set()
+
+    def tell() -> None:
+        if not hasattr(options, "trust_plugin"):
+            return
+        for problem in known.left_out(only_read=True):
+            if problem not in told:
+                told.add(problem)
+                complain(problem.sentence)
+
+    tell()
+    with TRUST.within((*kept_trust(), *known.named(getattr(options, "trust_plugin", ())))):
+        try:
+            yield
+        finally:
+            tell()
+
+
+def complain_of_spending(spent: Spent) -> None:
+    """Say what was charged by a command that failed after it had paid."""
+    for entry in spent.entries:
+        charge = entry.charge
+        amount = f"ε = {rounded_up(charge.epsilon)}" + (f", δ = {rounded_up(charge.delta)}" if charge.delta else "")
+        complain(f"all the same, {amount} was charged for “{charge.what}”.", _again(entry.id in spent.answered))
+
+
+def _again(answered: bool) -> str:
+    if answered:
+        return "Asking the same again shows the stored answer for nothing."
+    return "What it paid for is not kept: asking again costs again."
