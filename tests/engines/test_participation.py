@@ -19,6 +19,7 @@ from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind, Misfits, PrivacyUnit
+from workbench.core.settings_json import from_json, to_json
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.ldp.choice import ProtocolChoice
@@ -30,7 +31,7 @@ from workbench.ldp.participation import Attendance, Participation, can_report_no
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement, Received, read_reports
-from workbench.project.collecting import CollectSettings, from_json, to_json
+from workbench.project.collecting import CollectSettings
 from workbench.project.model import Preparation
 from workbench.query.ledger import Charge
 from workbench.report.certificate import certificate_of, certificate_of_reports
@@ -482,11 +483,11 @@ class TestSettings:
     def test_earlier_settings_hide(self) -> None:
         plain = to_json(CollectSettings())
         del plain["participation"]
-        assert from_json(plain).participation is Participation.AUTO
+        assert from_json(CollectSettings, plain).participation is Participation.AUTO
         for wanted in Participation:
-            assert from_json(to_json(CollectSettings(participation=wanted))).participation is wanted
-        with pytest.raises(ValueError, match="seen"):
-            from_json({"participation": "seen"})
+            assert from_json(CollectSettings, to_json(CollectSettings(participation=wanted))).participation is wanted
+        with pytest.raises(ValueError, match="one of auto"):
+            from_json(CollectSettings, {"participation": "seen"})
 
     def test_the_command_says_it(self, tmp_path: Path) -> None:
         session = opened(tmp_path / "a", PERSON)

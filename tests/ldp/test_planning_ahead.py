@@ -109,7 +109,7 @@ class TestCommand:
         joined = " ".join(words)
         assert "--bins 8 --bounds=-5.0,60.0 --clip" in joined
         assert "--protocol grr,olh=g:4 --epsilon=0.5" in joined
-        assert "--users 100" in joined and "--person person --rows-per-person 3" in joined
+        assert "--users 100" in joined and "--rows-per-person 3 --person person" in joined
         assert "--where=age > 3 --sample=0.5 --limit-rows" in joined
         assert "--engine duckdb" in joined
         assert "--one-report-per-person" in joined and "--seed" not in joined

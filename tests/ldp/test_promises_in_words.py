@@ -11,8 +11,9 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
-from workbench.ldp import encoding_json, simulation
+from workbench.ldp import simulation
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import collect
 from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
@@ -142,7 +143,7 @@ def test_an_encoding_is_read_back_as_it_was_written() -> None:
         EncodingChoice(How.CATEGORIES, domain=("a", "b"), answer="a"),
     ]
     for choice in choices:
-        assert encoding_json.from_json(encoding_json.to_json(choice)) == choice
+        assert from_json(EncodingChoice, to_json(choice)) == choice
 
 
 @pytest.mark.parametrize(
@@ -163,4 +164,4 @@ def test_an_encoding_is_read_back_as_it_was_written() -> None:
 )
 def test_what_is_no_encoding_is_refused(plain: dict[str, object]) -> None:
     with pytest.raises((TypeError, ValueError)):
-        encoding_json.from_json(plain)
+        from_json(EncodingChoice, plain)

@@ -15,8 +15,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
-from workbench.project import collecting, laboratory
+from workbench.project import laboratory
 from workbench.project.checked import number, one_of, parameters, typed
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings, ExperimentDocument
@@ -123,15 +124,15 @@ def test_a_project_does_not_tell_when_it_was_saved(tmp_path: Path) -> None:
 )
 def test_what_are_no_settings_of_a_collection_is_refused(plain: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError, WorkbenchError)):
-        collecting.from_json(plain)
+        from_json(CollectSettings, plain)
 
 
 def test_settings_of_a_collection_are_read_back_as_they_were_written() -> None:
     usual = CollectSettings()
-    assert collecting.from_json({}) == usual == collecting.from_json(collecting.to_json(usual))
+    assert from_json(CollectSettings, {}) == usual == from_json(CollectSettings, to_json(usual))
     own = CollectSettings("age", epsilon=0.5, users=1, repetitions=1, seed=0, one_report_per_person=True, guess=(0.25,))
-    assert collecting.from_json(collecting.to_json(own)) == own
-    assert collecting.from_json({"seed": None}).seed is None
+    assert from_json(CollectSettings, to_json(own)) == own
+    assert from_json(CollectSettings, {"seed": None}).seed is None
 
 
 def test_the_laboratory_keeps_what_was_typed_for_the_parameters_there_are() -> None:

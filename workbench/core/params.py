@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -26,6 +27,8 @@ class ParamType(StrEnum):
     """A text of several lines, such as a small table."""
     COLUMN = "column"
     """The name of a column."""
+    OTHER = "other"
+    """A setting of a room that is a list, or settings of its own: it has an editor of its own. No plug-in has one."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,20 @@ class ParamSpec:
         Pairs (value, title) for `CHOICE`.
     unit
         Shown in the field, such as "rows".
+    placeholder
+        What an empty field shows.
+    optional
+        Whether None is a value, which an empty field stands for.
+    offered
+        The lowest and highest number of a field, where fewer are offered there than are allowed; None for all.
+    when
+        Pairs (name of another parameter, its values): where that has another value, this one does not matter.
+    label
+        What stands beside the field, where that is shorter than the title.
+    undo, cleared
+        What undo calls a change, and one to None; "" makes it of the title.
+    explain
+        Its entry in the help of the room; "" is that of its name.
     """
 
     name: str
@@ -59,6 +76,23 @@ class ParamSpec:
     open_maximum: bool = False
     choices: tuple[tuple[str, str], ...] = ()
     unit: str = ""
+    placeholder: str = ""
+    optional: bool = False
+    offered: tuple[float, float] | None = None
+    when: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    label: str = ""
+    undo: str = ""
+    cleared: str = ""
+    explain: str = ""
+
+    def matters(self, values: Mapping[str, Any]) -> bool:
+        """Whether it has an effect beside these values of the others."""
+        return all(values.get(name) in wanted for name, wanted in self.when)
+
+    def changed_to(self, value: Any) -> str:
+        """What undo calls a change to a value."""
+        usual = self.undo or f"Change “{self.title}”"
+        return (self.cleared or usual) if value is None else usual
 
     def parse(self, text: str) -> Any:
         """Read a value from text and check it.
@@ -92,6 +126,8 @@ class ParamSpec:
         WorkbenchError
             If it has the wrong type or is out of bounds.
         """
+        if (value is None and self.optional) or self.type is ParamType.OTHER:
+            return value
         if self.type is ParamType.INTEGER or self.type is ParamType.NUMBER:
             whole = isinstance(value, int) and not isinstance(value, bool)
             if not whole and (self.type is ParamType.INTEGER or not isinstance(value, float)):

@@ -10,7 +10,6 @@ that person's rows in the working table and no others.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -26,6 +25,7 @@ from workbench.core.kinds import parse as parse_values
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, bernoulli, permutation
 from workbench.core.schema import ColumnSpec, Misfits, Schema
+from workbench.core.settings import Flag, check_settings, setting
 from workbench.core.table import Column, Table
 from workbench.core.typed_fields import typed_fields
 
@@ -56,17 +56,31 @@ class Preparation:
         If `sample` is no probability above 0.
     """
 
-    where: str = ""
-    sample: float = 1.0
-    limit_rows: bool = False
+    where: str = setting(
+        "", title="Filter", about="only rows for which this holds", flag=Flag("EXPR", write=str.strip, joined=True)
+    )
+    sample: float = setting(
+        1.0,
+        title="Research sample",
+        about="each row takes part with probability P",
+        minimum=0.0,
+        maximum=1.0,
+        open_minimum=True,
+        refusal=(
+            "The share of rows in the research sample must lie above 0 and not above 1.",
+            "Give 1 to use every row, or for example 0.1 for one row in ten.",
+        ),
+        flag=Flag("P", write=repr, joined=True),
+    )
+    limit_rows: bool = setting(
+        False,
+        title="Limit the rows of each person",
+        about="keep at most --rows-per-person rows of each --person, chosen at random, so that the number is certain",
+        flag=Flag(),
+    )
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.sample) and 0 < self.sample <= 1):
-            raise WorkbenchError(
-                "The share of rows in the research sample must lie above 0 and not above 1.",
-                hint="Give 1 to use every row, or for example 0.1 for one row in ten.",
-                field="sample",
-            )
+        check_settings(self)
 
     @property
     def random(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
 
 
@@ -128,16 +129,25 @@ class PrivacyUnit:
     number can be checked against the data; otherwise it is the person's assertion.
     """
 
-    rows_per_person: int = 1
-    person_column: str = ""
+    rows_per_person: int = setting(
+        1,
+        title="Rows per person",
+        about="most rows one person may have (default: 1)",
+        minimum=1,
+        refusal=("A person has at least one row.", "Give the largest number of rows one person may have, 1 or more."),
+        flag=Flag("C"),
+        stored=Stored(always=True),
+    )
+    person_column: str = setting(
+        "",
+        title="Person",
+        about="column that says which rows belong to the same person",
+        flag=Flag("COL", name="--person"),
+        stored=Stored(always=True),
+    )
 
     def __post_init__(self) -> None:
-        if self.rows_per_person < 1:
-            raise WorkbenchError(
-                "A person has at least one row.",
-                hint="Give the largest number of rows one person may have, 1 or more.",
-                field="rows_per_person",
-            )
+        check_settings(self)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import named, number, text
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
-from workbench.ldp import encoding_json
 from workbench.ldp.encoding import EncodingChoice, How, Outside
 
 Floats = NDArray[np.float64]
@@ -96,7 +96,7 @@ class Question:
         return {
             "figure": self.figure.value,
             "column": self.column,
-            "encoding": encoding_json.to_json(self.encoding),
+            "encoding": to_json(self.encoding),
             "share": self.share,
         }
 
@@ -117,7 +117,7 @@ class Question:
         return cls(
             Figure(plain.get("figure", Figure.MEAN)),
             text(plain.get("column", ""), "the column"),
-            encoding_json.from_json(plain.get("encoding", {})),
+            from_json(EncodingChoice, plain.get("encoding", {}), "an encoding"),
             number(plain.get("share", 0.5), "the share of a quantile"),
         )
 

@@ -8,7 +8,6 @@ then the domain is called *assumed public* wherever it appears, because no proto
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
@@ -19,88 +18,15 @@ from workbench.core.kinds import sort_keys
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
-from workbench.core.typed_fields import typed_fields
-from workbench.ldp.binning import LARGEST_DOMAIN, Bins, DateUnit, date_bins, equal_bins, own_bins, whole_bins
+from workbench.ldp.binning import LARGEST_DOMAIN, Bins, date_bins, equal_bins, own_bins, whole_bins
 from workbench.ldp.column_values import absent_values, mean_of, refuse, refuse_missing, rows_per_place
 from workbench.ldp.crowd import Crowd, Headcount, Persons
+from workbench.ldp.encoding_choice import Absent as Absent
+from workbench.ldp.encoding_choice import EncodingChoice as EncodingChoice
+from workbench.ldp.encoding_choice import How as How
+from workbench.ldp.encoding_choice import Outside as Outside
 
 OTHER, MISSING = "(other)", "(missing)"
-
-
-class How(StrEnum):
-    """How values become codes."""
-
-    CATEGORIES = "categories"
-    """Each value is one code."""
-    BINS = "bins"
-    """Numbers or dates in bins of equal width between public bounds."""
-    EDGES = "edges"
-    """Numbers in bins with edges of one's own."""
-    WHOLE = "whole"
-    """Every whole number between public bounds is one code."""
-    DATES = "dates"
-    """Dates by calendar unit between public bounds."""
-    QUESTION = "question"
-    """Whether the value is a certain one: no or yes."""
-
-
-class Outside(StrEnum):
-    """What becomes of a value outside the domain."""
-
-    STOP = "stop"
-    """An error names such values."""
-    CLIP = "clip"
-    """Numbers and dates go to the nearest bin; any other value to a value “(other)” that the domain gets."""
-
-
-class Absent(StrEnum):
-    """What a person without a value does."""
-
-    LEAVE_OUT = "leave-out"
-    """They do not answer; that they do not is seen, unless everybody reports (see `participation`)."""
-    VALUE = "value"
-    """They answer with a value “(missing)” that the domain gets."""
-    STOP = "stop"
-    """There must be none: an error says if there is."""
-
-
-@dataclass(frozen=True)
-@typed_fields
-class EncodingChoice:
-    """How the person wants a column encoded.
-
-    Parameters
-    ----------
-    how
-        None takes bins for numbers and dates, and categories for anything else.
-    bins
-        Number of bins of equal width.
-    edges
-        Edges of the bins, rising, for `How.EDGES`.
-    unit
-        Calendar unit of the bins, for `How.DATES`.
-    answer
-        The value that is asked for, for `How.QUESTION`.
-    bounds
-        Public bounds; those declared for the column if None. For dates days since 1970-01-01, for date-times seconds.
-    domain
-        Public values in their order; those declared for the column if None.
-    assume_public
-        Where neither is there, take what occurs in the data and call it public.
-    outside, absent
-        What becomes of other values, and of missing ones.
-    """
-
-    how: How | None = None
-    bins: int = 20
-    edges: tuple[float, ...] = ()
-    unit: DateUnit = DateUnit.MONTH
-    answer: str = ""
-    bounds: tuple[float, float] | None = None
-    domain: tuple[str, ...] | None = None
-    assume_public: bool = False
-    outside: Outside = Outside.STOP
-    absent: Absent = Absent.LEAVE_OUT
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.settings import Flag, setting
 from workbench.core.simplex import onto_simplex
 from workbench.core.typed_fields import typed_fields
 from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
-from workbench.ldp.postprocessing import DEFAULT, Noise, PostProcess, postprocess
+from workbench.ldp.postprocessing import DEFAULT, POSTPROCESSES, Noise, PostProcess, postprocess
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Support
 
 Floats = NDArray[np.float64]
@@ -33,8 +34,21 @@ class Method:
     for all others the unbiased estimator and Norm-Sub.
     """
 
-    estimator: str = AUTO
-    postprocess: str = AUTO
+    estimator: str = setting(
+        AUTO,
+        title="Estimator",
+        about="How the reports become estimated counts.",
+        undo="Change the estimator",
+        flag=Flag("X", help=lambda: f"one of {AUTO}, {ESTIMATORS.names()}"),
+    )
+    postprocess: str = setting(
+        AUTO,
+        title="Post-processing",
+        label="Then",
+        about="How the estimates are made to fit together.",
+        undo="Change the estimator",
+        flag=Flag("Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}"),
+    )
 
     def __post_init__(self) -> None:
         if self.estimator != AUTO and self.estimator not in ESTIMATORS:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.flags import read_numbers, written_numbers
+from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
-from workbench.ldp import encoding_json
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.estimation import AUTOMATIC, Method
 from workbench.ldp.participation import Participation
-from workbench.ldp.prediction import Shape
+from workbench.ldp.prediction import MOST_USERS, Shape
+from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON
 from workbench.ldp.simulation import METRICS
 
 
@@ -23,147 +22,168 @@ def _usual() -> tuple[ProtocolChoice, ...]:
     return tuple(map(ProtocolChoice, ("grr", "oue", "olh")))
 
 
-@dataclass(frozen=True)
-@typed_fields
-class CollectSettings:
-    """A collection.
-
-    Parameters
-    ----------
-    column, encoding
-        What is asked, and how answers become codes.
-    protocols
-        Those that are compared.
-    epsilon
-        ε of one report.
-    users
-        How many people are asked; None for as many as there are rows.
-    repetitions, seed
-        Of simulations. A seed of None takes another one each time. Reports that are exported never use it.
-    method
-        The way to estimate.
-    one_report_per_person
-        Whether only one row of each person reports, chosen at random.
-    shape, guess
-        The distribution that predictions assume; public.
-    rank_by
-        The error by which protocols are ranked.
-    participation
-        Whether who takes part is hidden when people report for real.
-    """
-
-    column: str = ""
-    encoding: EncodingChoice = field(default_factory=EncodingChoice)
-    protocols: tuple[ProtocolChoice, ...] = field(default_factory=_usual)
-    epsilon: float = 1.0
-    users: int | None = None
-    repetitions: int = 20
-    seed: int | None = 1
-    method: Method = AUTOMATIC
-    one_report_per_person: bool = False
-    shape: Shape = Shape.AUTO
-    guess: tuple[float, ...] = ()
-    rank_by: str = "l1"
-    participation: Participation = Participation.AUTO
-
-    def __post_init__(self) -> None:
-        if not (math.isfinite(self.epsilon) and self.epsilon > 0):
-            raise WorkbenchError("ε must be above 0.", hint="Common values are 0.5 to 5.", field="epsilon")
-        if self.users is not None and self.users < 1:
-            raise WorkbenchError("There must be at least one person.", hint="Give 1 or more.", field="users")
-        if self.repetitions < 1:
-            raise WorkbenchError("There must be at least one repetition.", hint="Give 1 or more.", field="repetitions")
-        if self.seed is not None and self.seed < 0:
-            raise WorkbenchError("The seed must not be negative.", hint="Give a whole number from 0.", field="seed")
-        if self.rank_by not in METRICS:
-            raise WorkbenchError(
-                f"“{self.rank_by}” is no error.", hint=f"Known are: {', '.join(METRICS)}.", field="rank_by"
-            )
-
-
-def to_json(settings: CollectSettings) -> dict[str, Any]:
-    """As JSON."""
-    return {
-        "column": settings.column,
-        "encoding": encoding_json.to_json(settings.encoding),
-        "protocols": [{"identifier": one.identifier, "values": dict(one.values)} for one in settings.protocols],
-        "epsilon": settings.epsilon,
-        "users": settings.users,
-        "repetitions": settings.repetitions,
-        "seed": settings.seed,
-        "estimator": settings.method.estimator,
-        "postprocess": settings.method.postprocess,
-        "one_report_per_person": settings.one_report_per_person,
-        "shape": settings.shape.value,
-        "guess": list(settings.guess),
-        "rank_by": settings.rank_by,
-        "participation": settings.participation.value,
-    }
-
-
-def from_json(plain: Mapping[str, Any]) -> CollectSettings:
-    """The settings of `to_json`; what is missing takes its default.
+def read_protocols(text: str) -> tuple[ProtocolChoice, ...]:
+    """Protocols as they are typed in a command: `grr,ue=0.75:0.25`.
 
     Raises
     ------
-    ValueError, TypeError, WorkbenchError
-        If something in it has the wrong type or an impossible value.
+    WorkbenchError
+        If there is none, one twice, or one that nobody knows.
     """
-    usual = CollectSettings()
-    users, seed = plain.get("users"), plain.get("seed", usual.seed)
-    return CollectSettings(
-        column=_text(plain.get("column", usual.column)),
-        encoding=encoding_json.from_json(plain.get("encoding", {})),
-        protocols=usual.protocols
-        if "protocols" not in plain
-        else tuple(ProtocolChoice(_text(one["identifier"]), _values(one["values"])) for one in plain["protocols"]),
-        epsilon=_number(plain.get("epsilon", usual.epsilon)),
-        users=None if users is None else _whole(users),
-        repetitions=_whole(plain.get("repetitions", usual.repetitions)),
-        seed=None if seed is None else _whole(seed),
-        method=Method(
-            _text(plain.get("estimator", usual.method.estimator)),
-            _text(plain.get("postprocess", usual.method.postprocess)),
+    choices = tuple(ProtocolChoice.parse(part) for part in text.split(",") if part.strip())
+    names = [choice.identifier for choice in choices]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if not names or twice is not None:
+        raise WorkbenchError(
+            "No protocol is named." if twice is None else f"The protocol “{twice}” is named twice.",
+            hint="Write --protocol grr,oue, each at most once.",
+            field="protocol",
+        )
+    return choices
+
+
+def _written_protocols(choices: tuple[ProtocolChoice, ...]) -> str:
+    return ",".join(map(_written_protocol, choices))
+
+
+def _written_protocol(choice: ProtocolChoice) -> str:
+    values = ":".join(f"{name}:{value}" for name, value in choice.values.items())
+    return f"{choice.identifier}={values}" if values else choice.identifier
+
+
+def _read_epsilon(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise WorkbenchError(f"ε must be a number, not “{text}”.", hint="Write --epsilon 1.", field="epsilon") from None
+
+
+@dataclass(frozen=True)
+@typed_fields
+class CollectSettings:
+    """A collection: what is asked of whom, by which protocols, and how that is tried out beforehand."""
+
+    column: str = setting(
+        "",
+        title="What is asked",
+        label="Column",
+        about="what is asked",
+        placeholder="Choose a column…",
+        flag=Flag("C", required=True, always=True),
+    )
+    encoding: EncodingChoice = setting(
+        factory=EncodingChoice, title="How values become answers", about="How answers become codes."
+    )
+    protocols: tuple[ProtocolChoice, ...] = setting(
+        factory=_usual,
+        title="Protocols",
+        about="Those that are compared.",
+        undo="Change the protocols",
+        flag=Flag(
+            "ID[=V:W],…",
+            name="--protocol",
+            help=lambda: f"one or more, such as grr,oue or ue=0.75:0.25; known: {PROTOCOLS.names()}",
+            read=read_protocols,
+            write=_written_protocols,
+            required=True,
+            always=True,
         ),
-        one_report_per_person=_truth(plain.get("one_report_per_person", False)),
-        shape=Shape(plain.get("shape", usual.shape)),
-        guess=tuple(map(_number, plain.get("guess", ()))),
-        rank_by=_text(plain.get("rank_by", usual.rank_by)),
-        participation=Participation(plain.get("participation", usual.participation)),
+    )
+    epsilon: float = setting(
+        1.0,
+        title="ε of one report",
+        about="ε of one report",
+        minimum=0.0,
+        open_minimum=True,
+        offered=(SMALLEST_EPSILON, LARGEST_EPSILON),
+        undo="Change ε",
+        refusal=("ε must be above 0.", "Common values are 0.5 to 5."),
+        flag=Flag("E", default=None, read=_read_epsilon, write=repr, always=True, joined=True),
+    )
+    users: int | None = setting(
+        None,
+        title="People who are asked",
+        label="Asked",
+        about="people who are asked (default: one per row)",
+        minimum=1,
+        offered=(1, MOST_USERS),
+        unit="people",
+        undo="Change how many are asked",
+        cleared="Ask all",
+        refusal=("There must be at least one person.", "Give 1 or more."),
+        flag=Flag("N"),
+    )
+    repetitions: int = setting(
+        20,
+        title="Repetitions",
+        label="Repeat",
+        about="How often a simulation is repeated.",
+        minimum=1,
+        offered=(1, 1000),
+        unit="times",
+        undo="Change the repetitions",
+        refusal=("There must be at least one repetition.", "Give 1 or more."),
+        flag=Flag("R", help="simulated collections (default: 1)", default=1, always=True),
+    )
+    method: Method = setting(
+        AUTOMATIC, title="Estimation", about="The way to estimate.", explain="estimator", stored=Stored(flat=True)
+    )
+    seed: int | None = setting(
+        1,
+        title="Seed of the simulation",
+        label="Seed",
+        about="make it repeatable; reports are then a simulation",
+        minimum=0,
+        offered=(0, 2**31 - 1),
+        placeholder="another each time",
+        undo="Change the seed",
+        cleared="Another seed each time",
+        refusal=("The seed must not be negative.", "Give a whole number from 0."),
+        flag=Flag("S", default=None),
+    )
+    one_report_per_person: bool = setting(
+        False,
+        title="One report per person",
+        about="one row of each person, at random",
+        undo="One report per person",
+        explain="person",
+        flag=Flag(),
+    )
+    shape: Shape = setting(
+        Shape.AUTO,
+        title="Assumed distribution",
+        about="how the answers are spread, from public sources, for --predict (default: both a smooth hump and spiky "
+        "shares, and the worse of the two counts); protocols that smooth are recommended for hump and uniform only",
+        undo="Assume another distribution",
+        flag=Flag(),
+    )
+    guess: tuple[float, ...] = setting(
+        (),
+        title="Assumed shares",
+        about="instead of --shape, own public shares, one per answer",
+        when={"shape": (Shape.OWN,)},
+        undo="Assume other shares",
+        explain="shape",
+        flag=Flag("S,S,…", read=partial(read_numbers, field="guess"), write=written_numbers, joined=True),
+    )
+    rank_by: str = setting(
+        "l1",
+        title="Which error",
+        about="The error by which protocols are ranked.",
+        choices=tuple((metric, metric) for metric in METRICS),
+        undo="Rank by another error",
+        explain="metric",
+        refusal=("“{value}” is no error.", f"Known are: {', '.join(METRICS)}."),
+    )
+    participation: Participation = setting(
+        Participation.AUTO,
+        title="Who takes part",
+        about="who takes part, where a filter or a missing value decides it: hidden makes everybody report, those who "
+        "take no part a further answer, which is taken off again; open lets only those who take part report, and then "
+        "no sum is claimed with other releases; auto hides it where the protocol can (default: auto)",
+        undo="Change who takes part",
+        flag=Flag(),
     )
 
-
-def _values(values: Any) -> Mapping[str, Any]:
-    """Values of parameters; whether a protocol takes them is asked when it is used, for it may not be installed."""
-    if not isinstance(values, dict):
-        raise TypeError("parameters that are no mapping")
-    for value in values.values():
-        if isinstance(value, float):
-            _number(value)
-        elif not isinstance(value, bool | int | str):
-            raise TypeError("expected a number, a text or a truth value")
-    return MappingProxyType(dict(values))
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("expected a text")
-    return value
-
-
-def _truth(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError("expected true or false")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError("expected a whole number")
-    return value
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise TypeError("expected a finite number")
-    return float(value)
+    def __post_init__(self) -> None:
+        check_settings(self)

@@ -25,12 +25,14 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.plain import read_json
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, Schema
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
-from workbench.project import anonymising, collecting, comparing, laboratory, questions
+from workbench.project import anonymising, comparing, laboratory, questions
 from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
+from workbench.project.collecting import CollectSettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
     ENGINE,
@@ -217,19 +219,12 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
             "dialect": project.data.dialect.to_dict(),
         },
         "columns": [_column_to_json(column) for column in project.schema.columns],
-        "unit": {
-            "rows_per_person": project.schema.unit.rows_per_person,
-            "person_column": project.schema.unit.person_column,
-        },
-        "preparation": {
-            "where": project.preparation.where,
-            "sample": project.preparation.sample,
-            "limit_rows": project.preparation.limit_rows,
-        },
+        "unit": to_json(project.schema.unit),
+        "preparation": to_json(project.preparation),
         "hierarchies": attached,
         "anonymise": anonymising.to_json(project.anonymise),
         "laboratory": laboratory.to_json(project.laboratory),
-        "collect": collecting.to_json(project.collect),
+        "collect": to_json(project.collect),
         "queries": questions.to_json(project.queries),
         "comparing": comparing.to_json(project.comparing),
         "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
@@ -266,8 +261,6 @@ def _column_to_json(column: ColumnSpec) -> dict[str, Any]:
 
 def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Project:
     data = document["data"]
-    unit = document["unit"]
-    preparation = document.get("preparation", {})
     attached = typed(document["hierarchies"], list)
     imported = {
         typed(entry["column"], str): typed(entry["file"], str) for entry in attached if entry["file"] is not None
@@ -286,7 +279,7 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         ),
         schema=Schema(
             tuple(_column_from_json(column) for column in document["columns"]),
-            PrivacyUnit(typed(unit["rows_per_person"], int), typed(unit["person_column"], str)),
+            from_json(PrivacyUnit, document["unit"]),
         ),
         hierarchies=MappingProxyType(
             {
@@ -299,13 +292,9 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
             {typed(entry["column"], str): _rule(entry) for entry in attached if entry["file"] is None}
         ),
         anonymise=anonymising.from_json(document["anonymise"]),
-        preparation=Preparation(
-            where=typed(preparation.get("where", ""), str),
-            sample=number(preparation.get("sample", 1.0)),
-            limit_rows=typed(preparation.get("limit_rows", False), bool),
-        ),
+        preparation=from_json(Preparation, document.get("preparation", {})),
         laboratory=laboratory.from_json(typed(document.get("laboratory", {}), dict)),
-        collect=collecting.from_json(typed(document.get("collect", {}), dict)),
+        collect=from_json(CollectSettings, typed(document.get("collect", {}), dict)),
         queries=questions.from_json(typed(document.get("queries", {}), dict)),
         comparing=comparing.from_json(typed(document.get("comparing", {}), dict)),
         histories=MappingProxyType(_histories(document)),

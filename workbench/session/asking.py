@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
 from workbench.engines.preparing import one_row_each_stored
 from workbench.engines.stored import StoredTable
@@ -20,7 +21,7 @@ from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import one_row_each, person_column, person_spec, reports_in_all
 from workbench.ldp.scaling import Numbers, encode_numbers
-from workbench.project.collecting import CollectSettings, to_json
+from workbench.project.collecting import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collected import Asked
 

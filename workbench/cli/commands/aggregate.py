@@ -7,11 +7,11 @@ from typing import Any
 
 from workbench.cli.answers import Answer, progress
 from workbench.cli.files import read_file
+from workbench.core import flags
 from workbench.core.rationals import float_above
-from workbench.ldp.estimation import AUTO, Method
+from workbench.ldp.estimation import Method
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import Budget
-from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement
 from workbench.session.aggregating import aggregator
@@ -25,19 +25,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `aggregate`."""
     parser.add_argument("reports", type=read_file, nargs="+", metavar="REPORTS.csv")
     parser.add_argument("--top", type=int, default=0, metavar="K", help="name the K most frequent values")
-    add_estimation(parser)
-
-
-def add_estimation(parser: argparse.ArgumentParser) -> None:
-    """The arguments of how to estimate."""
-    known = f"{AUTO}, {ESTIMATORS.names()}"
-    parser.add_argument("--estimator", default=AUTO, metavar="X", help=f"one of {known}")
-    parser.add_argument("--postprocess", default=AUTO, metavar="Y", help=f"one of {', '.join((AUTO, *POSTPROCESSES))}")
+    flags.declare(parser, Method)
 
 
 def run(options: argparse.Namespace) -> Answer:
     """Estimate from perturbed reports."""
-    found = aggregator(options.reports, Method(options.estimator, options.postprocess), top=options.top)(progress())
+    found = aggregator(options.reports, Method(**flags.given(Method, options)), top=options.top)(progress())
     announced = found.received.announcement
     budget = Budget(announced.randomiser.spent, announced.reports_per_person)
     data: dict[str, Any] = {

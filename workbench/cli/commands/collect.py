@@ -8,11 +8,12 @@ from typing import Any
 
 from workbench.cli import near
 from workbench.cli.answers import Answer, progress, with_unread
-from workbench.cli.commands.aggregate import add_estimation, participation
+from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.files import ledger_file, written_file
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusing import flags_named
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.figures import rounded_up
 from workbench.core.kinds import parse
@@ -20,15 +21,12 @@ from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.engines.store import Store
-from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Absent, EncodingChoice, How, Outside
-from workbench.ldp.estimation import Method
-from workbench.ldp.participation import NO_SUM, Participation
+from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.participation import NO_SUM
 from workbench.ldp.persons import Budget
-from workbench.ldp.plan import Shape
-from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
+from workbench.project.collecting import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.asking import ASSUMED, COUNTED
@@ -42,57 +40,12 @@ def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `collect`."""
     add_data(parser)
     add_engine(parser)
-    parser.add_argument("--column", required=True, metavar="C", help="what is asked")
     encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
-    encoding.add_argument("--bins", type=int, metavar="N", help="bins of equal width between the bounds")
-    encoding.add_argument("--edges", metavar="E0,E1,…", help="edges of the bins")
-    encoding.add_argument("--whole", action="store_true", help="every whole number between the bounds")
-    encoding.add_argument("--dates", choices=[unit.value for unit in DateUnit], help="dates by calendar unit")
-    encoding.add_argument("--categories", action="store_true", help="each value is an answer")
-    encoding.add_argument("--is", dest="answer", metavar="VALUE", help="a yes-or-no question: is it this value?")
-    encoding.add_argument("--bounds", metavar="L,U", help="public bounds (default: assumed from the data, and said)")
-    encoding.add_argument("--domain", metavar="A,B,…", help="public values (default: assumed from the data, and said)")
-    encoding.add_argument("--clip", action="store_true", help="values outside go to the nearest bin or “(other)”")
-    encoding.add_argument(
-        "--missing",
-        choices=[one.value for one in Absent],
-        default=Absent.LEAVE_OUT.value,
-        help="people without a value do not answer (the default), answer that, or must not be there",
-    )
-    parser.add_argument(
-        "--protocol",
-        required=True,
-        metavar="ID[=V:W],…",
-        help="one or more, such as grr,oue or ue=0.75:0.25; known: " + PROTOCOLS.names(),
-    )
-    parser.add_argument("--epsilon", metavar="E", help="ε of one report")
-    parser.add_argument("--users", type=int, metavar="N", help="people who are asked (default: one per row)")
-    parser.add_argument("--repetitions", type=int, default=1, metavar="R", help="simulated collections (default: 1)")
-    add_estimation(parser)
-    parser.add_argument("--seed", type=int, metavar="S", help="make it repeatable; reports are then a simulation")
-    parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
-    parser.add_argument("--person", default="", metavar="COL", help="column that tells persons apart")
-    parser.add_argument("--one-report-per-person", action="store_true", help="one row of each person, at random")
-    parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
-    parser.add_argument(
-        "--participation",
-        choices=[one.value for one in Participation],
-        default=Participation.AUTO.value,
-        help="who takes part, where a filter or a missing value decides it: hidden makes everybody report, those who "
-        "take no part a further answer, which is taken off again; open lets only those who take part report, and then "
-        "no sum is claimed with other releases; auto hides it where the protocol can (default: auto)",
-    )
-    parser.add_argument("--sample", type=float, default=1.0, metavar="P", help="each row takes part with probability P")
-    parser.add_argument("--limit-rows", action="store_true", help="at most --rows-per-person rows of each --person")
+    flags.declare(encoding, EncodingChoice)
+    flags.declare(parser, CollectSettings)
+    flags.declare(parser, PrivacyUnit)
+    flags.declare(parser, Preparation)
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
-    parser.add_argument(
-        "--shape",
-        choices=[shape.value for shape in Shape if shape is not Shape.OWN],
-        default=Shape.AUTO.value,
-        help="how the answers are spread, from public sources, for --predict (default: both a smooth hump and spiky "
-        "shares, and the worse of the two counts); protocols that smooth are recommended for hump and uniform only",
-    )
-    parser.add_argument("--guess", metavar="S,S,…", help="instead of --shape, own public shares, one per answer")
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
     )
@@ -114,28 +67,18 @@ def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
     session = Session()
     told = progress()
     session.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
-    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
-    session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
+    session.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
+    session.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
         session.use_ledger(options.ledger)
     near.settle(session, options)
-    spec = session.project.schema[options.column]
+    typed = flags.given(CollectSettings, options)
+    typed["encoding"] = _encoding(options, session.project.schema[options.column])
+    choices: tuple[ProtocolChoice, ...] = typed["protocols"]
+    if "epsilon" not in typed and not all(choice.own_epsilon for choice in choices):
+        raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
     desk = session.collection
-    choices = _choices(options.protocol)
-    desk.change(
-        column=options.column,
-        encoding=_encoding(options, spec),
-        protocols=choices,
-        epsilon=_epsilon(options, choices),
-        users=options.users,
-        repetitions=options.repetitions,
-        seed=options.seed,
-        method=Method(options.estimator, options.postprocess),
-        one_report_per_person=options.one_report_per_person,
-        shape=Shape(options.shape) if options.guess is None else Shape.OWN,
-        guess=() if options.guess is None else tuple(_numbers(options.guess, "guess")),
-        participation=Participation(options.participation),
-    )
+    desk.change(**typed)
     if options.predict:
         return with_unread(_predicted(desk.planner(every=False)(told.part(0.4, 1.0))), session)
     if options.reports is not None:
@@ -284,83 +227,31 @@ def _predicted(planned: Planned) -> Answer:
     return Answer(data, (*lines, *planned.cautions))
 
 
-def _choices(text: str) -> tuple[ProtocolChoice, ...]:
-    choices = tuple(ProtocolChoice.parse(part) for part in text.split(",") if part.strip())
-    names = [choice.identifier for choice in choices]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if not names or twice is not None:
-        raise WorkbenchError(
-            "No protocol is named." if twice is None else f"The protocol “{twice}” is named twice.",
-            hint="Write --protocol grr,oue, each at most once.",
-            field="protocol",
-        )
-    return choices
-
-
 def _encoding(options: argparse.Namespace, spec: ColumnSpec) -> EncodingChoice:
-    chosen = {
-        How.BINS: options.bins is not None,
-        How.EDGES: options.edges is not None,
-        How.WHOLE: options.whole,
-        How.DATES: options.dates is not None,
-        How.CATEGORIES: options.categories or options.domain is not None,
-        How.QUESTION: options.answer is not None,
-    }
-    said = [how for how, given in chosen.items() if given]
+    said = flags.chosen(EncodingChoice, "how", options)
     if len(said) > 1:
         raise WorkbenchError(
             f"“{options.column}” cannot be taken as {said[0]} and as {said[1]}.",
             hint="Use one of --bins, --edges, --whole, --dates, --categories (or --domain) and --is.",
             field="how",
         )
-    usual = EncodingChoice()
-    return EncodingChoice(
-        how=said[0] if said else None,
-        bins=usual.bins if options.bins is None else options.bins,
-        edges=() if options.edges is None else tuple(_numbers(options.edges, "edges")),
-        unit=usual.unit if options.dates is None else DateUnit(options.dates),
-        answer=options.answer or "",
-        bounds=_bounds(options.bounds, spec),
-        domain=None if options.domain is None else tuple(part.strip() for part in options.domain.split(",")),
-        # A command is typed in one go, so what it leaves open is taken from the data; the answer says so.
-        assume_public=True,
-        outside=Outside.CLIP if options.clip else Outside.STOP,
-        absent=Absent(options.missing),
-    )
+    typed = flags.given(EncodingChoice, options)
+    if "bounds" in typed:
+        typed["bounds"] = _bounds(typed["bounds"], spec)
+    # A command is typed in one go, so what it leaves open is taken from the data; the answer says so.
+    return EncodingChoice(**typed, assume_public=True)
 
 
-def _bounds(text: str | None, spec: ColumnSpec) -> tuple[float, float] | None:
-    if text is None:
-        return None
+def _bounds(text: str, spec: ColumnSpec) -> tuple[float, float]:
     parts = [part.strip() for part in text.split(",")]
     if spec.kind.temporal and len(parts) == 2:
         low, high = parse(parts, spec).tolist()
         if math.isfinite(low) and math.isfinite(high):
             return low, high
-    numbers = _numbers(text, "bounds")
+    numbers = flags.read_numbers(text, "bounds")
     if len(numbers) != 2:
         raise WorkbenchError(f"“{text}” is not two bounds.", hint="Write --bounds 0,100.", field="bounds")
     return numbers[0], numbers[1]
-
-
-def _numbers(text: str, name: str) -> list[float]:
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise WorkbenchError(f"“{text}” is no list of numbers.", hint=f"Write --{name} 0,10,20.", field=name) from None
-
-
-def _epsilon(options: argparse.Namespace, choices: tuple[ProtocolChoice, ...]) -> float:
-    if options.epsilon is None:
-        if all(choice.own_epsilon for choice in choices):
-            return 1.0  # nobody looks at it
-        raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
-    try:
-        return float(options.epsilon)
-    except ValueError:
-        raise WorkbenchError(
-            f"ε must be a number, not “{options.epsilon}”.", hint="Write --epsilon 1.", field="epsilon"
-        ) from None
 
 
 def _domain(found: Simulated) -> dict[str, Any]:

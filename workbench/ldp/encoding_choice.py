@@ -1,0 +1,210 @@
+"""How a column is to become answers: categories or bins, which of them are public, and what other values do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.flags import read_numbers, written_numbers
+from workbench.core.settings import Flag, Stored, setting
+from workbench.core.typed_fields import typed_fields
+from workbench.ldp.binning import DateUnit
+
+
+class How(StrEnum):
+    """How values become codes."""
+
+    CATEGORIES = "categories"
+    """Each value is one code."""
+    BINS = "bins"
+    """Numbers or dates in bins of equal width between public bounds."""
+    EDGES = "edges"
+    """Numbers in bins with edges of one's own."""
+    WHOLE = "whole"
+    """Every whole number between public bounds is one code."""
+    DATES = "dates"
+    """Dates by calendar unit between public bounds."""
+    QUESTION = "question"
+    """Whether the value is a certain one: no or yes."""
+
+
+class Outside(StrEnum):
+    """What becomes of a value outside the domain."""
+
+    STOP = "stop"
+    """An error names such values."""
+    CLIP = "clip"
+    """Numbers and dates go to the nearest bin; any other value to a value “(other)” that the domain gets."""
+
+
+class Absent(StrEnum):
+    """What a person without a value does."""
+
+    LEAVE_OUT = "leave-out"
+    """They do not answer; that they do not is seen, unless everybody reports (see `participation`)."""
+    VALUE = "value"
+    """They answer with a value “(missing)” that the domain gets."""
+    STOP = "stop"
+    """There must be none: an error says if there is."""
+
+
+def _read_domain(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
+def _written_domain(values: tuple[str, ...]) -> str:
+    if any("," in value or value != value.strip() for value in values):
+        raise WorkbenchError(
+            "A command cannot list values that hold a comma or begin or end with a space.",
+            hint="Save the project, which keeps them.",
+            field="domain",
+        )
+    return ",".join(values)
+
+
+@dataclass(frozen=True)
+@typed_fields
+class EncodingChoice:
+    """How the person wants a column encoded.
+
+    Parameters
+    ----------
+    how
+        None takes bins for numbers and dates, and categories for anything else.
+    bins
+        Number of bins of equal width.
+    edges
+        Edges of the bins, rising, for `How.EDGES`.
+    unit
+        Calendar unit of the bins, for `How.DATES`.
+    answer
+        The value that is asked for, for `How.QUESTION`.
+    bounds
+        Public bounds; those declared for the column if None. For dates days since 1970-01-01, for date-times seconds.
+    domain
+        Public values in their order; those declared for the column if None.
+    assume_public
+        Where neither is there, take what occurs in the data and call it public.
+    outside, absent
+        What becomes of other values, and of missing ones.
+    """
+
+    how: How | None = setting(
+        None,
+        title="Answers",
+        about="How values become answers.",
+        choices=(
+            (How.CATEGORIES, "Values as they are"),
+            (How.BINS, "Bins of equal width"),
+            (How.EDGES, "Bins with own edges"),
+            (How.WHOLE, "Whole numbers"),
+            (How.DATES, "Dates by calendar unit"),
+            (How.QUESTION, "A yes-or-no question"),
+        ),
+        undo="Change how answers are given",
+        explain="encoding",
+        flag=(
+            Flag(name="--whole", value=How.WHOLE, help="every whole number between the bounds"),
+            Flag(name="--categories", value=How.CATEGORIES, help="each value is an answer"),
+        ),
+    )
+    bins: int = setting(
+        20,
+        title="Number of bins",
+        label="How many",
+        about="bins of equal width between the bounds",
+        offered=(2, 100_000),
+        unit="bins",
+        when={"how": (How.BINS,)},
+        undo="Change the number of bins",
+        explain="encoding",
+        flag=Flag("N"),
+        stored=Stored(noun="the number of bins"),
+    )
+    edges: tuple[float, ...] = setting(
+        (),
+        title="Edges of the bins",
+        label="Edges",
+        about="edges of the bins",
+        placeholder="0, 18, 65, 120",
+        when={"how": (How.EDGES,)},
+        undo="Change the edges",
+        explain="encoding",
+        flag=Flag("E0,E1,…", read=partial(read_numbers, field="edges"), write=written_numbers, joined=True),
+        stored=Stored(noun="the edges"),
+    )
+    unit: DateUnit = setting(
+        DateUnit.MONTH,
+        title="Calendar unit",
+        label="By",
+        about="dates by calendar unit",
+        when={"how": (How.DATES,)},
+        undo="Change the calendar unit",
+        explain="encoding",
+        flag=Flag(name="--dates"),
+        stored=Stored(noun="the calendar unit"),
+    )
+    answer: str = setting(
+        "",
+        title="The value that counts as yes",
+        label="Is it",
+        about="a yes-or-no question: is it this value?",
+        placeholder="the value that counts as yes",
+        when={"how": (How.QUESTION,)},
+        undo="Change the question",
+        explain="encoding",
+        flag=Flag("VALUE", name="--is"),
+        stored=Stored(noun="the answer"),
+    )
+    bounds: tuple[float, float] | None = setting(
+        None,
+        title="Public bounds",
+        label="From, to",
+        about="public bounds (default: assumed from the data, and said)",
+        when={"how": tuple(how for how in How if how is not How.QUESTION)},
+        undo="Change the public bounds",
+        explain="domain",
+        flag=Flag("L,U", write=written_numbers, joined=True),
+        stored=Stored(noun="the bounds"),
+    )
+    domain: tuple[str, ...] | None = setting(
+        None,
+        title="Possible answers, one per line",
+        about="public values (default: assumed from the data, and said)",
+        placeholder="one possible answer per line",
+        when={"how": (How.CATEGORIES,)},
+        undo="Change the possible answers",
+        explain="domain",
+        flag=Flag("A,B,…", read=_read_domain, write=_written_domain, joined=True),
+        stored=Stored(noun="the domain"),
+    )
+    assume_public: bool = setting(
+        False,
+        title="Assume that the values are public",
+        about="Take what occurs in the data where nothing is declared, and call it public; it is not protected.",
+        undo="Change the domain",
+        explain="domain",
+    )
+    outside: Outside = setting(
+        Outside.STOP,
+        title="Other values",
+        about="What becomes of values outside the domain.",
+        choices=((Outside.STOP, "are an error"), (Outside.CLIP, "go to the nearest, or “(other)”")),
+        undo="Change what other values do",
+        flag=Flag(name="--clip", value=Outside.CLIP, help="values outside go to the nearest bin or “(other)”"),
+    )
+    absent: Absent = setting(
+        Absent.LEAVE_OUT,
+        title="Without a value",
+        about="people without a value do not answer (the default), answer that, or must not be there",
+        choices=(
+            (Absent.LEAVE_OUT, "do not answer"),
+            (Absent.VALUE, "answer “(missing)”"),
+            (Absent.STOP, "are an error"),
+        ),
+        undo="Change what missing values do",
+        explain="outside",
+        flag=Flag(name="--missing"),
+    )
