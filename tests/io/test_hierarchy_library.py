@@ -18,6 +18,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import (
     build_from_file,
+    fitting_entries,
     keep,
     library,
     own_folder,
@@ -126,3 +127,11 @@ def test_hierarchies_of_other_programs_come_and_go_with_the_same_meaning(
         again = read_hierarchy(tmp_path / path.name)
         assert sorted(imported.rows()) == sorted(built.rows()) == sorted(again.rows()) == truth
         assert again.provenance is Provenance.PUBLIC
+
+
+def test_entries_fit_a_column_by_the_words_of_its_name() -> None:
+    entries = library(Path("nowhere")).entries
+    found = fitting_entries(entries, ColumnSpec("zip_codes", Kind.TEXT))
+    assert found
+    assert all("zip" in f"{entry.name} {entry.title}".casefold() for entry in found)
+    assert not fitting_entries(entries, ColumnSpec("the_number_of", Kind.INTEGER))

@@ -211,6 +211,9 @@ class Builder:
         Parameters and details to start from. It does not get the data, so that a start is not read off it.
     listed
         Values the hierarchy holds whether they occur or not.
+    suits
+        How well it goes with a column, by its kind and its name; it is suggested first where this is largest, and
+        not at all where it is 0.
     """
 
     identifier: str
@@ -222,6 +225,7 @@ class Builder:
     assess: Callable[[Settings, ColumnSpec], Assessment]
     suggest: Callable[[ColumnSpec], tuple[dict[str, Any], dict[str, Any]]]
     listed: Callable[[Settings, ColumnSpec], Sequence[str]] = lambda settings, column: column.domain or ()
+    suits: Callable[[ColumnSpec], int] = lambda column: 0
 
     def __post_init__(self) -> None:
         start = self.suggest

@@ -14,6 +14,7 @@ from workbench.core.paths import resources
 from workbench.gui.theme import current_theme
 
 
+@cache
 def icon_names() -> tuple[str, ...]:
     """The names `icon` knows, in alphabetical order."""
     return tuple(sorted(path.stem for path in _folder().glob("*.svg")))

@@ -24,6 +24,8 @@ from workbench.io.json_file import read_json_file
 
 _FOLDER = "hierarchies"
 _UNSAFE = re.compile(r"[^\w-]+")
+_WORD = re.compile(r"[^\W\d_]+")
+_SAY_LITTLE = frozenset({"of", "in", "the", "and", "number", "code", "name", "five", "digit"})
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,24 @@ class Library:
             hint=f"Known are: {', '.join(entry.name for entry in self.entries)}.",
             field="name",
         )
+
+
+def fitting_entries(entries: Sequence[Entry], column: ColumnSpec) -> tuple[Entry, ...]:
+    """The entries of the library whose name shares a word with the column's, the best match first."""
+    wanted = _words(column.name)
+    scored = [(len(wanted & _words(f"{entry.name} {entry.title}")), entry) for entry in entries]
+    fitting = sorted((pair for pair in scored if pair[0]), key=lambda pair: (-pair[0], not pair[1].own))
+    return tuple(entry for _, entry in fitting if _suits(entry, column))
+
+
+def _suits(entry: Entry, column: ColumnSpec) -> bool:
+    if entry.builder == "dates":
+        return column.kind.temporal
+    return not column.kind.temporal or entry.builder != "intervals"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset({word.casefold().removesuffix("s") for word in _WORD.findall(text)} - _SAY_LITTLE)
 
 
 def own_folder() -> Path:

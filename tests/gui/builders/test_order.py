@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.builders.helpers import ALT, CONTROL, apply, begin, chain, choose, idle, type_text
 from workbench.core.hierarchy import Provenance
+from workbench.core.order_edits import Grouping
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.order import OrderForm
-from workbench.gui.workspaces.hierarchies.order_edits import Grouping
 
 
 def test_an_order_in_groups_by_hand(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -11,7 +11,7 @@ from workbench.core.building import Assessment, Builder, Level, Levels, Material
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.ordering import distinct_or_refuse
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.core.trees import tree_rows
 
@@ -57,7 +57,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="categories",
     title="Categories",
-    help="Values are sorted into named groups, and groups into larger ones: a tree made by hand.",
+    help="Values sorted into named groups by hand.",
     parameters=(
         ParamSpec(
             "declared",
@@ -72,4 +72,5 @@ PLUGIN = Builder(
     assess=_assess,
     suggest=_suggest,
     listed=_listed,
+    suits=lambda column: {Kind.CATEGORY: 2, Kind.ORDERED: 1}.get(column.kind, 0),
 )

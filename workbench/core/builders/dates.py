@@ -167,7 +167,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="dates",
     title="Dates",
-    help="Dates and times become days, months, quarters, years, … of the calendar.",
+    help="Days become months, quarters, years, decades.",
     parameters=(
         ParamSpec(
             "zone",
@@ -181,4 +181,5 @@ PLUGIN = Builder(
     build=_build,
     assess=_assess,
     suggest=_suggest,
+    suits=lambda column: 2 * column.kind.temporal,
 )

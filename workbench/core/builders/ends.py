@@ -240,7 +240,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="ends",
     title="Top and bottom coding",
-    help="Values below a bound become <18, values from another on ≥90; those between stay as they are.",
+    help="Beyond a bound <18 or ≥90, as it is between.",
     parameters=(
         ParamSpec("low", "Low bound", ParamType.TEXT, "", "Typed as the values of the column are; empty for none."),
         ParamSpec(

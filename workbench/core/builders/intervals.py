@@ -361,7 +361,7 @@ def _listed(settings: Settings, column: ColumnSpec) -> Sequence[str]:
 PLUGIN = Builder(
     identifier="intervals",
     title="Intervals",
-    help="Numbers become intervals such as [20, 30[, which join into wider ones level by level.",
+    help="Numbers become 20-29, then 20-39, then *.",
     parameters=(
         ParamSpec(
             "source",
@@ -409,4 +409,5 @@ PLUGIN = Builder(
     assess=_assess,
     suggest=_suggest,
     listed=_listed,
+    suits=lambda column: 2 * column.kind.numeric,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,9 @@ from workbench.core.building import Assessment, Builder, Level, Levels, Material
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
+
+_CODES = re.compile(r"zip|post|plz|code|phone|\bid\b|_id$|number$", re.IGNORECASE)
 
 
 def _build(settings: Settings, material: Material) -> Levels:
@@ -88,10 +91,17 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"length": longest}, {}
 
 
+def _suits(column: ColumnSpec) -> int:
+    """Best for codes, whatever they are made of, and for texts."""
+    if not column.kind.temporal and _CODES.search(column.name):
+        return 3
+    return 2 * (column.kind is Kind.TEXT)
+
+
 PLUGIN = Builder(
     identifier="masking",
     title="Masking",
-    help="Characters are replaced one after the other, such as 21201, 2120*, 212**.",
+    help="Characters go one by one: 21201, 2120*, 212**.",
     parameters=(
         ParamSpec(
             "length",
@@ -145,4 +155,5 @@ PLUGIN = Builder(
     build=_build,
     assess=_assess,
     suggest=_suggest,
+    suits=_suits,
 )

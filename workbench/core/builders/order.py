@@ -169,10 +169,17 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"order": order}, {"levels": [{"group": 2, "function": _LEVEL_1.value} for _ in range(3)]}
 
 
+def _suits(column: ColumnSpec) -> int:
+    """Best for declared orders; for numbers and dates after what is made for them."""
+    if column.kind is Kind.ORDERED:
+        return 2
+    return int(column.kind.numeric or column.kind.temporal)
+
+
 PLUGIN = Builder(
     identifier="order",
     title="Order and group",
-    help="Values are put in an order, and neighbours are joined: pairs, tens, or runs of any length.",
+    help="Values in an order, neighbours joined: pairs, tens, any runs.",
     parameters=(
         ParamSpec(
             "order",
@@ -203,4 +210,5 @@ PLUGIN = Builder(
     assess=_assess,
     suggest=_suggest,
     listed=_listed,
+    suits=_suits,
 )

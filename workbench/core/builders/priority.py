@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.ordering import distinct_or_refuse
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
 
 
 def _build(settings: Settings, material: Material) -> Levels:
@@ -103,7 +103,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="priority",
     title="Priority",
-    help="The top values stay as they are, all the others become one group.",
+    help="The top values stay, the rest becomes “other”.",
     parameters=(
         ParamSpec(
             "by",
@@ -127,4 +127,5 @@ PLUGIN = Builder(
     assess=_assess,
     suggest=_suggest,
     listed=_listed,
+    suits=lambda column: int(column.kind is Kind.CATEGORY),
 )

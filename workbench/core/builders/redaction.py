@@ -14,7 +14,7 @@ from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
 
 _LONGEST = 4000
 
@@ -81,10 +81,11 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="redaction",
     title="Redact by pattern",
-    help="Parts of a text that match a regular expression are replaced; each level adds a rule.",
+    help="What matches a pattern is replaced.",
     parameters=(ParamSpec("ignore_case", "Ignore case", ParamType.SWITCH, False, "Whether A also matches a."),),
     details=("rules",),
     build=_build,
     assess=_assess,
     suggest=_suggest,
+    suits=lambda column: int(column.kind is Kind.TEXT),
 )

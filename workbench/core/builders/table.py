@@ -72,7 +72,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
 PLUGIN = Builder(
     identifier="table",
     title="Table",
-    help="One row for each value, its labels in the further columns: an imported hierarchy.",
+    help="One row for each value, typed or imported.",
     parameters=(
         ParamSpec(
             "declared",

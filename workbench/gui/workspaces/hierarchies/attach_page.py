@@ -10,6 +10,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.core.builder_suggestions import ordered_builders, suggested_builders
+from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
@@ -19,14 +21,7 @@ from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.starting import (
-    builder_icon,
-    builder_sentence,
-    builder_title,
-    ordered_builders,
-    preset_suits,
-    suggested_builders,
-)
+from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
 from workbench.io.hierarchy_library import Entry
 from workbench.io.matching import HierarchyFile
 
@@ -173,7 +168,7 @@ class AttachPage(QWidget):
         self.choices = {}
         suggested = suggested_builders(column)
         for builder in ordered_builders(column):
-            choice = Choice(builder_icon(builder), builder_title(builder), builder_sentence(builder))
+            choice = Choice(builder_icon(builder), BUILDERS[builder].title, BUILDERS[builder].help)
             choice.activated.connect(partial(self.builder_chosen.emit, builder))
             set_explain(choice, f"hierarchies.{builder}")
             self.choices[builder] = choice
@@ -188,7 +183,7 @@ class AttachPage(QWidget):
             set_explain(choice, "hierarchies.library")
             self.choices[f"library.{entry.name}"] = choice
             placed[self._suggested].append(choice)
-        if preset_suits(column):
+        if column.kind.numeric:
             choice = self.choices["preset"] = Choice(
                 "builder-order",
                 "Pairs of means",

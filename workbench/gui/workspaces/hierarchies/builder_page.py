@@ -13,9 +13,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.builder_suggestions import ordered_builders
 from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec
+from workbench.core.specification_edits import Specification, covered, listed, without_repeats
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
@@ -26,18 +28,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_icon, status_word
-from workbench.gui.workspaces.hierarchies.drafts import Draft, Specification
+from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
+from workbench.gui.workspaces.hierarchies.drafts import Draft
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for
 from workbench.gui.workspaces.hierarchies.preview_pane import PreviewPane
 from workbench.gui.workspaces.hierarchies.previewing import Preview, Previewer
-from workbench.gui.workspaces.hierarchies.repairs import covered, listed, without_repeats
-from workbench.gui.workspaces.hierarchies.starting import (
-    builder_icon,
-    builder_sentence,
-    builder_title,
-    ordered_builders,
-)
 from workbench.gui.workspaces.hierarchies.verdict import Verdict
 
 _FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
@@ -191,16 +187,16 @@ class BuilderPage(QWidget):
         if wanted != shown:
             self.builder.clear()
             for position, builder in enumerate(wanted):
-                self.builder.addItem(icon(builder_icon(builder)), builder_title(builder), builder)
-                self.builder.setItemData(position, builder_sentence(builder), Qt.ItemDataRole.ToolTipRole)
+                self.builder.addItem(icon(builder_icon(builder)), BUILDERS[builder].title, builder)
+                self.builder.setItemData(position, BUILDERS[builder].help, Qt.ItemDataRole.ToolTipRole)
 
     def _show(self) -> None:
         draft, source = self._draft, self.previewer.source
         if draft is None or source is None:
             return
         self.builder.choose(draft.builder)
-        self.builder.setToolTip(builder_sentence(draft.builder))
-        self.sentence.set_text(builder_sentence(draft.builder))
+        self.builder.setToolTip(BUILDERS[draft.builder].help)
+        self.sentence.set_text(BUILDERS[draft.builder].help)
         self.trust.show_origin(BUILDERS.origin(draft.builder))
         self._form(draft.builder).show_specification(draft.specification, source)
         self.previewer.show(draft.specification)

@@ -18,9 +18,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush, QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
+from workbench.core.tree_edits import Path, Trees, children_of, is_group, label_of
 from workbench.core.trees import Tree
 from workbench.gui.theme import colour, tabular_font
-from workbench.gui.workspaces.hierarchies.tree_edits import Path, Trees, children_of, is_group, label_of
 
 MIME = "application/x-workbench-tree"
 

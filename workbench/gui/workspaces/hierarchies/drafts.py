@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-Specification = Mapping[str, Any]
+from workbench.core.specification_edits import Specification
 
 
 class _Step(QUndoCommand):
@@ -171,14 +171,3 @@ class Drafts(QObject):
         draft = self.sender()
         if isinstance(draft, Draft):
             self.changed.emit(draft.objectName())
-
-
-def with_parameter(specification: Specification, name: str, value: object) -> Specification:
-    """The specification with another value of a parameter."""
-    return {**specification, "parameters": {**specification["parameters"], name: value}}
-
-
-def with_details(specification: Specification, **entries: object) -> Specification:
-    """The specification with other details; None takes an entry away."""
-    details = {**specification["details"], **entries}
-    return {**specification, "details": {name: value for name, value in details.items() if value is not None}}

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Provenance
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -26,7 +27,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
-from workbench.gui.workspaces.hierarchies.starting import builder_icon, builder_title
+from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
 from workbench.io.hierarchy_library import Entry, Library
 
 _ENTRY = Qt.ItemDataRole.UserRole
@@ -126,7 +127,7 @@ class LibraryDialog(QDialog):
         self._about.setText(entry.about)
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(entry.provenance))
         whose = "Yours" if entry.own else "Shipped with the program"
-        self._facts.setText(f"{whose}. Opens in “{builder_title(entry.builder)}”.")
+        self._facts.setText(f"{whose}. Opens in “{BUILDERS[entry.builder].title}”.")
 
     def _filter(self, text: str) -> None:
         wanted = text.casefold().strip()

@@ -19,11 +19,11 @@ from workbench.core.facts import Coverage, coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
+from workbench.core.specification_edits import Specification, with_details
 from workbench.core.table import Column
+from workbench.core.tree_edits import sizes_of, values_in, without_empty
 from workbench.core.trees import Faults, Tree, faults
 from workbench.gui.runner import Runner
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details
-from workbench.gui.workspaces.hierarchies.tree_edits import sizes_of, values_in, without_empty
 
 BUILD_JOB = "hierarchies.build"
 

@@ -9,20 +9,22 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.builder_suggestions import first_specification
 from workbench.core.building import normalised, specification
 from workbench.core.checking import as_categories, reopened
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.presets import pairs_of_means
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
+from workbench.core.specification_edits import Specification
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies.builder_page import BuilderPage
-from workbench.gui.workspaces.hierarchies.drafts import Drafts, Specification
+from workbench.gui.workspaces.hierarchies.drafts import Drafts
 from workbench.gui.workspaces.hierarchies.importing import Imported
 from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
-from workbench.gui.workspaces.hierarchies.starting import first_specification, fitting_entries, preset
 from workbench.io import hierarchy_library
-from workbench.io.hierarchy_library import Entry, Library
+from workbench.io.hierarchy_library import Entry, Library, fitting_entries
 from workbench.session import Session
 
 PREPARE_JOB = "hierarchies.prepare"
@@ -110,7 +112,7 @@ class Workshop(QObject):
     def begin_preset(self) -> None:
         """Start from the pairs of means, which are data-derived."""
         spec = self._spec()
-        self._prepare(lambda progress: preset(spec), "Pairs of means", fresh=True)
+        self._prepare(lambda progress: pairs_of_means(spec), "Pairs of means", fresh=True)
 
     def begin_from(self, entry: Entry) -> None:
         """Start from an entry of the library."""

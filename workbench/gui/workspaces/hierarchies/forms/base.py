@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 from workbench.core.building import BUILDERS, COMMON, Builder
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec
+from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.parameters import ParameterForm
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 

@@ -8,20 +8,20 @@ from functools import partial
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from workbench.core import tree_edits
 from workbench.core.errors import WorkbenchError
+from workbench.core.specification_edits import Specification
+from workbench.core.tree_edits import Path, Trees
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies import tree_edits
 from workbench.gui.workspaces.hierarchies.category_tree import CategoryView
-from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
-from workbench.gui.workspaces.hierarchies.tree_edits import Path, Trees
 
 _MOST_TARGETS = 500
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBox
 from workbench.core.errors import WorkbenchError
 from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
 from workbench.core.schema import Kind
+from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
@@ -21,7 +22,6 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import HIGHEST, LOWEST, BoundsEditor
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.workspaces.hierarchies.drafts import Specification
+from workbench.core.specification_edits import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.example import Example
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview

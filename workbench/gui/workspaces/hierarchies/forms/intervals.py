@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.specification_edits import Specification, with_parameter
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -16,7 +17,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor

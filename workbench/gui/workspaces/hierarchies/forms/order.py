@@ -9,17 +9,17 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.order_edits import Grouping
+from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
-from workbench.gui.workspaces.hierarchies.order_edits import Grouping
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 from workbench.gui.workspaces.hierarchies.value_list import ValueList
 

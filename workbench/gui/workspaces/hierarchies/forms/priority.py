@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details, with_parameter
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import read_sizes, sizes_text

@@ -17,13 +17,13 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
+from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import monospace_font, set_look
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.example import Example
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview

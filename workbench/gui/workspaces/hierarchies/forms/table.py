@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTabl
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
+from workbench.core.specification_edits import Specification
 from workbench.core.trees import Faults, repaired
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.hierarchies.drafts import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.faults import FaultsBanner

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as some
 
+from workbench.core import tree_edits
+from workbench.core.order_edits import Grouping
+from workbench.core.tree_edits import Path
 from workbench.core.trees import Tree
-from workbench.gui.workspaces.hierarchies import tree_edits
-from workbench.gui.workspaces.hierarchies.order_edits import Grouping
-from workbench.gui.workspaces.hierarchies.tree_edits import Path
 
 LEAVES = some.uuids().map(str)
 TREES: some.SearchStrategy[list[Any]] = some.lists(

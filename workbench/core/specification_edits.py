@@ -1,12 +1,25 @@
-"""One-click repairs of a draft."""
+"""Edits of the specification of a hierarchy by hand: every edit gives a new one and leaves the old one as it is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from workbench.core import tree_edits
 from workbench.core.hierarchy import ANY
-from workbench.gui.workspaces.hierarchies import tree_edits
-from workbench.gui.workspaces.hierarchies.drafts import Specification, with_details, with_parameter
+
+Specification = Mapping[str, Any]
+
+
+def with_parameter(specification: Specification, name: str, value: object) -> Specification:
+    """The specification with another value of a parameter."""
+    return {**specification, "parameters": {**specification["parameters"], name: value}}
+
+
+def with_details(specification: Specification, **entries: object) -> Specification:
+    """The specification with other details; None takes an entry away."""
+    details = {**specification["details"], **entries}
+    return {**specification, "details": {name: value for name, value in details.items() if value is not None}}
 
 
 def covered(specification: Specification) -> Specification:

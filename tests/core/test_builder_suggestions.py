@@ -1,0 +1,57 @@
+"""Which builders suit a column, and what they start from."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.builder_suggestions import first_specification, ordered_builders, suggested_builders
+from workbench.core.building import BUILDERS
+from workbench.core.schema import ColumnSpec, Kind
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (ColumnSpec("age", Kind.INTEGER), ("intervals", "order")),
+        (ColumnSpec("share", Kind.PERCENT), ("intervals", "order")),
+        (ColumnSpec("born", Kind.DATE), ("dates", "order")),
+        (ColumnSpec("grade", Kind.ORDERED), ("order", "categories")),
+        (ColumnSpec("occupation", Kind.CATEGORY), ("categories", "priority")),
+        (ColumnSpec("remark", Kind.TEXT), ("masking", "redaction")),
+        (ColumnSpec("zip", Kind.INTEGER), ("masking", "intervals")),
+        (ColumnSpec("postcode", Kind.CATEGORY), ("masking", "categories")),
+        (ColumnSpec("zip_since", Kind.DATE), ("dates", "order")),
+    ],
+    ids=lambda one: one.name if isinstance(one, ColumnSpec) else "",
+)
+def test_two_builders_are_suggested_by_kind_and_name(column: ColumnSpec, expected: tuple[str, ...]) -> None:
+    assert suggested_builders(column) == expected
+
+
+def test_every_builder_is_offered_once_the_suggested_first_and_the_table_last() -> None:
+    offered = ordered_builders(ColumnSpec("zip", Kind.INTEGER))
+    assert sorted(offered) == sorted(builder.identifier for builder in BUILDERS)
+    assert offered[:2] == ("masking", "intervals")
+    assert offered[-1] == "table"
+
+
+def test_lists_start_from_the_values_and_say_that_they_came_from_the_data() -> None:
+    column = ColumnSpec("town", Kind.CATEGORY)
+    plain = first_specification("categories", column, ("a", "b"))
+    assert plain["details"]["tree"] == ["a", "b"]
+    assert plain["parameters"]["declared"] is False
+    declared = first_specification("categories", ColumnSpec("town", Kind.CATEGORY, domain=("x", "y")), ("a", "b"))
+    assert declared["details"]["tree"] == [{"label": "*", "children": ["x", "y"]}]
+    assert declared["parameters"]["declared"] is True
+
+
+def test_an_order_starts_with_as_many_levels_as_its_values_fill() -> None:
+    column = ColumnSpec("age", Kind.INTEGER)
+    few = first_specification("order", column, ("1", "2", "3"))
+    many = first_specification("order", column, tuple(map(str, range(40))))
+    assert len(few["details"]["levels"]) < len(many["details"]["levels"])
+
+
+def test_amounts_of_money_start_with_wide_intervals() -> None:
+    wide = first_specification("intervals", ColumnSpec("salary", Kind.INTEGER))
+    assert wide["details"]["intervals"] == [{"from": 0.0, "to": 10_000.0}]

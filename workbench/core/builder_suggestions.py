@@ -1,0 +1,53 @@
+"""Which hierarchy builders suit a column, and the specification each begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from workbench.core.building import BUILDERS, specification
+from workbench.core.schema import ColumnSpec
+
+IMPORTED = "table"
+"""The builder that holds an imported hierarchy."""
+
+_AMOUNT = re.compile(r"salary|wage|income|price|cost|amount|charge|payment|revenue|\bpay\b|_pay\b", re.IGNORECASE)
+_AMOUNT_WIDTH = 10_000.0
+_USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "masking", "priority", "redaction")
+_MOST = 2
+
+
+def suggested_builders(column: ColumnSpec) -> tuple[str, ...]:
+    """The builders that suit a column by its kind and its name, the best first; no data is looked at."""
+    ranked = sorted(BUILDERS, key=lambda builder: -builder.suits(column))
+    return tuple(builder.identifier for builder in ranked if builder.suits(column) > 0)[:_MOST]
+
+
+def ordered_builders(column: ColumnSpec) -> tuple[str, ...]:
+    """All builders, those that suit the column first; the table of an imported file last."""
+    known = [builder.identifier for builder in BUILDERS]
+    wanted = [*suggested_builders(column), *_USUAL_ORDER, *(name for name in known if name != IMPORTED), IMPORTED]
+    return tuple(dict.fromkeys(wanted))
+
+
+def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] = ()) -> dict[str, Any]:
+    """What a builder starts from.
+
+    Parameters
+    ----------
+    values
+        The values of the data, in the order in which lists of them start. A list made of them is data-derived.
+    """
+    parameters, details = BUILDERS[builder].suggest(column)
+    if column.domain is None and builder == "categories":
+        parameters, details = {"declared": False}, {"tree": list(values)}
+    elif column.domain is None and builder == IMPORTED:
+        parameters, details = {"declared": False, "top": True}, {"rows": [[value, value] for value in values]}
+    elif column.domain is None and builder == "order" and values:
+        # As many levels as say something below the top; the result is data-derived in any case.
+        levels = max(1, (len(values) - 1).bit_length() - 1)
+        details = {**details, "levels": details["levels"][:levels]}
+    elif builder == "intervals" and column.bounds is None and _AMOUNT.search(column.name):
+        details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
+    return specification(builder, parameters, details, column=column)
