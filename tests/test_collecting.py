@@ -13,7 +13,7 @@ import pytest
 
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.randomness import SeededSource
 from workbench.core.schema import PrivacyUnit, Role

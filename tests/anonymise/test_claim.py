@@ -16,8 +16,8 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_the_data
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, Released, total
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_text import rounded_up
 from workbench.core.rationals import rational
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, PrivacyUnit, Role
 from workbench.core.table import Column

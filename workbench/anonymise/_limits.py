@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from workbench.anonymise._tails import exponential
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, exact, rounded_down, rounded_up
 
 MAX_EPSILON = 10.0
 MIN_EPSILON = 1e-9
@@ -33,9 +34,9 @@ def checked_epsilon(epsilon: object) -> float:
         epsilon,
         "epsilon",
         lambda number: MIN_EPSILON <= number <= MAX_EPSILON,
-        f"ε must be a number above 0 and at most {MAX_EPSILON:g}",
+        f"ε must be a number above 0 and at most {exact(MAX_EPSILON)}",
         "Usual values are 0.1 to 3: the smaller, the stronger the protection. "
-        f"Below {MIN_EPSILON:g} nothing is computed.",
+        f"Below {exact(MIN_EPSILON)} nothing is computed.",
     )
 
 
@@ -45,7 +46,7 @@ def checked_delta(delta: object) -> float:
         delta,
         "delta",
         lambda number: MIN_DELTA <= number < 1,
-        f"δ must be a number above 0 and below 1 (at least {MIN_DELTA:g})",
+        f"δ must be a number above 0 and below 1 (at least {exact(MIN_DELTA)})",
         "Choose it well below one divided by the number of rows, for example 1e-6.",
     )
 
@@ -56,7 +57,7 @@ def checked_beta(beta: object) -> float:
         beta,
         "beta",
         lambda number: MIN_BETA <= number < 1,
-        f"The sampling probability β must be above 0 and below 1 (at least {MIN_BETA:g})",
+        f"The sampling probability β must be above 0 and below 1 (at least {exact(MIN_BETA)})",
         "Without sampling (β = 1) there is no guarantee; try 0.5.",
     )
 
@@ -108,23 +109,11 @@ def require_classical(row_epsilon: float, beta: float) -> None:
     """Raise unless the classical theorem covers β at this ε of a row."""
     if not classical_applies(row_epsilon, beta):
         raise WorkbenchError(
-            f"The classical theorem does not cover β = {beta:.6g} at ε = {row_epsilon:.6g} per row.",
-            hint=f"Choose exact accounting, a β of at most {shown_down(beta_limit(row_epsilon))}, "
-            f"or an ε of at least {shown_up(-math.log1p(-beta))} per row.",
+            f"The classical theorem does not cover β = {estimate(beta, 6)} at ε = {estimate(row_epsilon, 6)} per row.",
+            hint=f"Choose exact accounting, a β of at most {rounded_down(beta_limit(row_epsilon))}, "
+            f"or an ε of at least {rounded_up(-math.log1p(-beta))} per row.",
             field="accounting",
         )
-
-
-def shown_down(value: float) -> str:
-    """Four significant digits, never above the value."""
-    scale = 10.0 ** (3 - math.floor(math.log10(value)))
-    return f"{math.floor(value * scale) / scale:.4g}"
-
-
-def shown_up(value: float) -> str:
-    """Four significant digits, never below the value."""
-    scale = 10.0 ** (3 - math.floor(math.log10(value)))
-    return f"{math.ceil(value * scale) / scale:.4g}"
 
 
 def _number(value: object, name: str, valid: Callable[[float], bool], message: str, hint: str) -> float:

@@ -17,10 +17,10 @@ from workbench.anonymise._limits import (
     beta_limit,
     classical_applies,
     require_classical,
-    shown_down,
 )
 from workbench.anonymise._roots import Floats, crossing, first_holding, smallest_whole
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, exact, rounded_down
 
 _ULP = 2.0**-53
 _MANY = 100
@@ -62,7 +62,7 @@ def row_epsilon(epsilon: float, rows: int) -> float:
     share = math.nextafter(epsilon / rows, 0.0)
     if share < MIN_EPSILON:
         raise WorkbenchError(
-            f"{rows:,} rows per person leave each row an ε of {share:.2g}, too small to compute with.",
+            f"{rows:,} rows per person leave each row an ε of {estimate(share, 2)}, too small to compute with.",
             hint="Limit the rows of a person first, for example by keeping the latest few.",
             field="rows_per_person",
         )
@@ -144,10 +144,11 @@ def solve_k(epsilon: float, delta: float, beta: float, accounting: Accounting, r
     if k is None:
         below = _largest_beta(share, target, MAX_K, accounting)
         raise WorkbenchError(
-            f"No k up to {MAX_K:,} gives ε = {epsilon:.6g} and δ = {delta:.3g} at β = {beta:.6g}.",
+            f"No k up to {MAX_K:,} gives ε = {estimate(epsilon, 6)} and δ = {estimate(delta, 3)} at β = "
+            f"{estimate(beta, 6)}.",
             hint="Choose a larger ε or δ."
             if below is None
-            else f"Choose a β of at most {shown_down(below)}, or a larger ε or δ.",
+            else f"Choose a β of at most {rounded_down(below)}, or a larger ε or δ.",
             field="beta",
         )
     return k
@@ -184,7 +185,7 @@ def solve_beta(epsilon: float, delta: float, k: int, accounting: Accounting, row
     if beta is None:
         enough = _smallest_k(share, target, max(MIN_BETA, 0.01 * beta_limit(share)), accounting)
         raise WorkbenchError(
-            f"No sampling probability gives ε = {epsilon:.6g} and δ = {delta:.3g} with k = {k}.",
+            f"No sampling probability gives ε = {estimate(epsilon, 6)} and δ = {estimate(delta, 3)} with k = {k}.",
             hint="Choose a larger k or δ."
             if enough is None
             else f"Choose a larger k ({enough} is enough for a small sample) or a larger δ.",
@@ -224,7 +225,7 @@ def solve_epsilon(delta: float, beta: float, k: int, accounting: Accounting, row
             require_classical(share, beta)
         enough = _smallest_k(share, _row_target(MAX_EPSILON, delta, rows), beta, accounting)
         raise WorkbenchError(
-            f"No ε up to {MAX_EPSILON:g} gives δ = {delta:.3g} with β = {beta:.6g} and k = {k}.",
+            f"No ε up to {exact(MAX_EPSILON)} gives δ = {estimate(delta, 3)} with β = {estimate(beta, 6)} and k = {k}.",
             hint="Choose a smaller β or a larger δ."
             if enough is None
             else f"Choose a k of at least {enough}, a smaller β or a larger δ.",
@@ -262,7 +263,7 @@ def best_beta(epsilon: float, delta: float, accounting: Accounting, rows: int) -
         scouts.append(min(MAX_K, scouts[-1] + max(1, scouts[-1] // 2)))
     if k == 0:
         raise WorkbenchError(
-            f"No β and k up to {MAX_K:,} give ε = {epsilon:.6g} and δ = {delta:.3g}.",
+            f"No β and k up to {MAX_K:,} give ε = {estimate(epsilon, 6)} and δ = {estimate(delta, 3)}.",
             hint="Choose a larger ε or δ, or fewer rows per person.",
             field="epsilon",
         )

@@ -17,9 +17,9 @@ from workbench.anonymise.released_columns import LevelRule, derived, looks_deriv
 from workbench.anonymise.terms import Terms, asserted_lines, checked_lines
 from workbench.core.building import builder_of
 from workbench.core.composition import OPEN_PARTICIPATION, Released, total
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
+from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import rational
 from workbench.core.schema import Role, Schema
 from workbench.core.table import Table
@@ -252,7 +252,7 @@ def _cautions(
                 f"δ = {rounded_up(guarantee.delta)} is large for a table of this size: a δ above one in the number of "
                 "rows does not rule out publishing one person's row.",
                 "Choose a δ well below one divided by the number of rows.",
-                analyst=f"1/rows is {1 / circumstances.rows:.2g}.",
+                analyst=f"1/rows is {file_text(1 / circumstances.rows, 2)}.",
                 private=True,
             )
         )

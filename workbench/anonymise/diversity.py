@@ -7,6 +7,7 @@ from typing import Any
 
 from workbench.anonymise.privacy import Background
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 
 _HELP = "How many different sensitive values a class must show."
@@ -33,7 +34,8 @@ def checked_l(values: Mapping[str, Any], background: Background) -> float:
     distinct = int((background.sensitive[column].counts > 0).sum())
     if wanted > distinct:
         raise WorkbenchError(
-            f"l = {wanted:g} is more than the {distinct:,} different values of “{column}”, so no class would be left.",
+            f"l = {exact(wanted)} is more than the {distinct:,} different values of “{column}”, so no class "
+            "would be left.",
             hint=f"Choose l up to {distinct:,}." if distinct >= 2 else "Choose another sensitive column.",
             field="l",
         )

@@ -23,6 +23,7 @@ from workbench.anonymise.problem import Limits, lattice_of
 from workbench.anonymise.rollup import product
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw, draw_position, selection_probabilities
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
@@ -101,7 +102,7 @@ class PrivateSearch:
     def __post_init__(self) -> None:
         if isinstance(self.epsilon, bool) or not 0 < self.epsilon <= MAX_EPSILON:
             raise WorkbenchError(
-                f"ε of choosing the levels must lie between 0 and {MAX_EPSILON:g}, not {self.epsilon}.",
+                f"ε of choosing the levels must lie between 0 and {exact(MAX_EPSILON)}, not {self.epsilon}.",
                 hint="Give a part of the ε you want to spend, such as 0.2.",
                 field="search_epsilon",
             )

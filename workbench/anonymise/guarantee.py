@@ -29,7 +29,6 @@ from workbench.anonymise._limits import (
     checked_epsilon,
     checked_k,
     checked_rows,
-    shown_up,
 )
 from workbench.anonymise._solving import (
     best_beta,
@@ -43,7 +42,9 @@ from workbench.anonymise._solving import (
     solve_k,
     usual_beta,
 )
+from workbench.core import number_text
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 
 __all__ = [
     "MAX_EPSILON",
@@ -103,8 +104,9 @@ class Guarantee:
         reached = log_delta(self.epsilon, self.beta, self.k, self.accounting, self.rows_per_person)
         if reached > log_target(self.delta):
             raise WorkbenchError(
-                f"β = {self.beta:.6g} and k = {self.k} do not give δ = {self.delta:.3g} at ε = {self.epsilon:.6g}.",
-                hint=f"δ would be {shown_up(rounded_up(reached))}; compute k, β or ε anew.",
+                f"β = {estimate(self.beta, 6)} and k = {self.k} do not give δ = {estimate(self.delta, 3)} at ε "
+                f"= {estimate(self.epsilon, 6)}.",
+                hint=f"δ would be {number_text.rounded_up(rounded_up(reached))}; compute k, β or ε anew.",
                 field="delta",
             )
 
@@ -313,7 +315,7 @@ def _solve_delta(epsilon: float, beta: float, k: int, accounting: Accounting, ro
     reached = rounded_up(log_delta(epsilon, beta, k, accounting, rows))
     if reached >= 1:
         raise WorkbenchError(
-            f"β = {beta:.6g} and k = {k} promise nothing at ε = {epsilon:.6g}: δ would be 1"
+            f"β = {estimate(beta, 6)} and k = {k} promise nothing at ε = {estimate(epsilon, 6)}: δ would be 1"
             + (f" for a person with {rows:,} rows." if rows > 1 else "."),
             hint="Choose a larger k or a smaller β.",
             field="k",

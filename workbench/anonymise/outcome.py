@@ -14,6 +14,7 @@ from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import Key
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 
 
 @discreet
@@ -162,6 +163,7 @@ def nothing_feasible(problem: Problem, top: Judgement) -> WorkbenchError:
     return WorkbenchError(
         f"No combination of levels satisfies the privacy models: even at the highest levels {top.suppressed:,} of "
         f"{problem.rows:,} rows would have to be suppressed, and {problem.most_suppressed:,} may be.",
-        hint=f"Allow higher levels, weaken the privacy models, or raise the suppression limit to about {needed:g}.",
+        hint=f"Allow higher levels, weaken the privacy models, or raise the suppression limit to about "
+        f"{exact(needed)}.",
         field="suppression_limit",
     )

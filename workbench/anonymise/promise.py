@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Accounting, Guarantee
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from workbench.core.near_releases import NearReleases
+from workbench.core.number_text import file_text
 from workbench.core.schema import KNOWN_BEFOREHAND
 
 
@@ -106,7 +107,7 @@ def _prepared(terms: Terms) -> list[str]:
         said.append(f"Only rows with {terms.where} took part; each row was judged by itself alone.")
     if terms.sample < 1:
         said.append(
-            f"Before that, each row was drawn by a coin of its own, with probability {terms.sample:.6g}. The "
+            f"Before that, each row was drawn by a coin of its own, with probability {file_text(terms.sample, 6)}. The "
             "guarantee does not count on it."
         )
     if terms.limited_by:

@@ -9,7 +9,7 @@ from typing import Any
 from workbench.cli import near
 from workbench.cli.files import ledger_file
 from workbench.core.composition import OPEN_PARTICIPATION
-from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.rationals import float_above
 from workbench.query.ledger import Ledger, Remaining
 

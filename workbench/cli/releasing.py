@@ -7,7 +7,7 @@ from typing import Any
 from workbench.cli import level_options, near
 from workbench.cli.answers import Answer, bullets, privacy, with_unread
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.session import Result, Session
 from workbench.session.exporting import Exported, Targets

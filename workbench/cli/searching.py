@@ -19,6 +19,7 @@ from workbench.cli.files import column_file
 from workbench.cli.privacy_options import number
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, exact
 from workbench.core.progress import Progress
 from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
@@ -228,10 +229,10 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
         sure = (
             "no other combination is better"
             if found.optimal
-            else f"perhaps not the best; another could lose at most {found.gap:.4g} less"
+            else f"perhaps not the best; another could lose at most {estimate(found.gap)} less"
         )
         lines.append(
-            f"Loss {found.score:.12g} ({sure}); {found.nodes_checked:,} of {found.nodes:,} combinations looked at in "
+            f"Loss {exact(found.score)} ({sure}); {found.nodes_checked:,} of {found.nodes:,} combinations looked at in "
             f"{found.seconds:.3f} s."
         )
     lines.append(f"{data['analyst']['suppressed']:,} rows suppressed, {data['rows_out']:,} rows remain.")
@@ -240,7 +241,8 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
         passes = len(local["rows_per_pass"])
         lines.append(
             f"Local recoding: {passes} {'pass' if passes == 1 else 'passes'}, {local['rescued']:,} rows rescued, loss "
-            f"{local['loss_before']:.6g} before and {local['loss_after']:.6g} after it (share of the domain)."
+            f"{estimate(local['loss_before'], 6)} before and {estimate(local['loss_after'], 6)} after it (share "
+            "of the domain)."
         )
         if not local["complete"]:
             lines.append("The time was over before all passes were searched to the end; more might be gained.")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from workbench.cli import files
 from workbench.cli.printing import complain
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.plugins import Problem
 from workbench.core.trust import TRUST
 from workbench.io.protecting import protecting

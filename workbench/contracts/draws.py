@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from workbench.contracts.contract import Broken, Untried
+from workbench.core.number_text import exact
 from workbench.core.private_draw import Draw
 from workbench.query.answer import Released
 from workbench.query.draws import Draws
@@ -91,7 +92,7 @@ class _Path:
 
     def _noise(self, share: float) -> int:
         if not 0 < share < 1:
-            raise Broken(f"it asks for noise in proportion to {share:g}^|z|, which is no distribution.")
+            raise Broken(f"it asks for noise in proportion to {exact(share)}^|z|, which is no distribution.")
         self.noises += 1
         self.beyond += 2 * share ** (self._reach + 1) / (1 + share)
         scale = (1 - share) / (1 + share)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.contracts.contract import Contract, demand
 from workbench.core.exact import parse_fraction
+from workbench.core.number_text import estimate, exact
 from workbench.core.params import ParamType
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.epsilon import Epsilon
@@ -16,11 +17,14 @@ def states_its_epsilon(made: Made, stated: Epsilon | None) -> float:
     """The audited ε; `Broken` if it exceeds what is stated, or what is proven for all inputs."""
     found = audit(made.channel, made.neighbours, stated)
     if made.bound is not None:
-        demand(found.epsilon <= made.bound.upper * (1 + 1e-12), f"the audit finds {found.epsilon:g}, above its bound.")
+        demand(
+            found.epsilon <= made.bound.upper * (1 + 1e-12), f"the audit finds {exact(found.epsilon)}, above its bound."
+        )
     if stated is not None:
         demand(
             found.epsilon <= stated.upper * (1 + 1e-7) + 2e-8,
-            f"asked for ε = {stated.text}, its channel reveals {found.epsilon:.6g}: output {found.witness.output} "
+            f"asked for ε = {stated.text}, its channel reveals {estimate(found.epsilon, 6)}: output "
+            f"{found.witness.output} "
             f"tells {found.witness.input} from {found.witness.neighbour}.",
         )
     return found.epsilon

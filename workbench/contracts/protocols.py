@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from workbench.contracts.contract import Contract, Untried, demand
 from workbench.contracts.statistics import matches
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count, estimate, exact, percent
 from workbench.core.randomness import SeededSource
 from workbench.ldp.coins import nepers, odds
 from workbench.ldp.mean_randomiser import MeanRandomiser
@@ -37,11 +38,11 @@ def agree(
     """`Broken` unless estimates have the mean and the variance, shape (repetitions, values)."""
     repetitions = len(estimates)
     score = float(np.abs((estimates.mean(axis=0) - truth) / np.sqrt(variance / repetitions)).max())
-    demand(score < _SCORE, f"its estimates are {score:.3g} standard errors off on average.")
+    demand(score < _SCORE, f"its estimates are {estimate(score, 3)} standard errors off on average.")
     ratio = estimates.var(axis=0, ddof=1) / variance
     off = float(np.abs(ratio - 1).max())
     most = _SCORE * 1.15 * math.sqrt((kurtosis - 1) / (repetitions - 1))
-    demand(off < most, f"the variance of its estimates is off by {off:.0%}, and chance explains {most:.0%}.")
+    demand(off < most, f"the variance of its estimates is off by {percent(off)}, and chance explains {percent(most)}.")
 
 
 def channel_loss(channel: NDArray[np.float64]) -> float:
@@ -56,23 +57,29 @@ def states_its_loss(protocol: LocalProtocol, randomiser: Randomiser, asked: floa
     stated = randomiser.epsilon
     demand(
         randomiser.worst_ratio <= odds(stated) or stated == nepers(randomiser.worst_ratio),
-        f"it states ε = {stated:g}, less than its worst ratio.",
+        f"it states ε = {exact(stated)}, less than its worst ratio.",
     )
     channel = randomiser.channel() if isinstance(randomiser, FrequencyRandomiser) else None
     if channel is not None:
         demand(bool(np.abs(channel.sum(axis=1) - 1).max() < 1e-12), "the rows of its channel do not sum to 1.")
         real = channel_loss(channel)
-        demand(real <= stated * (1 + 1e-7) + 2e-8, f"its channel reveals ε = {real:.6g}, and it states {stated:.6g}.")
+        demand(
+            real <= stated * (1 + 1e-7) + 2e-8,
+            f"its channel reveals ε = {estimate(real, 6)}, and it states {estimate(stated, 6)}.",
+        )
     if not protocol.follows(randomiser.parameters):
-        demand(randomiser.worst_ratio <= odds(asked) and stated <= asked, f"asked for {asked:g}, it spends {stated:g}.")
+        demand(
+            randomiser.worst_ratio <= odds(asked) and stated <= asked,
+            f"asked for {exact(asked)}, it spends {exact(stated)}.",
+        )
         if channel is not None:
-            demand(channel_loss(channel) <= asked * (1 + 1e-12) + 1e-9, f"asked for {asked:g}, it reveals more.")
+            demand(channel_loss(channel) <= asked * (1 + 1e-12) + 1e-9, f"asked for {exact(asked)}, it reveals more.")
 
 
 def estimates_the_truth(randomiser: FrequencyRandomiser, counts: NDArray[Any]) -> None:
     """`Broken` unless the estimate of the expected reports is the truth."""
     off = float(np.abs(randomiser.estimate(randomiser.expected(counts)) - counts).max())
-    demand(off <= 1e-6, f"the estimate of the expected reports is off by {off:g}.")
+    demand(off <= 1e-6, f"the estimate of the expected reports is off by {exact(off)}.")
 
 
 def devices_agree(randomiser: FrequencyRandomiser, counts: NDArray[Any]) -> None:
@@ -228,8 +235,9 @@ def devices_keep_epsilon(randomiser: Randomiser, values: NDArray[Any]) -> int:
             spread = math.sqrt(likely + factor**2 * rare + 1)
             demand(
                 likely - factor * rare <= 6 * spread + factor * 6,
-                f"devices send some reports {likely:.0f} times with value {values[first]:g} and {rare:.0f} times with "
-                f"value {values[second]:g}, and the ε it states allows {factor:.4g} times as many.",
+                f"devices send some reports {count(likely)} times with value {exact(values[first])} and "
+                f"{count(rare)} times with "
+                f"value {exact(values[second])}, and the ε it states allows {estimate(factor)} times as many.",
             )
     return most
 

@@ -15,6 +15,7 @@ from workbench.contracts.contract import Contract, Untried, demand
 from workbench.contracts.draws import Law, Watched, excess, law_of
 from workbench.contracts.tiny import Row, measured, related, schema
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, percent
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import SeededSource
 from workbench.query.answer import Form, Released
@@ -230,7 +231,8 @@ def _covered(kind: QueryKind) -> str:
         for few, more in itertools.islice(related(one.neighbours, one.rows_per_person, 1), 0, None, 5):
             answer_follows_from_noisy_numbers(one, few, more)
         tried += 1
-    return f"{tried} questions, every neighbouring pair of tiny tables: at most {float(worst):.3g} of ε is lost."
+    lost = estimate(float(worst), 3)
+    return f"{tried} questions, every neighbouring pair of tiny tables: at most {lost} of ε is lost."
 
 
 def _audited(kind: QueryKind) -> str:
@@ -323,7 +325,8 @@ def _covers(one: Plan, released: Sequence[Released], truth: np.ndarray[Any, Any]
     least = float(inside.mean(axis=0).min())
     allowed = 0.95 - _SCORE * math.sqrt(0.95 * 0.05 / len(released))
     demand(
-        least >= allowed, f"{one.what}: its 95 % intervals hold the truth in {least:.1%} of {len(released)} answers."
+        least >= allowed,
+        f"{one.what}: its 95 % intervals hold the truth in {percent(least)} of {len(released)} answers.",
     )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 
 _EXACT = float(1 << 53)
 _FARTHEST = 1e100
@@ -136,7 +137,7 @@ def neighbours(pairs: Sequence[tuple[float, float]]) -> tuple[float, ...]:
     for (_, end), (start, _) in itertools.pairwise(pairs):
         if end != start:
             raise WorkbenchError(
-                f"One base interval ends at {end:g} and the next starts at {start:g}.",
+                f"One base interval ends at {exact(end)} and the next starts at {exact(start)}.",
                 hint="Start each interval where the one before ends.",
                 field="intervals",
             )

@@ -11,6 +11,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
+from workbench.core.number_text import exact
 
 
 class ParamType(StrEnum):
@@ -158,9 +159,9 @@ class ParamSpec:
     def _range(self) -> str:
         parts = []
         if self.minimum > -math.inf:
-            parts.append(f"{'above' if self.open_minimum else 'at least'} {self.minimum:g}")
+            parts.append(f"{'above' if self.open_minimum else 'at least'} {exact(self.minimum)}")
         if self.maximum < math.inf:
-            parts.append(f"{'below' if self.open_maximum else 'at most'} {self.maximum:g}")
+            parts.append(f"{'below' if self.open_maximum else 'at most'} {exact(self.maximum)}")
         return " and ".join(parts) or "a finite number"
 
     def _error(self, what: str) -> WorkbenchError:

@@ -21,6 +21,7 @@ from fractions import Fraction
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
 from workbench.engines.dialect import Dialect
@@ -138,7 +139,7 @@ def _check(store: Store, relation: str, drawn: str, probability: float, limit: s
     if not fits and not _is_the_one(store, relation, drawn, limit, key):
         raise WorkbenchError(
             f"{store.title} did not sample as it was told: of {rows:,} rows {kept:,} were kept with a probability of "
-            f"{probability:.6g}. Nothing is released.",
+            f"{estimate(probability, 6)}. Nothing is released.",
             hint="Use another version of the engine, or work in memory; please report this with the version.",
             field="engine",
         )

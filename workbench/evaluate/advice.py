@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.findings import Findings
@@ -160,7 +161,7 @@ def _sentence(findings: Findings, ranked: Sequence[Standing], epsilon: float) ->
     experiment = findings.experiment
     users = experiment.users or findings.rows
     by = "" if experiment.metric.distance is Distance.ABSOLUTE else f" by {experiment.metric.title}"
-    setting = f"For “{experiment.question}”{by} with {users:,} rows at ε = {epsilon:.4g}"
+    setting = f"For “{experiment.question}”{by} with {users:,} rows at ε = {estimate(epsilon)}"
     asked = [one for one in ranked if one.error == one.error and one.approach is not Approach.BASELINE]
     guess = next((one for one in ranked if one.approach is Approach.BASELINE), None)
     if not asked or (guess is not None and guess.error <= asked[0].error):
@@ -198,13 +199,8 @@ def _limits(findings: Findings, ranked: Sequence[Standing]) -> tuple[str, ...]:
 
 def _said(one: Standing, findings: Findings) -> str:
     unit = f" {findings.unit}" if findings.unit else ""
-    share = f" ({_short(one.percent, 2)} %)" if math.isfinite(one.percent) else ""
-    return f"{_short(one.error, 3)}{unit}{share}"
-
-
-def _short(value: float, digits: int) -> str:
-    """So many significant digits, but every digit before the point."""
-    return f"{value:,.0f}" if abs(value) >= 10**digits else f"{value:.{digits}g}"
+    share = f" ({estimate(one.percent, 2)} %)" if math.isfinite(one.percent) else ""
+    return f"{estimate(one.error, 3)}{unit}{share}"
 
 
 def _plain(one: Standing) -> dict[str, Any]:

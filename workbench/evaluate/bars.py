@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.cell import BLOCK, Cell
 from workbench.evaluate.experiment import Axis, Experiment
@@ -90,10 +91,10 @@ class Bars:
             heading += [f"{bar.name}: {what}" for what in ("one answer", "mean", "low", "high")]
         found = [tuple(heading)]
         for place, label in enumerate(self.labels):
-            cells = [label, f"{self.truth[place]:.12g}"]
+            cells = [label, file_text(self.truth[place])]
             for bar in self.bars:
                 numbers = (bar.once[place], bar.mean[place], bar.low[place], bar.high[place])
-                cells += [f"{number:.12g}" if math.isfinite(number) else "" for number in numbers]
+                cells += [file_text(number) if math.isfinite(number) else "" for number in numbers]
             found.append(tuple(cells))
         return found
 

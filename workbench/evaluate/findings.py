@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.core.typed_fields import Measured, typed_fields
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
@@ -234,10 +235,10 @@ class Findings:
             found.append(
                 (
                     point.method,
-                    *(f"{number:.12g}" if math.isfinite(number) else "" for number in numbers),
+                    *(file_text(number) if math.isfinite(number) else "" for number in numbers),
                     str(point.repetitions),
                     str(point.unanswered),
-                    f"{point.theory:.12g}" if math.isfinite(point.theory) else "",
+                    file_text(point.theory) if math.isfinite(point.theory) else "",
                     point.problem,
                 )
             )
@@ -272,11 +273,11 @@ class Crossing:
     def sentence(self) -> str:
         """The crossing in words."""
         where = {
-            Axis.EPSILON: f"ε = {self.place:.2g}",
+            Axis.EPSILON: f"ε = {estimate(self.place, 2)}",
             Axis.USERS: f"{_rounded(self.place):,} users",
-            Axis.BINS: f"{self.place:.0f} bins",
+            Axis.BINS: f"{count(self.place)} bins",
         }[self.axis]
-        between = f"(between {self.start:,.4g} and {self.end:,.4g})"
+        between = f"(between {estimate(self.start)} and {estimate(self.end)})"
         return f"Below about {where} {self.below} has the smaller error, above it {self.above} {between}."
 
 
@@ -330,7 +331,7 @@ def _clearly(one: Point, other: Point) -> bool:
 
 def _rounded(value: float) -> int:
     """To two significant digits."""
-    return round(float(f"{value:.2g}"))
+    return round(rounded(value, 2))
 
 
 def _plain(value: float) -> float | None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.number_text import file_text
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
@@ -28,7 +29,7 @@ def pairs_of_means(column: Column, spec: ColumnSpec, levels: int) -> Hierarchy:
     for level in range(1, levels):
         group = np.arange(len(distinct)) >> level
         means = np.bincount(group, weights=distinct) / np.bincount(group)
-        built.append((group[place], [f"{mean:.12g}" for mean in means.tolist()]))
+        built.append((group[place], [file_text(mean) for mean in means.tolist()]))
     built.append((np.zeros(len(values), dtype=np.int64), [ANY]))
     hierarchy = Hierarchy.from_levels(
         values, built, provenance=Provenance.DERIVED, origin="Means of pairs of the sorted values of this data."
@@ -52,11 +53,13 @@ def halved_intervals(column: Column, spec: ColumnSpec, bounds: tuple[float, floa
     built = []
     width = (high - low) / finest
     while finest > 1:
-        labels = [f"[{low + i * width:.12g}, {low + (i + 1) * width:.12g}[" for i in range(finest)]
+        labels = [f"[{file_text(low + i * width)}, {file_text(low + (i + 1) * width)}[" for i in range(finest)]
         built.append((place, labels))
         place, width, finest = place // 2, width * 2, (finest + 1) // 2
     built.append((np.zeros(len(values), dtype=np.int64), [ANY]))
-    hierarchy = Hierarchy.from_levels(values, built, origin=f"Equal intervals between {low:g} and {high:g}, halved.")
+    hierarchy = Hierarchy.from_levels(
+        values, built, origin=f"Equal intervals between {file_text(low, 6)} and {file_text(high, 6)}, halved."
+    )
     return hierarchy.covering(column.values)
 
 

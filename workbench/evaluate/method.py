@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Registry
@@ -171,7 +172,7 @@ class MethodChoice:
     def name(self) -> str:
         """What the curve is called."""
         usual = self.label or METHODS.origin(self.identifier).beside(self.method.names(self.checked()))
-        return usual if self.label or self.epsilon is None else f"{usual}, ε = {self.epsilon:.4g}"
+        return usual if self.label or self.epsilon is None else f"{usual}, ε = {file_text(self.epsilon, 4)}"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""

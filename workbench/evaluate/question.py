@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.plain import named, number, text
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
@@ -88,7 +89,7 @@ class Question:
         """The question in a line."""
         if self.figure is Figure.COUNT:
             return f"How many rows have “{self.encoding.answer}” in {self.column}"
-        words = {Figure.DEVIATION: "Standard deviation", Figure.QUANTILE: f"{self.share:g}-quantile"}
+        words = {Figure.DEVIATION: "Standard deviation", Figure.QUANTILE: f"{file_text(self.share, 6)}-quantile"}
         return f"{words.get(self.figure, self.figure.value.capitalize())} of {self.column}"
 
     def to_json(self) -> dict[str, Any]:

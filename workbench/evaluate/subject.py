@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import file_text
 from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind, Schema
@@ -305,7 +306,7 @@ def _plain(
         )
     distinct, places = np.unique(numbers, return_inverse=True)
     kind = spec.kind if spec.kind in (Kind.INTEGER, Kind.DECIMAL) else Kind.DECIMAL
-    texts = tuple(f"{value:.15g}" for value in distinct.tolist())
+    texts = tuple(file_text(value, 15) for value in distinct.tolist())
     if any("e" in text for text in texts):
         texts = tuple(str(rational(value)) if value == int(value) else repr(value) for value in distinct.tolist())
     unit = spec.unit or spec.format.symbol

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayou
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document

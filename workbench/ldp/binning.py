@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.labelling import plain_numbers
+from workbench.core.number_text import exact
 from workbench.core.schema import Kind
 
 LARGEST_DOMAIN = 1_000_000
@@ -114,7 +115,9 @@ def whole_bins(low: float, high: float) -> Bins:
     """
     if low != np.floor(low) or high != np.floor(high) or max(abs(low), abs(high)) >= _LARGEST_WHOLE:
         raise WorkbenchError(
-            f"{low:g} and {high:g} are not whole numbers.", hint="Give whole bounds, or use bins.", field="bounds"
+            f"{exact(low)} and {exact(high)} are not whole numbers.",
+            hint="Give whole bounds, or use bins.",
+            field="bounds",
         )
     _check_count(int(high) - int(low) + 1)
     numbers = np.arange(int(low), int(high) + 1)

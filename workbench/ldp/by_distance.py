@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.coins import nepers
 from workbench.ldp.protocol import Floats
@@ -119,7 +120,8 @@ class Stepwise(Tabulated):
         super().__init__(probabilities)
         if scope == "neighbours" and self.step_epsilon > epsilon * (1 + 1e-9):
             raise WorkbenchError(
-                f"With ε = {epsilon:g} per step, values far apart in a domain of {self.domain_size:,} have outputs "
+                f"With ε = {exact(epsilon)} per step, values far apart in a domain of {self.domain_size:,} have "
+                "outputs "
                 "too rare to be drawn exactly.",
                 hint="Use fewer or wider bins, a smaller ε, or let ε hold between any two values.",
                 field="scope",

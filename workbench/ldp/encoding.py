@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import sort_keys
+from workbench.core.number_text import exact
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
@@ -317,7 +318,7 @@ def public_bounds(choice: EncodingChoice, column: Column, spec: ColumnSpec) -> t
         low, high = public
         if not (np.isfinite(low) and np.isfinite(high) and low < high):
             raise WorkbenchError(
-                f"{low:g} and {high:g} are no bounds.",
+                f"{exact(low)} and {exact(high)} are no bounds.",
                 hint="Give two finite numbers, the smaller first.",
                 field="bounds",
             )

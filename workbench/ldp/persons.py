@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.kinds import is_missing
+from workbench.core.number_text import rounded_up
 from workbench.core.preparing import limited
 from workbench.core.randomness import RandomSource
 from workbench.core.schema import ColumnSpec, Role, Schema

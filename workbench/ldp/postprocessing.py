@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.simplex import onto_simplex
 
 Floats = NDArray[np.float64]
@@ -152,7 +153,7 @@ _ALL = (
     PostProcess(
         "base-cut",
         "Base-Cut",
-        f"Turns every estimate into 0 that noise alone could explain ({100 * FALSE_KEEP:g} % over all values).",
+        f"Turns every estimate into 0 that noise alone could explain ({exact(100 * FALSE_KEEP)} % over all values).",
         _base_cut,
         False,
         True,

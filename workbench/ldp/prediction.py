@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import Drawing, drawn_estimates, global_histograms, people, seed_of
@@ -252,7 +253,7 @@ def smallest_users(plan: Plan, choice: ProtocolChoice, metric: str, target: floa
     found = _smallest(wrong, 1.0, float(MOST_USERS), target)
     if found is None:
         raise WorkbenchError(
-            f"Not even {MOST_USERS:,} people bring the error of {choice.protocol.title} to {target:g}.",
+            f"Not even {MOST_USERS:,} people bring the error of {choice.protocol.title} to {exact(target)}.",
             hint="Allow a larger error or a larger ε, or use fewer values.",
             field="target",
         )
@@ -284,7 +285,7 @@ def smallest_epsilon(plan: Plan, choice: ProtocolChoice, metric: str, target: fl
     found = _smallest(wrong, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target)
     if found is None:
         raise WorkbenchError(
-            f"No ε up to 20 brings the error of {choice.protocol.title} to {target:g}.",
+            f"No ε up to 20 brings the error of {choice.protocol.title} to {exact(target)}.",
             hint="Allow a larger error, ask more people, or use fewer values.",
             field="target",
         )

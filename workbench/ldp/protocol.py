@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plain import named, number, whole
 from workbench.core.plugins import Registry
@@ -391,7 +392,7 @@ def check_epsilon(epsilon: float) -> None:
     """Refuse an ε that promises nothing or that no arithmetic could keep."""
     if not SMALLEST_EPSILON <= epsilon <= LARGEST_EPSILON:
         raise WorkbenchError(
-            f"ε = {epsilon:g} is not between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}.",
+            f"ε = {exact(epsilon)} is not between {exact(SMALLEST_EPSILON)} and {exact(LARGEST_EPSILON)}.",
             hint="ε must be above 0; common values are 0.5 to 5.",
             field="epsilon",
         )

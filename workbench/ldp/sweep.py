@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.drawing import Drawing
@@ -90,12 +91,12 @@ def sweep(
     steps = len(cells) * (len(choices) + 1)
     for cell in cells:
         here = replace(setting, epsilon=cell.epsilon, users=cell.users)
-        progress(len(points) / max(steps, 1), f"ε = {cell.epsilon:g}, {cell.users:,} people")
+        progress(len(points) / max(steps, 1), f"ε = {exact(cell.epsilon)}, {cell.users:,} people")
         around[cell] = baselines(counts, here, positions=positions)
         for choice in choices:
             done = len(points) + len(around)
             part = progress.part(done / steps, (done + 1) / steps)
-            part(0.0, f"{choice.protocol.title} at ε = {cell.epsilon:g}, {cell.users:,} people")
+            part(0.0, f"{choice.protocol.title} at ε = {exact(cell.epsilon)}, {cell.users:,} people")
             point = _point(choice, cell, counts, here, positions, others, part)
             points.append(point)
             if partial is not None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, up
 from workbench.ldp.protocol import Codes, Floats, FrequencyRandomiser, Reports, Support
@@ -89,7 +90,7 @@ class Unary(Pure):
     def __init__(self, domain_size: int, p: Fraction, q: Fraction) -> None:
         if not 0 < q < p < 1:
             raise WorkbenchError(
-                f"p = {float(p):g} and q = {float(q):g} do not tell a value from another.",
+                f"p = {exact(float(p))} and q = {exact(float(q))} do not tell a value from another.",
                 hint="p, the chance of a 1 at the true value, must be above q, both strictly between 0 and 1.",
                 field="p",
             )

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
+from workbench.core.number_text import estimate, exact, file_text
 from workbench.mechanisms.places import Line, Places
 
 _LONGEST = 20
@@ -90,11 +91,11 @@ class Channel:
         bad = ~np.isfinite(floats) | (floats < 0)
         if bad.any():
             row, column = (int(place) for place in np.argwhere(bad)[0])
-            raise _negative(inputs[row], f"{floats[row, column]:g}")
+            raise _negative(inputs[row], exact(floats[row, column]))
         sums = floats.sum(axis=1)
         off = np.flatnonzero(np.abs(sums - 1) > ROUNDING)
         if len(off):
-            raise _wrong_sum(inputs[int(off[0])], f"{sums[off[0]]:.12g}")
+            raise _wrong_sum(inputs[int(off[0])], file_text(sums[off[0]]))
         floats.flags.writeable = False
         return cls(tuple(inputs), tuple(outputs), None, floats)
 
@@ -149,7 +150,7 @@ class Channel:
 
     def text(self, row: int, column: int) -> str:
         """One entry as a person reads it: the fraction, or four significant digits."""
-        return fraction_text(self.exact[row][column]) if self.exact is not None else f"{self.floats[row, column]:.4g}"
+        return fraction_text(self.exact[row][column]) if self.exact is not None else estimate(self.floats[row, column])
 
 
 def _numbers(names: Sequence[str]) -> NDArray[np.float64] | None:

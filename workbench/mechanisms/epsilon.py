@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
+from workbench.core.number_text import file_text
 from workbench.core.rationals import float_above, rational
 
 _DIGITS = 40
@@ -161,7 +162,7 @@ def _out_of_range(text: str, field: str) -> WorkbenchError:
 def _decimal_text(value: Fraction) -> str:
     """A short decimal if the fraction has one, else the fraction."""
     short = float(value)
-    return f"{short:.12g}" if Fraction(f"{short:.12g}") == value else str(value)
+    return file_text(short) if Fraction(file_text(short)) == value else str(value)
 
 
 def _context(digits: int) -> Context:

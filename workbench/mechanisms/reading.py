@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import nearest_float, parse_fraction
+from workbench.core.number_text import file_text
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import ROUNDING, Channel
 
@@ -151,7 +152,7 @@ def to_latex(channel: Channel) -> str:
                 whole = value.denominator == 1
                 cells.append(str(value) if whole else rf"\frac{{{value.numerator}}}{{{value.denominator}}}")
             else:
-                cells.append(f"{channel.floats[place, column]:.6g}")
+                cells.append(file_text(channel.floats[place, column], 6))
         lines.append(" & ".join(cells) + r" \\")
     return "\n".join([*lines, r"\end{array}", ""])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.core.number_text import file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import fewer_ticks
 from workbench.query.readings import shown
@@ -106,4 +107,7 @@ def describe(data: AnswerInterval) -> str:
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
-    return [("value", "at least", "at most"), (f"{data.value:.15g}", f"{data.low:.15g}", f"{data.high:.15g}")]
+    return [
+        ("value", "at least", "at most"),
+        (file_text(data.value, 15), file_text(data.low, 15), file_text(data.high, 15)),
+    ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import count, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import name_places
 
@@ -175,7 +176,7 @@ def describe(data: BeforeAfter) -> str:
     moved = float(np.abs(data.before - data.after).sum()) / 2
     return (
         f"Rows per value of {data.title}: {data.rows_before:,} before, {data.rows_after:,} after; "
-        f"the two differ by {moved:,.0f} rows in all."
+        f"the two differ by {count(moved)} rows in all."
     )
 
 
@@ -183,5 +184,5 @@ def rows(data: BeforeAfter) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("values", "before", "after")]
     for label, before, after in zip(data.labels, data.before.tolist(), data.after.tolist(), strict=True):
-        table.append(('"' + label.replace('"', '""') + '"', f"{before:.6g}", f"{after:.6g}"))
+        table.append(('"' + label.replace('"', '""') + '"', file_text(before, 6), file_text(after, 6)))
     return table

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, readable
 from workbench.plots.ticks import csv_cell, shortened
 
@@ -114,7 +115,7 @@ def of_channel(
                 steps.append(Step(row, 2 + position, value, shortest(text(row, place), value), part, where))
         if rest:
             value = max(1.0 - float(table[row, places].sum()), 0.0)
-            steps.append(Step(row, 2 + len(places), value, f"{value:.3g}", part, where))
+            steps.append(Step(row, 2 + len(places), value, estimate(value, 3), part, where))
     return Chain("From an input to an output", tuple(states), tuple(steps))
 
 
@@ -139,24 +140,24 @@ def of_stops(stops: Sequence[tuple[float, str]], never: tuple[float, str], answe
         states.append(State(column / (columns - 1), 0.12, f"query {place + 1}\nanswer {answers[place]}", Part.STEP))
         states.append(State(column / (columns - 1), 0.88, f"⊤ at {place + 1}\n{shortest(text, value)}", Part.STOP))
         stop = value / left if left > 0 else 0.0
-        steps.append(Step(2 * column, 2 * column + 1, stop, f"⊤ {stop:.2g}", Part.STOP))
+        steps.append(Step(2 * column, 2 * column + 1, stop, f"⊤ {estimate(stop, 2)}", Part.STOP))
         left -= value
-        steps.append(Step(2 * column, 2 * column + 2, 1 - stop, f"⊥ {1 - stop:.2g}", Part.STEP, above=True))
+        steps.append(Step(2 * column, 2 * column + 2, 1 - stop, f"⊥ {estimate(1 - stop, 2)}", Part.STEP, above=True))
     if len(kept) < len(stops):
         rest = sum(value for value, _ in stops[len(kept) :])
         x = (columns - 2) / (columns - 1)
         states.append(State(x, 0.12, f"{len(stops) - len(kept):,} more", Part.STEP))
-        states.append(State(x, 0.88, f"⊤ later\n≈ {rest:.3g}", Part.STOP))
+        states.append(State(x, 0.88, f"⊤ later\n≈ {estimate(rest, 3)}", Part.STOP))
         stop = rest / left if left > 0 else 0.0
-        steps.append(Step(len(states) - 2, len(states) - 1, stop, f"⊤ {stop:.2g}", Part.STOP))
-        steps.append(Step(len(states) - 2, len(states), 1 - stop, f"⊥ {1 - stop:.2g}", Part.STEP, above=True))
+        steps.append(Step(len(states) - 2, len(states) - 1, stop, f"⊤ {estimate(stop, 2)}", Part.STOP))
+        steps.append(Step(len(states) - 2, len(states), 1 - stop, f"⊥ {estimate(1 - stop, 2)}", Part.STEP, above=True))
     states.append(State(1.0, 0.12, f"never ⊤\n{shortest(never[1], never[0])}", Part.OUTPUT))
     return Chain("Asking until the first ⊤", tuple(states), tuple(steps))
 
 
 def shortest(text: str, value: float) -> str:
     """The exact text, or a decimal where that is too long for a drawing."""
-    return text if len(text) <= _SIGNS else f"≈ {value:.3g}"
+    return text if len(text) <= _SIGNS else f"≈ {estimate(value, 3)}"
 
 
 class ChainChart:
@@ -261,5 +262,5 @@ def rows(data: Chain) -> list[tuple[str, ...]]:
     names = [csv_cell(state.label.replace("\n", " ")) for state in data.states]
     table: list[tuple[str, ...]] = [("from", "to", "probability", "exact")]
     for step in data.steps:
-        table.append((names[step.start], names[step.end], f"{step.probability:.12g}", csv_cell(step.text)))
+        table.append((names[step.start], names[step.end], file_text(step.probability), csv_cell(step.text)))
     return table

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, installed_families, lay_out, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -98,12 +99,12 @@ class ChannelHeatChart:
 def cell_text(data: ChannelHeat, row: int, column: int) -> str:
     """One cell: a fraction set in two lines, or a decimal number where that would be too wide."""
     if data.exact is None:
-        return f"{data.table[row, column]:.3g}"
+        return estimate(data.table[row, column], 3)
     value = data.exact[row][column]
     if value.denominator == 1:
         return str(value.numerator)
     if value.denominator >= 10**_DIGITS:
-        return f"{float(value):.3g}"
+        return estimate(float(value), 3)
     return rf"$\dfrac{{{value.numerator}}}{{{value.denominator}}}$"
 
 
@@ -135,6 +136,6 @@ def rows(data: ChannelHeat) -> list[tuple[str, ...]]:
         if data.exact is not None:
             cells = [str(value) for value in data.exact[place]]
         else:
-            cells = [f"{value:.12g}" for value in data.table[place].tolist()]
+            cells = [file_text(value) for value in data.table[place].tolist()]
         table.append((csv_cell(name), *cells))
     return table

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, Findings, Point, Series, crossings
@@ -184,7 +185,7 @@ class ComparisonChart:
             if number < len(shown):
                 crossing = shown[number]
                 word.xy = (crossing.place, crossing.error)
-                word.set_text(_tick(float(f"{crossing.place:.2g}")))
+                word.set_text(_tick(rounded(crossing.place, 2)))
         self.marks.set_data([one.place for one in shown], [one.error for one in shown])
 
     def arrange(self) -> None:
@@ -241,7 +242,8 @@ def describe(data: Comparison) -> str:
         if series.drawn:
             first, last = series.drawn[0], series.drawn[-1]
             parts.append(
-                f"{series.name}: {first.mean:.3g} at {first.axis_value:,.4g}, {last.mean:.3g} at {last.axis_value:,.4g}"
+                f"{series.name}: {estimate(first.mean, 3)} at {estimate(first.axis_value)}, "
+                f"{estimate(last.mean, 3)} at {estimate(last.axis_value)}"
             )
         else:
             problem = next((point.problem for point in series.points if point.problem), "not there yet")
@@ -314,7 +316,7 @@ def _tick(value: float, _position: int | None = None) -> str:
         mantissa, exponent = f"{value:.0e}".split("e")
         power = f"10{str(int(exponent)).translate(_RAISED)}"
         return power if mantissa == "1" else f"{mantissa}·{power}"
-    return thousands(float(f"{value:.6g}"))
+    return thousands(rounded(value, 6))
 
 
 def _log_ticks(low: float, high: float) -> list[float]:

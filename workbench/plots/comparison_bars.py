@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import count
 from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.method import Approach
 from workbench.plots.style import ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
@@ -126,8 +127,10 @@ def describe(data: Bars) -> str:
     parts = []
     for bar in data.bars:
         wrong = float(np.abs(bar.mean - data.truth).sum())
-        parts.append(f"{bar.name}: {bar.problem}" if bar.problem else f"{bar.name} differs by {wrong:,.0f} rows in all")
-    return f"Rows per value of {data.question.column}, {data.truth.sum():,.0f} in all. {'; '.join(parts)}."
+        parts.append(
+            f"{bar.name}: {bar.problem}" if bar.problem else f"{bar.name} differs by {count(wrong)} rows in all"
+        )
+    return f"Rows per value of {data.question.column}, {count(data.truth.sum())} in all. {'; '.join(parts)}."
 
 
 def rows(data: Bars) -> list[tuple[str, ...]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.series import legend_above, series_look
 from workbench.plots.style import ChartStyle, fresh_axes, lay_out, name_axes, thousands
 from workbench.plots.ticks import csv_cell, shortened
@@ -164,8 +165,8 @@ def describe(data: ErrorCurves) -> str:
         if len(known):
             first, last = known[0], known[-1]
             parts.append(
-                f"{curve.name} {curve.errors[first]:.3g} at {thousands(float(curve.places[first]))} to "
-                f"{curve.errors[last]:.3g} at {thousands(float(curve.places[last]))}"
+                f"{curve.name} {estimate(curve.errors[first], 3)} at {thousands(float(curve.places[first]))} to "
+                f"{estimate(curve.errors[last], 3)} at {thousands(float(curve.places[last]))}"
             )
     return f"{data.metric} against {_AXIS[data.against]}: {'; '.join(parts)}."
 
@@ -176,8 +177,8 @@ def rows(data: ErrorCurves) -> list[tuple[str, ...]]:
     for curve in data.curves:
         for place, (at, error) in enumerate(zip(curve.places.tolist(), curve.errors.tolist(), strict=True)):
             ends = [None if band is None else float(band[place]) for band in (curve.low, curve.high)]
-            cells = ["" if value is None or math.isnan(value) else f"{value:.6g}" for value in (error, *ends)]
-            table.append((csv_cell(curve.name), f"{at:.6g}", *cells))
+            cells = ["" if value is None or math.isnan(value) else file_text(value, 6) for value in (error, *ends)]
+            table.append((csv_cell(curve.name), file_text(at, 6), *cells))
     return table
 
 

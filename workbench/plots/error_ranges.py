@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell
 
@@ -77,7 +78,7 @@ class ErrorRangesChart:
             axes.hlines(place, one.low, one.high, color=colour, linewidth=5, alpha=0.35, zorder=2)
             axes.plot([one.mean], [place], markers[one.role], color=colour, markersize=8, zorder=3)
             words = axes.annotate(
-                f"{one.mean:.4g}", (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+                estimate(one.mean), (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                 va="center", color=readable(colour, style), **label_look(style),
             )  # fmt: skip
             self._words.append(words)
@@ -121,7 +122,9 @@ def build(figure: Figure, data: ErrorRanges, style: ChartStyle) -> ErrorRangesCh
 
 def describe(data: ErrorRanges) -> str:
     """The chart in words."""
-    parts = [f"{one.name} {one.mean:.4g} ({one.low:.3g} to {one.high:.3g})" for one in data.entries]
+    parts = [
+        f"{one.name} {estimate(one.mean)} ({estimate(one.low, 3)} to {estimate(one.high, 3)})" for one in data.entries
+    ]
     return f"{data.metric}: {'; '.join(parts)}."
 
 
@@ -129,6 +132,6 @@ def rows(data: ErrorRanges) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("series", "mean", "low", "high")]
     for one in data.entries:
-        cells = ("" if math.isnan(value) else f"{value:.6g}" for value in (one.mean, one.low, one.high))
+        cells = ("" if math.isnan(value) else file_text(value, 6) for value in (one.mean, one.low, one.high))
         table.append((csv_cell(one.name), *cells))
     return table

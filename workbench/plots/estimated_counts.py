@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import count, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -205,10 +206,10 @@ def describe(data: EstimatedCounts) -> str:
     place = int(np.argmax(data.estimate)) if len(data.labels) else 0
     words = f"{data.title}: estimated people for {data.values:,} values."
     if data.labels:
-        words += f" The most, {data.estimate[place]:,.0f}, for {data.labels[place]}."
+        words += f" The most, {count(data.estimate[place])}, for {data.labels[place]}."
     if data.truth is not None:
         off = float(np.abs(data.truth - data.estimate).sum()) / 2
-        words += f" Compared with the truth, {off:,.0f} people are at another value."
+        words += f" Compared with the truth, {count(off)} people are at another value."
     return words
 
 
@@ -218,7 +219,7 @@ def rows(data: EstimatedCounts) -> list[tuple[str, ...]]:
     for place, label in enumerate(data.labels):
         numbers = [data.estimate[place], data.low[place], data.high[place]]
         numbers.append(np.nan if data.truth is None else data.truth[place])
-        table.append((csv_cell(label), *("" if math.isnan(one) else f"{one:.6g}" for one in numbers)))
+        table.append((csv_cell(label), *("" if math.isnan(one) else file_text(one, 6) for one in numbers)))
     return table
 
 

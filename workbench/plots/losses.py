@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class LossesChart:
         axes.barh(places, shown, _BAR, color=style.anonymised)
         self._words = [
             axes.annotate(
-                _figure(value), (value, place), (5, 0), textcoords="offset points", va="center",
+                estimate(value), (value, place), (5, 0), textcoords="offset points", va="center",
                 color=readable(style.anonymised, style), **label_look(style),
             )
             for place, value in zip(places, shown, strict=True)
@@ -84,7 +84,7 @@ class LossesChart:
         highest = max([*shown, data.overall, 1e-9])
         axes.set_xlim(0, 1.0 if 0.15 < highest <= 1 else 1.25 * highest)
         self.line.set_xdata([data.overall, data.overall])
-        self.overall.set_text(f"all together {_figure(data.overall)}")
+        self.overall.set_text(f"all together {estimate(data.overall)}")
         self.overall.xy = (data.overall, 1)
 
     def arrange(self) -> None:
@@ -128,20 +128,16 @@ def build(figure: Figure, data: Losses, style: ChartStyle) -> LossesChart:
 
 def describe(data: Losses) -> str:
     """The chart in words."""
-    parts = [f"{name} {_figure(value)}" for name, value in zip(data.names, data.values, strict=True)]
-    return f"{data.metric}: all together {_figure(data.overall)}" + (f"; {', '.join(parts)}" if parts else "")
+    parts = [f"{name} {estimate(value)}" for name, value in zip(data.names, data.values, strict=True)]
+    return f"{data.metric}: all together {estimate(data.overall)}" + (f"; {', '.join(parts)}" if parts else "")
 
 
 def rows(data: Losses) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("column", "loss")]
     quoted = ('"' + name.replace('"', '""') + '"' for name in data.names)
-    table += [(name, f"{value:.12g}") for name, value in zip(quoted, data.values, strict=True)]
-    return [*table, ("all together", f"{data.overall:.12g}")]
-
-
-def _figure(value: float) -> str:
-    return f"{value:,.0f}" if math.isfinite(value) and abs(value) >= 10_000 else f"{value:.4g}"
+    table += [(name, file_text(value)) for name, value in zip(quoted, data.values, strict=True)]
+    return [*table, ("all together", file_text(data.overall))]
 
 
 def _short(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import fewer_ticks
 from workbench.query.readings import shown
@@ -131,7 +132,7 @@ def describe(data: NoiseSpread) -> str:
 def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     bars = zip(data.edges[:-1].tolist(), data.edges[1:].tolist(), data.chances.tolist(), strict=True)
-    return [("from", "to", "chance"), *((f"{a:.12g}", f"{b:.12g}", f"{chance:.6g}") for a, b, chance in bars)]
+    return [("from", "to", "chance"), *((file_text(a), file_text(b), file_text(chance, 6)) for a, b, chance in bars)]
 
 
 def _words(data: NoiseSpread) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import estimate, exact, file_text, rounded_up
 from workbench.plots.placement import Wish, around, on_screen, place
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
 
@@ -119,21 +119,21 @@ def build(figure: Figure, data: PrivacyCurve, style: ChartStyle) -> PrivacyCurve
 
 def describe(data: PrivacyCurve) -> str:
     """The chart in words."""
-    said = f"δ falls from {data.deltas[0]:.4g} at ε = 0; {_end_words(data)}."
+    said = f"δ falls from {estimate(data.deltas[0])} at ε = 0; {_end_words(data)}."
     if data.claim is None:
         return said
     verdict = "holds" if data.holds else "does not hold"
-    return f"{said} The claim ε = {data.claim[0]:.4g}, δ = {data.claim[1]:.4g} {verdict}."
+    return f"{said} The claim ε = {exact(data.claim[0])}, δ = {exact(data.claim[1])} {verdict}."
 
 
 def rows(data: PrivacyCurve) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     points = zip(data.epsilons.tolist(), data.deltas.tolist(), strict=True)
-    return [("epsilon", "delta"), *((f"{epsilon:.12g}", f"{delta:.12g}") for epsilon, delta in points)]
+    return [("epsilon", "delta"), *((file_text(epsilon), file_text(delta)) for epsilon, delta in points)]
 
 
 def _end_words(data: PrivacyCurve) -> str:
     if math.isinf(data.epsilon):
-        return f"no ε brings δ below {data.deltas[-1]:.4g}"
+        return f"no ε brings δ below {estimate(data.deltas[-1])}"
     exact = f"{data.exact} ≈ " if data.exact and len(data.exact) <= 24 else ""
     return f"δ = 0 from ε = {exact}{rounded_up(data.epsilon)}"

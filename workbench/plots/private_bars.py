@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_places
 
@@ -152,10 +153,10 @@ def describe(data: PrivateBars) -> str:
     top = int(np.argmax(data.values))
     said = (
         f"{data.y} of {data.x}, {len(data.labels):,} cells. The largest is {data.labels[top]} with "
-        f"{float(data.values[top]):,.6g}."
+        f"{estimate(float(data.values[top]), 6)}."
     )
     if data.true is not None:
-        said += f" All cells together are off by {float(np.abs(data.values - data.true).sum()):,.6g}."
+        said += f" All cells together are off by {estimate(float(np.abs(data.values - data.true).sum()), 6)}."
     return said
 
 
@@ -170,10 +171,10 @@ def rows(data: PrivateBars) -> list[tuple[str, ...]]:
     )
     table: list[tuple[str, ...]] = [head]
     for place, label in enumerate(data.labels):
-        cells = [csv_cell(label), f"{data.values[place]:.12g}"]
+        cells = [csv_cell(label), file_text(data.values[place])]
         if data.low is not None and data.high is not None:
-            cells += [f"{data.low[place]:.12g}", f"{data.high[place]:.12g}"]
+            cells += [file_text(data.low[place]), file_text(data.high[place])]
         if data.true is not None:
-            cells.append(f"{data.true[place]:.12g}")
+            cells.append(file_text(data.true[place]))
         table.append(tuple(cells))
     return table

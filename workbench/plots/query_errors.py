@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.series import legend_above
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, thousands
 from workbench.query.readings import shown
@@ -154,10 +155,11 @@ def describe(data: ErrorCurve) -> str:
         places, values, _ = _points(line)
         if len(places):
             parts.append(
-                f"{line.name}: from {values[0]:.4g} at {places[0]:.4g} to {values[-1]:.4g} at {places[-1]:.4g}"
+                f"{line.name}: from {estimate(values[0])} at {estimate(places[0])} to {estimate(values[-1])} at "
+                f"{estimate(places[-1])}"
             )
     said = f"{data.y} against {data.x}. {'; '.join(parts)}."
-    return said if data.chosen is None else f"{said} Now {data.chosen[1]:.4g} at {data.chosen[0]:.4g}."
+    return said if data.chosen is None else f"{said} Now {estimate(data.chosen[1])} at {estimate(data.chosen[0])}."
 
 
 def rows(data: ErrorCurve) -> list[tuple[str, ...]]:
@@ -165,9 +167,9 @@ def rows(data: ErrorCurve) -> list[tuple[str, ...]]:
     table: list[tuple[str, ...]] = [("curve", "place", "value", "low", "high")]
     for line in data.lines:
         for position, (place, value) in enumerate(zip(line.places, line.values, strict=True)):
-            band = (f"{line.low[position]:.12g}", f"{line.high[position]:.12g}") if line.low else ("", "")
+            band = (file_text(line.low[position]), file_text(line.high[position])) if line.low else ("", "")
             name = '"' + line.name.replace('"', '""') + '"'
-            table.append((name, f"{place:.12g}", "" if value is None else f"{value:.12g}", *band))
+            table.append((name, file_text(place), "" if value is None else file_text(value), *band))
     return table
 
 

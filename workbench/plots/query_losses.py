@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class QueryLossesChart:
             marker = "o" if len(places) <= 12 else ""
             axes.plot(
                 places, one.epsilons, color=colour, linewidth=2, linestyle=dash, marker=marker, markersize=5,
-                label=f"{one.name}: {one.epsilons[-1]:.4g}",
+                label=f"{one.name}: {estimate(one.epsilons[-1])}",
             )  # fmt: skip
             highest, most = max(highest, *one.epsilons), max(most, len(places))
         self.mark.set_xdata([data.chosen, data.chosen])
@@ -104,7 +105,7 @@ def build(figure: Figure, data: QueryLosses, style: ChartStyle) -> QueryLossesCh
 def describe(data: QueryLosses) -> str:
     """The chart in words."""
     most = max((len(one.epsilons) for one in data.series), default=0)
-    parts = [f"{one.name}: ε = {one.epsilons[-1]:.4g}" for one in data.series]
+    parts = [f"{one.name}: ε = {estimate(one.epsilons[-1])}" for one in data.series]
     return f"ε after {most} queries. {'; '.join(parts)}."
 
 
@@ -115,5 +116,5 @@ def rows(data: QueryLosses) -> list[tuple[str, ...]]:
     most = max((len(one.epsilons) for one in data.series), default=0)
     table: list[tuple[str, ...]] = [("queries", *(csv_cell(one.name) for one in data.series))]
     for place in range(most):
-        table.append((str(place + 1), *(f"{one.epsilons[place]:.12g}" for one in data.series)))
+        table.append((str(place + 1), *(file_text(one.epsilons[place]) for one in data.series)))
     return table

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from workbench.core.number_text import exact
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -166,7 +168,7 @@ def installed_families(wanted: Sequence[str]) -> list[str]:
 
 def thousands(value: float, _position: int | None = None) -> str:
     """A number for a tick: thousands separated, no needless zeros."""
-    return f"{value:,.10g}"
+    return exact(value)
 
 
 def readable(colour: str, style: ChartStyle) -> str:

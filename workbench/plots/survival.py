@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.survival import Chosen, Curve, Survival
+from workbench.core.number_text import count, estimate, file_text
 from workbench.plots.placement import Spot, Wish, around, on_screen, place
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
@@ -143,9 +144,10 @@ def describe(data: Survivors) -> str:
     """The chart in words."""
     survival, (low, middle, high) = data.survival, data.chosen
     return (
-        f"{_title(data)}, of {survival.draws} simulated samples each, for ε = {survival.epsilon:.4g} and "
-        f"δ = {survival.delta:.2g}. With the chosen β = {survival.chosen.beta:.4g} and k = {survival.chosen.k:,} "
-        f"half of the samples release {middle:,.0f} or more, nine in ten between {low:,.0f} and {high:,.0f}."
+        f"{_title(data)}, of {survival.draws} simulated samples each, for ε = {estimate(survival.epsilon)} and "
+        f"δ = {estimate(survival.delta, 2)}. With the chosen β = {estimate(survival.chosen.beta)} and k = "
+        f"{survival.chosen.k:,} "
+        f"half of the samples release {count(middle)} or more, nine in ten between {count(low)} and {count(high)}."
     )
 
 
@@ -154,10 +156,10 @@ def rows(data: Survivors) -> list[tuple[str, ...]]:
     heads = [f"{a.value}_{what}" for a in data.survival.curves for what in ("k", "5_percent", "median", "95_percent")]
     table: list[tuple[str, ...]] = [("beta", *heads)]
     for position, beta in enumerate(data.survival.betas.tolist()):
-        cells = [f"{beta:.6g}"]
+        cells = [file_text(beta, 6)]
         for curve in data.survival.curves.values():
             numbers = [curve.ks[position], *data.quantiles(curve)[:, position]]
-            cells += ["" if np.isnan(number) else f"{number:.6g}" for number in numbers]
+            cells += ["" if np.isnan(number) else file_text(number, 6) for number in numbers]
         table.append(tuple(cells))
     return table
 
@@ -171,7 +173,9 @@ def _title(data: Survivors) -> str:
 def _chosen_words(data: Survivors) -> str:
     low, middle, high = data.chosen
     chosen = data.survival.chosen
-    return f"chosen: {middle:,.0f}\n{low:,.0f} – {high:,.0f}\nβ {100 * chosen.beta:.3g} %, k {chosen.k:,}"
+    return (
+        f"chosen: {count(middle)}\n{count(low)} – {count(high)}\nβ {estimate(100 * chosen.beta, 3)} %, k {chosen.k:,}"
+    )
 
 
 def _along(betas: NDArray[np.float64], curve: NDArray[np.float64], *, above: bool) -> list[Spot]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count, estimate, file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.plots.placement import Spot, Wish, around, on_screen, place
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
@@ -225,13 +226,13 @@ def build(figure: Figure, data: TradeOff, style: ChartStyle) -> TradeOffChart:
 
 def describe(data: TradeOff) -> str:
     """The chart in words."""
-    words = [f"Rows a group needs to survive, for ε = {data.epsilon:.4g} and δ = {data.delta:.2g}."]
+    words = [f"Rows a group needs to survive, for ε = {estimate(data.epsilon)} and δ = {estimate(data.delta, 2)}."]
     if data.current is not None:
         beta, k = data.current
-        words.append(f"Chosen: β = {beta:.4g}, k = {k:,}, about {k / beta:,.0f} rows.")
+        words.append(f"Chosen: β = {estimate(beta)}, k = {k:,}, about {count(k / beta)} rows.")
     if data.best is not None:
         beta, k = data.best
-        words.append(f"Rarest groups survive at β = {beta:.4g} with k = {k:,}, about {k / beta:,.0f} rows.")
+        words.append(f"Rarest groups survive at β = {estimate(beta)} with k = {k:,}, about {count(k / beta)} rows.")
     return " ".join(words)
 
 
@@ -239,7 +240,7 @@ def rows(data: TradeOff) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first; "" where there is no value."""
     table: list[tuple[str, ...]] = [("beta", "exact_rows", "classical_rows")]
     for beta, exact, classical in zip(data.betas.tolist(), data.exact.tolist(), data.classical.tolist(), strict=True):
-        table.append((f"{beta:.6g}", *("" if math.isnan(y) else f"{y:.6g}" for y in (exact, classical))))
+        table.append((file_text(beta, 6), *("" if math.isnan(y) else file_text(y, 6) for y in (exact, classical))))
     return table
 
 
@@ -252,7 +253,7 @@ def _words(what: str, point: tuple[float, int] | None) -> str:
     if point is None:
         return ""
     beta, k = point
-    return f"{what}: {k / beta:,.0f} rows\nβ {100 * beta:.3g} %, k {k:,}"
+    return f"{what}: {count(k / beta)} rows\nβ {estimate(100 * beta, 3)} %, k {k:,}"
 
 
 def _range(data: TradeOff) -> tuple[float, float]:

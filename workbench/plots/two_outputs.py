@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
@@ -97,7 +98,7 @@ class TwoOutputsChart:
             highest = min(max(highest, float(upper.max())), 2.2 * highest)
         axes.set_xlim(edges[0], edges[-1])
         axes.set_ylim(floor, (4 if data.steep else 1.08) * highest)
-        band = "" if math.isinf(data.epsilon) else f"shaded: within e^ε of the line, ε = {data.epsilon:.4g}"
+        band = "" if math.isinf(data.epsilon) else f"shaded: within e^ε of the line, ε = {estimate(data.epsilon)}"
         texts = (
             f"filled: input {shortened(data.first, _LETTERS)}",
             f"line: input {shortened(data.second, _LETTERS)}",
@@ -142,7 +143,7 @@ def describe(data: TwoOutputs) -> str:
     at = int(gaps.argmax())
     return (
         f"Probabilities of {len(data.outputs):,} outputs for the inputs {data.first} and {data.second}; they differ "
-        f"most at output {data.outputs[at]}: {data.p[at]:.4g} against {data.q[at]:.4g}."
+        f"most at output {data.outputs[at]}: {estimate(data.p[at])} against {estimate(data.q[at])}."
     )
 
 
@@ -150,5 +151,5 @@ def rows(data: TwoOutputs) -> list[tuple[str, ...]]:
     """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("output", csv_cell(data.first), csv_cell(data.second))]
     for name, p, q in zip(data.outputs, data.p.tolist(), data.q.tolist(), strict=True):
-        table.append((csv_cell(name), f"{p:.12g}", f"{q:.12g}"))
+        table.append((csv_cell(name), file_text(p), file_text(q)))
     return table

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import estimate, rounded_up
 from workbench.core.rationals import float_above, rational
 
 SMALLEST_EPSILON = Fraction(1, 10**6)
@@ -85,7 +85,8 @@ def in_words(epsilon: Fraction) -> str:
         size = f"at most {rounded_up(factor)}-fold"
     else:
         return (
-            f"e^ε is about {factor:.1e}: whoever sees the answer may become almost certain that a person is in the "
+            f"e^ε is about {estimate(factor, 2)}: whoever sees the answer may become almost certain that a "
+            "person is in the "
             "data, or what they earn. This is hardly a promise at all."
         )
     # The chance of telling apart two equally likely tables with and without the person: e/(1 + e).

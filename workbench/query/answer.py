@@ -9,6 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.number_text import file_text
 from workbench.core.plain import listed, named, number, numbers, text, texts, whole
 
 
@@ -135,7 +136,7 @@ def written(value: Any) -> str:
     """A cell of a table of text."""
     if value is None:
         return ""
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
+    return file_text(value, 15) if isinstance(value, float) else str(value)
 
 
 def plain_number(value: float) -> int | float:

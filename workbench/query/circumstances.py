@@ -14,6 +14,7 @@ from typing import Any
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
+from workbench.core.number_text import file_text
 from workbench.core.preparing import Preparation, canonical_filter
 from workbench.core.schema import KNOWN_BEFOREHAND, ColumnSpec, Kind, Misfits, Schema
 from workbench.core.trust import vouched
@@ -61,7 +62,7 @@ def in_words(table: Mapping[str, Any]) -> str:
     if table.get("where"):
         said.append(f"only rows with {table['where']}")
     if table.get("sample"):
-        said.append(f"each row drawn with probability {table['sample']:.6g}")
+        said.append(f"each row drawn with probability {file_text(table['sample'], 6)}")
     if table.get("limit"):
         rows = table["limit"]["rows"]
         said.append(f"at most {'one row' if rows == 1 else f'{rows:,} rows'} of each “{table['limit']['person']}”")

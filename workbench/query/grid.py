@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, exact
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query.readings import Readings, number_of, shown
@@ -118,7 +119,7 @@ class Grid:
     def in_words(self) -> str:
         """The same for a person."""
         unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(self.spec.kind, "")
-        return f"{self.bounds.ends} in steps of {float(self.resolution):g}{unit}{self.bounds.blanks}"
+        return f"{self.bounds.ends} in steps of {exact(float(self.resolution))}{unit}{self.bounds.blanks}"
 
 
 def usual_resolution(kind: Kind) -> Fraction | None:
@@ -209,7 +210,7 @@ def grid_of(
         fitting = low + max(math.floor(steps), 1) * step
         raise WorkbenchError(
             f"The range from {shown(float(low), spec)} to {shown(float(high), spec)} is no whole number of steps of "
-            f"{float(step):g}.",
+            f"{exact(float(step))}.",
             hint=f"Take {shown(float(fitting), spec)} or {shown(float(fitting + step), spec)} as the upper bound, or "
             "another resolution.",
             field=field,
@@ -217,7 +218,7 @@ def grid_of(
     if steps > MOST_STEPS:
         raise WorkbenchError(
             f"A grid of {int(steps):,} steps is too fine.",
-            hint=f"Take a coarser resolution, for example {float((high - low) / 1_000_000):.1g}.",
+            hint=f"Take a coarser resolution, for example {estimate(float((high - low) / 1_000_000), 1)}.",
             field=field,
         )
     grid = Grid(spec, low, high, step)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, Cells, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.query import spent as watched
 from workbench.query.ledger_entries import (
     JSON,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from workbench.core.composition import ADD_REMOVE
 from workbench.core.filtering import Filter
+from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.query import noise
@@ -207,8 +208,7 @@ class Additive(Mechanism):
 
     def shown(self, value: float) -> str:
         """A single answer as a person reads it."""
-        number = plain_number(value)
-        return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
+        return estimate(value, 6)
 
     def reach(self, part: Part, of: int = 1) -> int:
         """How far the noise of one number reaches, so that `of` of them are within theirs with 95 % together."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.core.rationals import rational
 from workbench.query import noise
@@ -370,7 +371,7 @@ class _Quantile(_Values):
             raise WorkbenchError("A quantile must lie between 0 and 1.", hint="0.5 is the median.", field="quantile")
         if len(self.shares) > 1:
             self.form = Form.LIST
-            self.labels = (tuple(f"{float(share):g}" for share in self.shares),)
+            self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)
 
     def compute(self, statistic: Statistic, random_state: int | None = None) -> Floats:
         values, shares = statistic["values"], [float(share) for share in self.shares]

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import Form, Released, plain_number
 from workbench.query.draws import Draws
@@ -37,7 +38,7 @@ class Quantiles(Mechanism):
         self.grid, self.shares, self.epsilon = grid, tuple(sorted(shares)), epsilon
         self._parts = tuple(
             Part(
-                f"quantile {float(share):g}",
+                f"quantile {file_text(float(share), 6)}",
                 max(share.numerator, share.denominator - share.numerator) * rows_per_person,
                 epsilon / len(shares),
             )
@@ -46,7 +47,7 @@ class Quantiles(Mechanism):
         self.unit = grid.spec.unit or grid.spec.format.symbol
         if len(self.shares) > 1:
             self.form = Form.LIST
-            self.labels = (tuple(f"{float(share):g}" for share in self.shares),)
+            self.labels = (tuple(file_text(float(share), 6) for share in self.shares),)
 
     @property
     def frames(self) -> tuple[Frame, ...]:

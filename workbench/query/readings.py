@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from workbench.core.dates import seconds_reader
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing
+from workbench.core.number_text import estimate, file_text, rounded
 from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
@@ -140,9 +140,10 @@ def shown(number: float, spec: ColumnSpec | None, digits: int = 12, *, grouped: 
         try:
             moment = _EPOCH + (timedelta(days=number) if spec.kind is Kind.DATE else timedelta(seconds=number))
         except OverflowError:
-            return f"{number:.{digits}g}"
+            return file_text(number, digits)
         return moment.strftime("%Y-%m-%d" if spec.kind is Kind.DATE else "%Y-%m-%d %H:%M:%S")
+    if grouped:
+        return estimate(number, digits)
     if 10.0**digits <= abs(number) < _PLAIN and not float(number).is_integer():
-        number = float(f"{number:.{digits}g}")  # 2,911,680 is easier to read than 2.91168e+06
-    text = str(int(number)) if float(number).is_integer() and abs(number) < _PLAIN else f"{number:.{digits}g}"
-    return f"{Decimal(text):,f}" if grouped and text.lstrip("-").replace(".", "", 1).isdecimal() else text
+        number = rounded(number, digits)
+    return str(int(number)) if float(number).is_integer() and abs(number) < _PLAIN else file_text(number, digits)

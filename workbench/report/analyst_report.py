@@ -17,13 +17,13 @@ from workbench.anonymise.summary import NumberSummary, Summaries, summarise
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.kinds import sort_keys
+from workbench.core.number_text import NONE, change, estimate, exact, percent, rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Kind, Schema
 from workbench.core.table import Table
 from workbench.plots import before_after, classes, losses, released_classes
 from workbench.report.content import Block, Grid, Paragraph, Picture, Report, Tone, listed, part
 
-NONE = "–"
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
 
 
@@ -148,7 +148,10 @@ def _groups(hierarchy: Hierarchy) -> str:
 
 def _claim(claim: Claim) -> list[Block]:
     promised = claim.guarantee
-    level = f"ε = {promised.epsilon:.6g}, δ = {promised.delta:.6g}, β = {promised.beta:.6g}, k = {promised.k:,}"
+    level = (
+        f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}, β = {exact(promised.beta)}, "
+        f"k = {promised.k:,}"
+    )
     if claim.holds:
         blocks: list[Block] = [Paragraph(f"It holds: {level}.", Tone.HOLDS)]
         blocks += part("Checked", *listed(claim.checked), level=3)
@@ -211,7 +214,7 @@ def _risk(before: Risk, after: Risk) -> list[Block]:
     rows.append(("Rows that are alone in their class", _percent(before, "uniques"), _percent(after, "uniques")))
     rows.append(("Smallest class", f"{before.smallest:,}", f"{after.smallest:,}"))
     rows.append(("Classes", f"{before.classes:,}", f"{after.classes:,}"))
-    words = f"A row is at risk if the attacker's chance is above {100 * after.threshold:.3g} %."
+    words = f"A row is at risk if the attacker's chance is above {percent(after.threshold)}."
     return [Paragraph(words), Grid(("Attacker", "Before", "After"), tuple(rows), figures=True)]
 
 
@@ -222,8 +225,8 @@ def _summaries(found: Summaries) -> list[Block]:
         rows = [
             ("distinct values", f"{before.distinct:,}", f"{after.distinct:,}", ""),
             ("most frequent", _mode(before.mode, before.mode_share), _mode(after.mode, after.mode_share), ""),
-            ("missing", _share(before.missing), _share(after.missing), ""),
-            ("became *", NONE, _share(after.starred), ""),
+            ("missing", percent(before.missing), percent(after.missing), ""),
+            ("became *", NONE, percent(after.starred), ""),
         ]
         if before.numbers is not None and after.numbers is not None:
             rows += _numbers(before.numbers, after.numbers)
@@ -239,25 +242,16 @@ def _numbers(before: NumberSummary, after: NumberSummary) -> list[tuple[str, str
         ("largest", "maximum"),
     ):  # fmt: skip
         one, two = float(getattr(before, name)), float(getattr(after, name))
-        change = f"{100 * (two / one - 1):+.3g} %" if one and math.isfinite(one) and math.isfinite(two) else NONE
-        rows.append((words, _number(one), _number(two), change))
+        rows.append((words, estimate(one), estimate(two), change(one, two)))
     return rows
 
 
-def _number(value: float) -> str:
-    return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}" if math.isfinite(value) else NONE
-
-
 def _mode(value: str, share: float) -> str:
-    return NONE if math.isnan(share) else f"{value} ({_share(share)})"
-
-
-def _share(share: float) -> str:
-    return NONE if math.isnan(share) else f"{100 * share:.3g} %"
+    return NONE if math.isnan(share) else f"{value} ({percent(share)})"
 
 
 def _percent(holder: object, name: str) -> str:
-    return _share(float(getattr(holder, name)))
+    return percent(float(getattr(holder, name)))
 
 
 def settings_of(pairs: Sequence[tuple[str, object]]) -> tuple[tuple[str, str], ...]:

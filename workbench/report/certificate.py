@@ -16,8 +16,8 @@ from html import escape
 from typing import Any
 
 from workbench.core.composition import ADD_REMOVE, OPEN_PARTICIPATION, Total, total
-from workbench.core.figures import rounded_up
 from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
+from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin, doubt_of
 from workbench.ldp.participation import HIDING
@@ -128,7 +128,7 @@ def _domain(announcement: Announcement) -> str:
     if announcement.domain is not None:
         return f"{announcement.domain.size:,} listed values"
     low, high = announcement.bounds or (0.0, 0.0)
-    return f"numbers from {low:g} to {high:g}"
+    return f"numbers from {file_text(low, 6)} to {file_text(high, 6)}"
 
 
 def _of_collection(entry: Entry) -> Certificate:
@@ -338,7 +338,7 @@ def _of_file(entry: Entry) -> Certificate:
             ),
         )
     facts += [
-        ("β, the probability to keep a row", f"{known.get('beta', 0):.6g}"),
+        ("β, the probability to keep a row", file_text(known.get("beta", 0), 6)),
         ("k, the smallest released group", f"{known.get('k', 0):,}"),
     ]
     if not charge.claimed:

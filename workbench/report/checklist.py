@@ -12,8 +12,8 @@ from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.risk import Risk
 from workbench.core.composition import Released, counted_as
-from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.number_text import estimate, rounded_down, rounded_up
 from workbench.query.ledger_entries import Remaining
 from workbench.report.recheck import Rechecked, shown_value
 
@@ -267,10 +267,10 @@ def _risk(facts: ReleaseFacts) -> list[Check]:
             "Risk of being recognised",
             Light.GREEN if fine else Light.AMBER,
             f"By the grouped columns nobody can point at a released row with a chance above 1 in {risk.smallest:,}; "
-            f"the threshold is {threshold:.4g}."
+            f"the threshold is {estimate(threshold)}."
             if fine
-            else f"A released row can be pointed at with a chance of {highest:.4g}, above the threshold of "
-            f"{threshold:.4g}. Use higher levels, or a larger k.",
+            else f"A released row can be pointed at with a chance of {estimate(highest)}, above the threshold of "
+            f"{estimate(threshold)}. Use higher levels, or a larger k.",
             "anonymise",
         )
     ]

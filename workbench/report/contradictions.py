@@ -12,9 +12,9 @@ from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, checked_lines
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.near_releases import NearReleases
+from workbench.core.number_text import file_text, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.trust import Origin
 from workbench.report.metadata import LABELS, NEIGHBOURS, PROGRAM, SAMPLED, SYNTACTIC, WITHOUT_CLAIM
@@ -228,16 +228,18 @@ def _price(release: Facts, version: int) -> Iterator[str]:
     for one in release["mechanisms"]:
         reached = cost_of_one(one, release).delta
         if reached > rational(one.get("delta", 0)):
-            yield f"δ of {one['kind']} is stated to be {one['delta']:g}, and it is {rounded_up(reached)}."
+            yield f"δ of {one['kind']} is stated to be {file_text(one['delta'], 6)}, and it is {rounded_up(reached)}."
     if version == 1:
         cost = Cost(_least(release, cost.epsilon), cost.delta)
     if cost.epsilon > epsilon or (version > 1 and float_above(cost.epsilon) != promised["epsilon"]):
         yield f"ε = {rounded_up(epsilon)} is stated, and the mechanisms cost {rounded_up(cost.epsilon)}."
     if version > 1 and release["mechanisms"][-1]["delta"] != promised["delta"]:
-        yield f"δ = {rounded_up(delta)} is stated, and δ of the sampling is {release['mechanisms'][-1]['delta']:g}."
+        sampling = file_text(release["mechanisms"][-1]["delta"], 6)
+        yield f"δ = {rounded_up(delta)} is stated, and δ of the sampling is {sampling}."
     if cost.delta > delta:
         yield (
-            f"δ = {rounded_up(delta)} is stated, and β = {release['beta']:.6g} and k = {release['k']:,} give no less "
+            f"δ = {rounded_up(delta)} is stated, and β = {file_text(release['beta'], 6)} and k = "
+            f"{release['k']:,} give no less "
             f"than {rounded_up(cost.delta)}."
         )
     for one in _cautioned(release):

@@ -6,7 +6,6 @@ shares no code with what makes releases; see `recheck_models` for the models the
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Any, TypeAlias
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.number_text import NONE, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.reading import no_garbage_collection
@@ -399,6 +399,4 @@ def _against_original(
 
 def shown_value(value: float | None) -> str:
     """The value of a model in words."""
-    if value is None:
-        return "–"
-    return f"{value:,.0f}" if float(value).is_integer() and math.fabs(value) < 1e15 else f"{value:.4g}"
+    return NONE if value is None else estimate(value)

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import file_text
 
 Labels: TypeAlias = tuple[str, ...]
 
@@ -253,7 +254,7 @@ def _presence(values: Mapping[str, Any], evidence: Evidence) -> Found:
     shares = [size / max(population[labels], 1) for labels, size in evidence.sizes.items()]
     low, high = min(shares), max(shares)
     holds = values["least"] * (1 - _SLACK) <= low and high <= values["most"] * (1 + _SLACK)
-    return Found(high, holds, f"Presence from {low:.4g} to {high:.4g}.", public=False)
+    return Found(high, holds, f"Presence from {file_text(low, 4)} to {file_text(high, 4)}.", public=False)
 
 
 def _k_map(values: Mapping[str, Any], evidence: Evidence) -> Found:

@@ -16,8 +16,8 @@ from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.risk import class_sizes
 from workbench.core.composition import OPEN_PARTICIPATION, total
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import file_text, rounded_up
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Column, Table
 from workbench.plots import released_classes, released_values
@@ -81,7 +81,7 @@ def promise_blocks(claim: Claim, recipe: Recipe, hierarchies: Mapping[str, Hiera
         ("", ""),
         (
             ("Method", "random sample, generalisation, suppression of small groups, rows in the order of their labels"),
-            ("Each row is kept with probability β", f"{recipe.beta:.6g}"),
+            ("Each row is kept with probability β", file_text(recipe.beta, 6)),
             ("Smallest released group k", f"{recipe.k:,} rows"),
         ),
     )

@@ -19,8 +19,8 @@ from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.promise import Promise, split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import ORDERS
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import file_text, rounded_up
 from workbench.report.file_facts import FileFacts, file_section
 from workbench.report.metadata import LABELS, SYNTACTIC, facts_of, sampled
 from workbench.report.page import bullets, page, section, table, verdict
@@ -162,7 +162,7 @@ def parameters(release: Facts, neutralised: int) -> list[tuple[str, str]]:
     """How the file was made, as lines of a table."""
     rows = [
         ("Method", f"random sample, generalisation, suppression of small groups, {ORDERS[release['order']].done}"),
-        ("Each row was kept with probability β", f"{release['beta']:.6g}"),
+        ("Each row was kept with probability β", file_text(release["beta"], 6)),
         ("A value its hierarchy does not list", "becomes * above level 0"),
         ("Smallest released group k", f"{release['k']:,} rows"),
         ("Rows in the file", f"{release['rows']:,}"),

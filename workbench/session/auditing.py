@@ -14,6 +14,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
+from workbench.core.number_text import file_text
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.mechanisms.audit import Audit, Curve, Verdict, audit, curve
@@ -190,7 +191,7 @@ def number_text(value: Fraction | float, longest: int = 0) -> str:
     """An exact number as a fraction (a decimal if that has more than `longest` signs), any other to ten digits."""
     if isinstance(value, Fraction):
         return fraction_text(value, longest)
-    return "∞" if math.isinf(value) else f"{value:.10g}"
+    return "∞" if math.isinf(value) else file_text(value, 10)
 
 
 def put(session: Session, settings: LaboratorySettings) -> None:

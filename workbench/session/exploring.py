@@ -16,6 +16,7 @@ from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.rollup import Levels
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import rounded
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
@@ -283,7 +284,7 @@ class _Trial:
             if spec.type is ParamType.INTEGER:
                 middle = math.floor(middle) if good < bad else math.ceil(middle)
             else:
-                middle = float(f"{middle:.{_DIGITS}g}")
+                middle = rounded(middle, _DIGITS)
             if middle in (bad, good) or self._out_of_time():
                 break
             if self._helps(position, spec, middle):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.core.number_text import estimate, exact
 from workbench.ldp.plan import Plan, Shape
 from workbench.ldp.prediction import Prediction, Reference
 from workbench.session.collected import Planned
@@ -30,7 +31,7 @@ def planned(
 def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric: str) -> str:
     """Which protocol to choose and under which assumption, in a few sentences with numbers."""
     usable = recommended(planned, found)
-    asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {planned.epsilon:g}"
+    asked = f"{planned.users:,} people, {planned.domain_size:,} values and ε = {exact(planned.epsilon)}"
     if not usable:
         return f"No protocol can be recommended for {asked}.{_smoothing(planned, found, None, metric)}"
     first, *others = best_of(usable, metric)
@@ -44,8 +45,8 @@ def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric
     elif len(usable) > 1:
         words.append(f"; next is {usable[1].title} with {_figure(usable[1], metric)}")
     most = "at most " if several else ""
-    words.append(f". A uniform guess would have {most}{baseline.uniform[metric]:.3g}, a trusted curator ")
-    words.append(f"{most}{baseline.curator[metric]:.3g}.")
+    words.append(f". A uniform guess would have {most}{estimate(baseline.uniform[metric], 3)}, a trusted curator ")
+    words.append(f"{most}{estimate(baseline.curator[metric], 3)}.")
     guessed = no_better_than_guessing(first, baseline, metric)
     if guessed:
         where = (
@@ -62,7 +63,7 @@ def pick(planned: Plan, found: Sequence[Prediction], baseline: Reference, metric
 def brief(found: Planned, metric: str) -> str:
     """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
     plan, best = found.plan, found.best
-    asked = f"{plan.users:,} people, {plan.domain_size:,} values and ε = {plan.epsilon:g}"
+    asked = f"{plan.users:,} people, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if not best:
         return found.sentence
     words = [f"With {asked}: {_figure(best[0], metric)}."]
@@ -122,18 +123,18 @@ def _smoothing(planned: Plan, found: Sequence[Prediction], first: Prediction | N
         return ""
     if planned.shape is Shape.AUTO:
         spiky = best.cases[Shape.SPIKY][metric]
-        wrong = f"{best.cases[smooth][metric]:.3g} if the shares are smooth, but {spiky:.3g} if not"
+        wrong = f"{estimate(best.cases[smooth][metric], 3)} if the shares are smooth, but {estimate(spiky, 3)} if not"
     else:
-        wrong = f"{best.error(metric):.3g}, but several times as much where there are more spikes"
+        wrong = f"{estimate(best.error(metric), 3)}, but several times as much where there are more spikes"
     return f" {best.title} would have {wrong}: it is recommended only where a smooth shape is declared."
 
 
 def _figure(one: Prediction, metric: str) -> str:
     """The expected error, by assumed distribution; how well it was simulated where there is only one."""
     if len(one.cases) < 2:
-        return f"{one.error(metric):.3g} (simulated to ± {one.se(metric):.1g})"
-    each = ", ".join(f"{case[metric]:.3g} if {_ALIKE[shape]}" for shape, case in one.cases.items())
-    return f"{one.error(metric):.3g} ({each})"
+        return f"{estimate(one.error(metric), 3)} (simulated to ± {estimate(one.se(metric), 1)})"
+    each = ", ".join(f"{estimate(case[metric], 3)} if {_ALIKE[shape]}" for shape, case in one.cases.items())
+    return f"{estimate(one.error(metric), 3)} ({each})"
 
 
 _ALIKE = {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}

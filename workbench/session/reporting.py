@@ -18,6 +18,7 @@ from workbench.anonymise.risk import assess_risk, class_sizes
 from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact, percent, rounded_up
 from workbench.core.preparing import Prepared
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
@@ -293,15 +294,15 @@ def _settings(then: Session) -> tuple[tuple[str, str], ...]:
         pairs += [
             ("Models", "; ".join(in_words(one) for one in question.models)),
             ("Measure of loss", METRICS[question.metric.identifier].title),
-            ("Rows that may be suppressed", f"{100 * question.suppression_limit:.4g} %"),
+            ("Rows that may be suppressed", percent(question.suppression_limit, 4)),
             ("Local recoding", "yes" if question.local_recoding else "no"),
         ]
     else:
         promised = then.guarantee()
         pairs += [
-            ("ε", f"{promised.epsilon:.6g}"),
-            ("δ", f"{promised.delta:.6g}"),
-            ("β", f"{promised.beta:.6g}"),
+            ("ε", rounded_up(promised.epsilon)),
+            ("δ", rounded_up(promised.delta)),
+            ("β", exact(promised.beta)),
             ("k", f"{promised.k:,}"),
             ("Solved for", {"delta": "δ", "epsilon": "ε", "beta": "β"}.get(wanted.solve_for, "k")),
             ("Accounting", wanted.accounting.value),

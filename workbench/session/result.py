@@ -10,8 +10,8 @@ from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.mechanism import Outcome
 from workbench.core.discreet import discreet
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 

@@ -22,6 +22,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import WorkingTable
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
 from workbench.core.rationals import rational
@@ -386,7 +387,8 @@ def nothing_survived(result: Result) -> WorkbenchError:
     if not outcome.sampled.rows:
         return WorkbenchError(
             f"None of the rows that take part{of_filter} was sampled, so there is nothing to release.",
-            hint=f"β is {outcome.recipe.beta:.4g}; a larger β or a larger table would give more rows. {_TUNED}{spent}",
+            hint=f"β is {estimate(outcome.recipe.beta)}; a larger β or a larger table would give more rows. "
+            f"{_TUNED}{spent}",
             field="beta",
         )
     return WorkbenchError(

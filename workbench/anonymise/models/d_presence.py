@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.privacy import ROUNDING, SUBSET, Background, ClassRequirement, PrivacyModel
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 
 
@@ -46,7 +47,7 @@ def fit(values: Mapping[str, Any], background: Background) -> PresenceWithin:
         )
     if least > most:
         raise WorkbenchError(
-            f"The smallest presence {least:g} is above the largest, {most:g}.",
+            f"The smallest presence {exact(least)} is above the largest, {exact(most)}.",
             hint="Give the smaller number first.",
             field="least",
         )

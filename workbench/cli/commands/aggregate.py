@@ -8,6 +8,7 @@ from typing import Any
 from workbench.cli.answers import Answer, progress
 from workbench.cli.files import read_file
 from workbench.core import flags
+from workbench.core.number_text import count, estimate
 from workbench.core.rationals import float_above
 from workbench.ldp.estimation import Method
 from workbench.ldp.estimator import ESTIMATORS
@@ -68,25 +69,28 @@ def participation(announced: Announcement) -> str | None:
 
 
 def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Answer:
-    estimate, domain = found.estimate, found.received.announcement.domain
-    if estimate is None or domain is None:
+    counted, domain = found.estimate, found.received.announcement.domain
+    if counted is None or domain is None:
         assert found.mean is not None and found.low is not None and found.high is not None
         data |= {"estimate": found.mean, "low": found.low, "high": found.high}
-        lines.append(f"Mean {found.mean:.6g}, 95 % band {found.low:.6g} to {found.high:.6g}.")
+        lines.append(
+            f"Mean {estimate(found.mean, 6)}, 95 % band {estimate(found.low, 6)} to {estimate(found.high, 6)}."
+        )
         return Answer(data, tuple(lines))
     data |= {
-        "estimator": estimate.estimator,
-        "estimator_plugin": ESTIMATORS.origin(estimate.estimator).to_json_or_none(),
-        "postprocess": estimate.postprocess,
-        "estimate": dict(zip(domain.labels, estimate.counts.tolist(), strict=True)),
-        "low": dict(zip(domain.labels, estimate.low.tolist(), strict=True)),
-        "high": dict(zip(domain.labels, estimate.high.tolist(), strict=True)),
+        "estimator": counted.estimator,
+        "estimator_plugin": ESTIMATORS.origin(counted.estimator).to_json_or_none(),
+        "postprocess": counted.postprocess,
+        "estimate": dict(zip(domain.labels, counted.counts.tolist(), strict=True)),
+        "low": dict(zip(domain.labels, counted.low.tolist(), strict=True)),
+        "high": dict(zip(domain.labels, counted.high.tolist(), strict=True)),
     }
     took_part = found.participants
     if took_part is not None:
         data["participants"] = {"estimate": took_part.estimate, "low": took_part.low, "high": took_part.high}
         lines.append(
-            f"About {took_part.estimate:,.0f} took part ({took_part.low:,.0f} to {took_part.high:,.0f}); the other "
+            f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)}); "
+            "the other "
             "reports are of those who did not."
         )
     if found.hitters:
@@ -94,14 +98,14 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
             {"value": domain.labels[one.code], **{k: v for k, v in vars(one).items() if k != "code"}}
             for one in found.hitters
         ]
-    if not ESTIMATORS.origin(estimate.estimator).built_in:
-        lines.append(f"Estimated by {ESTIMATORS[estimate.estimator].title}, a plug-in. It sees the reports alone.")
+    if not ESTIMATORS.origin(counted.estimator).built_in:
+        lines.append(f"Estimated by {ESTIMATORS[counted.estimator].title}, a plug-in. It sees the reports alone.")
     by_count = domain.size > _LISTED and not domain.ordinal
-    order = (-estimate.counts).argsort(kind="stable") if by_count else range(domain.size)
+    order = (-counted.counts).argsort(kind="stable") if by_count else range(domain.size)
     width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
     for code in map(int, order[:_LISTED]):
-        band = f"{estimate.low[code]:,.0f} to {estimate.high[code]:,.0f}"
-        lines.append(f"  {domain.labels[code]:<{width}}  {estimate.counts[code]:>12,.0f}  ({band})")
+        band = f"{count(counted.low[code])} to {count(counted.high[code])}"
+        lines.append(f"  {domain.labels[code]:<{width}}  {count(counted.counts[code]):>12}  ({band})")
     if domain.size > _LISTED:
         lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
     return Answer(data, tuple(lines))

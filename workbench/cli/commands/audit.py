@@ -12,7 +12,7 @@ from workbench.cli.answers import Answer, progress
 from workbench.cli.files import perhaps_file, read_file, written_file
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.io.atomic import check_writable
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import read_graph

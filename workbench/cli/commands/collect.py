@@ -15,8 +15,8 @@ from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusing import flags_named
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.kinds import parse
+from workbench.core.number_text import estimate, rounded_up
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
@@ -272,12 +272,12 @@ def _line(result: FrequencyResult) -> str:
 
 
 def _baseline_line(title: str, wrong: dict[str, float]) -> str:
-    shown = f"L1 {wrong['l1']:.4g}, L2 {wrong['l2']:.4g}, Kantorovich {wrong['kantorovich']:.4g}"
+    shown = f"L1 {estimate(wrong['l1'])}, L2 {estimate(wrong['l2'])}, Kantorovich {estimate(wrong['kantorovich'])}"
     return f"{title[:1].upper()}{title[1:]}: {shown}"
 
 
 def _mean_line(result: MeanResult) -> str:
     return (
-        f"{result.title} (ε = {rounded_up(result.epsilon)}): mean {result.estimates.mean():.6g}, off by "
-        f"{result.errors.mean:.4g} on average"
+        f"{result.title} (ε = {rounded_up(result.epsilon)}): mean {estimate(result.estimates.mean(), 6)}, off by "
+        f"{estimate(result.errors.mean)} on average"
     )

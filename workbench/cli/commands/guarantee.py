@@ -8,7 +8,7 @@ from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max
 from workbench.cli import privacy_options
 from workbench.cli.answers import Answer, privacy
 from workbench.cli.privacy_options import number
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import count, estimate, rounded_up
 
 _MUCH = 10
 """So many times the rows a group needs with the best β are worth a word."""
@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> Answer:
         data["rows_per_person"] = promised.rows_per_person
     lines = [
         f"ε = {rounded_up(promised.epsilon)}, δ = {rounded_up(promised.delta)}: keep each row with "
-        f"β = {promised.beta:.6g} and drop groups of fewer than k = {promised.k:,}.",
-        f"A group needs about {promised.smallest_class:,.0f} rows in the table to survive "
+        f"β = {estimate(promised.beta, 6)} and drop groups of fewer than k = {promised.k:,}.",
+        f"A group needs about {count(promised.smallest_class)} rows in the table to survive "
         f"({promised.accounting.value} accounting).",
     ]
     return Answer(data, (*lines, *drawn, *_remark(promised, options)))
@@ -68,9 +68,9 @@ def _remark(promised: Guarantee, options: argparse.Namespace) -> list[str]:
     if promised.smallest_class < _MUCH * best.smallest_class:
         return []
     usual = beta_max(promised.epsilon / promised.rows_per_person)
-    lowered = [f"β is not 1 − e^−ε = {usual:.6g}, because no k up to {MAX_K:,} goes with that one."]
+    lowered = [f"β is not 1 − e^−ε = {estimate(usual, 6)}, because no k up to {MAX_K:,} goes with that one."]
     return [
         *(lowered if promised.beta < usual * (1 - 1e-9) else ()),
-        f"With --beta best, β = {best.beta:.6g} and k = {best.k:,}, "
-        f"groups of about {best.smallest_class:,.0f} rows survive.",
+        f"With --beta best, β = {estimate(best.beta, 6)} and k = {best.k:,}, "
+        f"groups of about {count(best.smallest_class)} rows survive.",
     ]

@@ -17,8 +17,8 @@ from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusing import flags_named
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_down, rounded_up
 from workbench.core.near_releases import NearReleases
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.io.protecting import refuse_protected

@@ -14,7 +14,7 @@ from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.plain import listed, named, scalar
 from workbench.core.progress import Progress

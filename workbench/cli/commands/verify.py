@@ -15,8 +15,8 @@ from workbench.cli.answers import Answer, assignments, progress, whole
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.files import column_file, data_path, perhaps_file, read_file
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.engines.files import files_of

@@ -28,6 +28,7 @@ from workbench.core.labelling import (
     pattern_fields,
     plain_numbers,
 )
+from workbench.core.number_text import exact
 from workbench.core.ordering import cyclic_groups, cyclic_starts
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
@@ -221,7 +222,7 @@ def _refuse_beyond(line: _Line, numbers: NDArray[np.float64], ends: Sequence[str
         if count:
             what = "1 value lies" if count == 1 else f"{count:,} values lie"
             raise WorkbenchError(
-                f"{what} {side} the bound {bound:g}, among them “{value}”.",
+                f"{what} {side} the bound {exact(bound)}, among them “{value}”.",
                 hint="Correct the data, or move the bound.",
                 field="lowest" if side == "below" else "highest",
             )
@@ -300,7 +301,7 @@ def _assess(settings: Settings, column: ColumnSpec) -> Assessment:
             f"It becomes public if you {' and '.join(ways)}.",
         )
     pairs = [(e.number("from"), e.number("to")) for e in settings.details.entries("intervals", "interval")]
-    shown = ", ".join(f"{a:g} to {b:g}" for a, b in pairs[:3] if a is not None and b is not None)
+    shown = ", ".join(f"{exact(a)} to {exact(b)}" for a, b in pairs[:3] if a is not None and b is not None)
     more = f" and {len(pairs) - 3} more" if len(pairs) > 3 else ""
     again = ", repeated" if settings["repeat"] else ""
     return Assessment(

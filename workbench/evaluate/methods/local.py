@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.number_text import estimate
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
@@ -131,7 +132,7 @@ def prepare(subject: Subject, epsilon: float, users: int, values: Mapping[str, A
     randomiser = choice.frequency(subject.domain.size, share)
     notes: tuple[str, ...] = ()
     if choice.other_epsilon:
-        notes = (f"Its ε is {randomiser.epsilon:.4g}, which follows from its parameters.",)
+        notes = (f"Its ε is {estimate(randomiser.epsilon)}, which follows from its parameters.",)
     drawing = Drawing.EXACT if values["exact"] else Drawing.AT_ONCE
     return Frequencies(randomiser, Estimation(values["estimator"], values["postprocess"]), drawing, notes)
 

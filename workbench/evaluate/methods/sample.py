@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method
@@ -67,5 +68,5 @@ PLUGIN = Method(
     ),
     answers,
     prepare,
-    lambda values: "Sample without privacy" if values["rate"] == 1 else f"Sample ({values['rate']:.4g})",
+    lambda values: "Sample without privacy" if values["rate"] == 1 else f"Sample ({file_text(values['rate'], 4)})",
 )

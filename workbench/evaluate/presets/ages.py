@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
@@ -37,7 +38,7 @@ def parts(given: Given) -> tuple[Part, ...]:
         metric=Metric(Distance.MANHATTAN, normalised=True),
         methods=tuple(one for one in local if one.values["protocol"] in ("oue", "ds-corrected", "square-wave")),
         places=(given["epsilon"],),
-        title=f"Truth and estimates at ε = {given['epsilon']:g}",
+        title=f"Truth and estimates at ε = {file_text(given['epsilon'], 6)}",
     )
     words = {Distance.MANHATTAN: "Manhattan", Distance.KANTOROVICH: "Kantorovich"}
     figures = [

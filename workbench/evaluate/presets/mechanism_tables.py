@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.exact import fraction_text
+from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.evaluate.preset import Given, Needs, Part, Preset, TableRows
 from workbench.evaluate.subject import Material
@@ -38,7 +39,7 @@ def _table(identifier: str, values: dict[str, Any]) -> Part:
         )
 
     exact = f" = {found.exact.text}" if found.exact is not None else ""
-    return Part(made.title, f"ε{exact} ≈ {found.epsilon:.5g} between neighbouring inputs.", table=rows)
+    return Part(made.title, f"ε{exact} ≈ {estimate(found.epsilon, 5)} between neighbouring inputs.", table=rows)
 
 
 PLUGIN = Preset(

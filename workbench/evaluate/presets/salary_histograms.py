@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.method import MethodChoice
@@ -32,7 +33,7 @@ def parts(given: Given) -> tuple[Part, ...]:
         metric=Metric(Distance.EUCLIDEAN),
         methods=private,
         places=(given["epsilon"],),
-        title=f"True and private histogram at ε = {given['epsilon']:g}",
+        title=f"True and private histogram at ε = {file_text(given['epsilon'], 6)}",
     )
     return (
         Part("True and private histogram", "Bars differ by a few rows only; small bars suffer most.", side, True),

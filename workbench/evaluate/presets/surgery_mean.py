@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
@@ -78,9 +79,9 @@ def _statistics(given: Given, question: Question, material: Material, progress: 
                 progress=progress.part(number / len(_STATISTICS), (number + 1) / len(_STATISTICS)),
             )
             cells.append([point.mean for point in found.points])
-        errors = [f"{wrong:,.4g} ({share:.2g} %)" for wrong, share in zip(*cells, strict=True)]
+        errors = [f"{estimate(wrong)} ({estimate(share, 2)} %)" for wrong, share in zip(*cells, strict=True)]
         unit = f" {subject.unit}" if subject.unit else ""
-        rows.append((figure.value.replace("-", " "), f"{subject.truth[0]:,.8g}{unit}", *errors))
+        rows.append((figure.value.replace("-", " "), f"{estimate(subject.truth[0], 8)}{unit}", *errors))
     return tuple(rows)
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.ldp.by_distance import distance_sensitive
 from workbench.ldp.parameters import given
 from workbench.ldp.protocol import LocalProtocol
@@ -20,7 +21,7 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
     reach = math.floor(theta * (1 + 1e-12))
     if reach < 1:
         raise WorkbenchError(
-            f"Distance-sensitive encoding cannot keep ε = {asked:g}: its smallest is ln 2 = 0.6931….",
+            f"Distance-sensitive encoding cannot keep ε = {exact(asked)}: its smallest is ln 2 = 0.6931….",
             hint="Choose ε of at least 0.6932, or the corrected version, which takes any.",
             field="epsilon",
         )

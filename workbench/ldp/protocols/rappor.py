@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import down, flips, nepers, up
@@ -47,7 +48,7 @@ class Rappor(Pure):
     def __init__(self, domain_size: int, f: Fraction, p: Fraction, q: Fraction, rounds: int) -> None:
         if not 0 < q < p < 1:
             raise WorkbenchError(
-                f"p = {float(p):g} and q = {float(q):g} do not tell a 1 from a 0.",
+                f"p = {exact(float(p))} and q = {exact(float(q))} do not tell a 1 from a 0.",
                 hint="p, the chance of a 1 where the permanent bit is 1, must be above q. The paper names them the "
                 "other way round.",
                 field="p",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.coins import odds
 from workbench.ldp.parameters import chance, exactly, given
@@ -42,7 +43,7 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
         p = exactly(values["p"])
         if p <= Fraction(1, 2):
             raise WorkbenchError(
-                f"With p = {float(p):g} the answer is not true more often than not.",
+                f"With p = {exact(float(p))} the answer is not true more often than not.",
                 hint="Choose p above 0.5 and below 1.",
                 field="p",
             )

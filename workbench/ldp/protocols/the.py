@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.coins import odds
 from workbench.ldp.parameters import SPEND, given, whole
@@ -86,7 +87,7 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
     asked, theta = given(epsilon, PLUGIN.title), float(values["theta"])
     if theta and not 0.5 < theta < 1.0:
         raise WorkbenchError(
-            f"The threshold θ = {theta:g} is not between 0.5 and 1.",
+            f"The threshold θ = {exact(theta)} is not between 0.5 and 1.",
             hint="Choose one strictly between, or 0 for the best one.",
             field="theta",
         )

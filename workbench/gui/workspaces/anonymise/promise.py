@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.reasons import Reason
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import Badge, analyst_badge

@@ -6,7 +6,7 @@ import math
 from decimal import ROUND_FLOOR, Decimal
 
 from workbench.anonymise.promise import Promise
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 
 _DIGITS = 4
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui.workspaces.collect.wording import (
     assumption_words,
     bits_words,

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.paths import sample_data
 from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets.badge import analyst_badge

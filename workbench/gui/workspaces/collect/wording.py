@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.ldp.binning import DateUnit
 from workbench.ldp.choice import ProtocolChoice

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui.widgets.status import Status
 from workbench.mechanisms.audit import Verdict
 from workbench.mechanisms.channel import Channel

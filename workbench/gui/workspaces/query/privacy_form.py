@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Cancelled, Progress
 from workbench.core.rationals import rational
 from workbench.gui import tokens

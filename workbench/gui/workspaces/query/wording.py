@@ -7,7 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.figures import rounded_down, rounded_up
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.query.answer import Form, Released
 from workbench.query.catalogue import Engine
 from workbench.query.experiments import Metric

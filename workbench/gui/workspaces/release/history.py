@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total, total
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import Entry

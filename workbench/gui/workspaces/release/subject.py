@@ -7,7 +7,7 @@ from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
-from workbench.core.figures import rounded_up
+from workbench.core.number_text import rounded_up
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.wording import split
 from workbench.io.writing import neutralised_texts

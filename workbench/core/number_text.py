@@ -1,0 +1,197 @@
+"""Every number that a person reads, written the same way wherever it stands.
+
+An `estimate` has four significant digits, a `count` all of them; both separate thousands. What is promised is rounded
+to the side that promises less. `exact` and `typed` keep every digit of a setting, `file_text` is the spelling of files.
+Whole numbers written in place as `{n:,}` are a `count`.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
+
+NONE = "–"
+"""What stands where there is no number."""
+
+_DIGITS = 4
+_ALL = 12
+"""Digits that a setting can have: more are the dust of floating point."""
+_LEAST_POWER, _MOST_POWER = -4, 15
+"""Powers of ten between which numbers are written out."""
+_YEARS = 10_000
+
+
+def estimate(value: float, digits: int = _DIGITS) -> str:
+    """A number that is not known exactly: `digits` significant ones, thousands separated; a dash for none.
+
+    One that happens to be whole is written out, for most of these count something.
+
+    >>> estimate(12345.678), estimate(999.96), estimate(1234.567), estimate(0.5)
+    ('12,350', '1,000', '1,235', '0.5')
+    >>> estimate(12345.0), estimate(0.0000123456), estimate(2.5e20), estimate(0.1234, 2)
+    ('12,345', '1.235e-5', '2.5e+20', '0.12')
+    >>> estimate(float("nan")), estimate(float("inf"))
+    ('–', '∞')
+    """
+    if isinstance(value, int):
+        return count(value)
+    if not math.isfinite(value):
+        return NONE if math.isnan(value) else "∞" if value > 0 else "-∞"
+    if float(value).is_integer() and abs(value) < 10.0**_MOST_POWER:
+        return count(value)
+    return _written(Decimal(f"{value:.{digits - 1}e}"), ",")
+
+
+def count(value: float) -> str:
+    """A number of rows, people or cells: every digit before the point, thousands separated; a dash for none.
+
+    >>> count(12345), count(12345.678), count(-0.3), count(float("nan"))
+    ('12,345', '12,346', '0', '–')
+    """
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{round(value):,}" if math.isfinite(value) else estimate(value)
+
+
+def exact(value: float) -> str:
+    """A setting or a limit with all its digits, thousands separated.
+
+    >>> exact(12345.678), exact(0.1 + 0.2), exact(1e-6), exact(5000), exact(1e13)
+    ('12,345.678', '0.3', '1e-6', '5,000', '10,000,000,000,000')
+    """
+    return _all_digits(value, ",")
+
+
+def typed(value: float) -> str:
+    """A setting as it is typed into a field or a command, which take no separators.
+
+    >>> typed(12345.678), typed(1000.0), typed(1e-5), typed(0.1)
+    ('12345.678', '1000', '1e-5', '0.1')
+    """
+    return _all_digits(value, "")
+
+
+def bound(value: float) -> str:
+    """An end of a range of values: four digits stay together, for 1985 is more likely a year than an amount.
+
+    >>> bound(1985), bound(12345), bound(0.5)
+    ('1985', '12,345', '0.5')
+    """
+    return exact(value) if abs(value) >= _YEARS else typed(value)
+
+
+def percent(share: float, digits: int = 3) -> str:
+    """A share of 1 in percent, three significant digits; a dash for none.
+
+    >>> percent(0.12345), percent(1), percent(0.07), percent(float("nan"))
+    ('12.3 %', '100 %', '7 %', '–')
+    """
+    return f"{estimate(_tidy(100 * share), digits)} %" if math.isfinite(share) else NONE
+
+
+def change(before: float, after: float) -> str:
+    """How much larger the second is, in percent of the first; a dash where nobody can say.
+
+    >>> change(200, 250), change(200, 150), change(3, 3), change(0, 3)
+    ('+25 %', '-25 %', '0 %', '–')
+    """
+    if not (math.isfinite(before) and math.isfinite(after)):
+        return NONE
+    if before == after:
+        return "0 %"
+    return f"{_signed((after - before) / abs(before))} %" if before else NONE
+
+
+def points(before: float, after: float) -> str:
+    """The difference of two shares of 1, in percentage points; a dash where nobody can say.
+
+    >>> points(0.5, 0.25), points(0.1, 0.1)
+    ('-25 pp', '0 pp')
+    """
+    if not (math.isfinite(before) and math.isfinite(after)):
+        return NONE
+    return f"{_signed(after - before)} pp" if before != after else "0 pp"
+
+
+def rounded_up(value: float | Fraction) -> str:
+    """Four significant digits, never below the value: a stated ε or δ may be too large but never too small.
+
+    No separators: statements that hold these are read again by programs, and their spelling must stay.
+
+    >>> rounded_up(0.30000000000000004), rounded_up(9.99301e-6), rounded_up(12345.678)
+    ('0.3001', '9.994e-6', '1.235e+4')
+    """
+    return _safe(_four_digits(value, ROUND_CEILING))
+
+
+def rounded_down(value: float | Fraction) -> str:
+    """Four significant digits, never above the value: what is left of a budget, or the largest β that is allowed.
+
+    >>> rounded_down(0.99999), rounded_down(Fraction(1, 3))
+    ('0.9999', '0.3333')
+    """
+    return _safe(_four_digits(value, ROUND_FLOOR))
+
+
+def file_text(value: float, digits: int = _ALL) -> str:
+    """A number in a file or a sentence that programs read: a spelling that must not change.
+
+    >>> file_text(12345.678), file_text(0.00001), file_text(2.0), file_text(12345.678, 4)
+    ('12345.678', '1e-05', '2', '1.235e+04')
+    """
+    return f"{value:.{digits}g}"
+
+
+def rounded(value: float, digits: int) -> float:
+    """The number with fewer significant digits, to be calculated with or set.
+
+    >>> rounded(12345.678, 2), rounded(0.000123456, 3)
+    (12000.0, 0.000123)
+    """
+    return float(f"{value:.{digits}g}")
+
+
+def _four_digits(value: float | Fraction, rounding: str) -> Decimal:
+    if value == 0:
+        return Decimal(0)
+    if isinstance(value, Fraction):
+        with localcontext(prec=50, rounding=rounding):
+            decimal = Decimal(value.numerator) / Decimal(value.denominator)
+    else:
+        decimal = Decimal(repr(value))
+    return decimal.quantize(Decimal(1).scaleb(decimal.adjusted() - _DIGITS + 1), rounding=rounding)
+
+
+def _safe(digits: Decimal) -> str:
+    return f"{float(digits):.{_DIGITS}g}".replace("e-0", "e-").replace("e+0", "e+")
+
+
+def _all_digits(value: float, mark: str) -> str:
+    if isinstance(value, int):
+        return f"{value:{mark}}"
+    if not math.isfinite(value):
+        return estimate(value)
+    if float(value).is_integer() and abs(value) < 10.0**_MOST_POWER:
+        return f"{int(value):{mark}}"
+    return _written(Decimal(f"{value:.{_ALL - 1}e}"), mark)
+
+
+def _written(number: Decimal, mark: str) -> str:
+    """A decimal without needless zeros, written out unless it is very large or small."""
+    if not number:
+        return "0"
+    power = number.adjusted()
+    if _LEAST_POWER <= power < _MOST_POWER:
+        return f"{number.normalize():{mark}f}"
+    return f"{number.scaleb(-power).normalize():f}e{power:+d}"
+
+
+def _signed(share: float) -> str:
+    text = estimate(_tidy(100 * share), 3)
+    return text if share < 0 else f"+{text}"
+
+
+def _tidy(number: float) -> float:
+    """Without the dust of a multiplication: 7.000000000000001 is whole."""
+    return rounded(number, _ALL)
