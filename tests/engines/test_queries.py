@@ -364,7 +364,7 @@ class TestAsking:
     ) -> None:
         session = self.opened(people, duckdb_store)
         words = command(QueryDraft("mean", "1", {"column": "age"}), session.project, None)
-        assert words[words.index("--data-engine") + 1] == "duckdb"
+        assert words[words.index("--engine") + 1] == "duckdb"
         assert main([*words[1:], "--json"]) == 0
         assert json.loads(capsys.readouterr().out)["interval"] is not None
 
@@ -377,13 +377,43 @@ class TestAsking:
         words = ["--query", "count", "--epsilon", "100", "--where", "town = 'A'", "--json"]
         told = []
         for file, engine in ((people, "memory"), (people, "duckdb"), (halves / "*.csv", "duckdb")):
-            assert main(["query", str(file), "--data-engine", engine, *words, "--again"]) == 0
+            assert main(["query", str(file), "--engine", engine, *words, "--again"]) == 0
             told.append(json.loads(capsys.readouterr().out))
             assert main(["query", str(file), "--data-engine", engine, *words]) == 0
             again = json.loads(capsys.readouterr().out)
             assert again["stored"] and (again["answer"], again["spent"]) == (told[-1]["answer"], told[-1]["spent"])
         assert [one["answer"] for one in told] == [200, 200, 200]
         assert [one["spent"]["epsilon"] for one in told] == [100.0, 200.0, 300.0]
-        with pytest.raises(SystemExit):
-            main(["query", str(people), "--engine", "duckdb", *words])
-        assert "--data-engine" in capsys.readouterr().err
+
+    def test_what_adds_the_noise_and_where_the_rows_are_have_a_flag_each(
+        self, people: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ["query", str(people), "--query", "count", "--epsilon", "1", "--plan", "--json"]
+
+        def planned(*more: str) -> dict[str, Any]:
+            assert main([*words, *more]) == 0
+            return dict(json.loads(capsys.readouterr().out))
+
+        usual, other = planned(), planned("--noise", "diffprivlib")
+        assert (usual["engine"], other["engine"]) == ("grid", "diffprivlib")
+        # What these flags said before there was --noise, together with where the rows are, in any order.
+        assert planned("--engine", "grid") == planned("--noise", "grid", "--engine", "grid") == usual
+        assert planned("--engine", "diffprivlib", "--engine", "duckdb") == other
+        assert planned("--engine", "duckdb", "--engine", "diffprivlib") == other
+        assert planned("--engine", "diffprivlib", "--data-engine", "duckdb") == other
+
+    @pytest.mark.parametrize(
+        "more",
+        [
+            ["--noise", "grid", "--engine", "diffprivlib"],
+            ["--engine", "diffprivlib", "--noise", "grid"],
+            ["--noise", "duckdb"],
+        ],
+    )
+    def test_noise_that_contradicts_itself_is_refused(
+        self, people: Path, capsys: pytest.CaptureFixture[str], more: list[str]
+    ) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main(["query", str(people), "--query", "count", "--epsilon", "1", "--plan", *more])
+        assert ended.value.code == 2
+        assert "grid" in capsys.readouterr().err

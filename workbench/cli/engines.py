@@ -14,14 +14,16 @@ from workbench.engines.choice import DUCKDB, MEMORY, EngineChoice, size_of
 from workbench.engines.store import Store
 from workbench.io.parts import form_of_parts, is_there, parts_of
 
-_DEST = "data_engine"
+# Where argparse keeps the name.
+ENGINE = "data_engine"
 
 
-def add_engine(parser: argparse.ArgumentParser, flag: str = "--engine") -> None:
-    """Options that choose the engine."""
+def add_engine(parser: argparse.ArgumentParser, action: str | type[argparse.Action] = "store") -> None:
+    """Options that choose the engine; `action` takes its name where a command accepts other words there too."""
     parser.add_argument(
-        flag,
-        dest=_DEST,
+        "--engine",
+        dest=ENGINE,
+        action=action,
         default="",
         metavar="ENGINE",
         help="where the data is worked on: memory (default), duckdb, or a Spark: spark://host:7077, sc://host:15002, "
@@ -50,7 +52,7 @@ def store_of(options: argparse.Namespace, otherwise: str = "") -> Store | None:
         not: a project may come from anybody.
     """
     budget = MemoryBudget(size_of(options.memory_budget) if options.memory_budget else None)
-    said = _plain(getattr(options, _DEST))
+    said = _plain(getattr(options, ENGINE))
     choice = EngineChoice(said or otherwise or MEMORY)
     if choice.remote and not said:
         raise WorkbenchError(

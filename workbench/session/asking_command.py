@@ -41,7 +41,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
     values = dict(draft.values) if saved is not None else _with_declared(draft, project)
     words = ["workbench", "query", str(saved or project.data.path), *_flag("query", kind.identifier)]
     if saved is None and project.data.engine:
-        words += _flag("data-engine", project.data.engine)
+        words += _flag("engine", project.data.engine)
     for spec in kind.parameters:
         value = values.get(spec.name, spec.default)
         if value is None or value == spec.default:
@@ -58,7 +58,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
     if kind.needs_epsilon:
         words += _flag("epsilon", draft.epsilon)
     if draft.engine is not Engine.GRID:
-        words += _flag("engine", draft.engine.value)
+        words += _flag("noise", draft.engine.value)
         words += _flag("tool", draft.tool) if draft.tool else []
     unit = project.schema.unit
     if saved is None and unit.rows_per_person != 1:

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.cli import ledgers, near
 from workbench.cli.answers import Answer, progress, with_unread
-from workbench.cli.engines import add_engine, engine_at_work
+from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
@@ -32,6 +32,7 @@ from workbench.query.readings import shown
 from workbench.session import Answered, Session
 
 _DEST = "parameter_"
+_NOISES = tuple(noise.value for noise in Engine)
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +43,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="FILE_OR_PATTERN",
         help="a file, a folder of parts, a pattern such as 'parts/*.csv', or a project that describes the data",
     )
-    add_engine(parser, "--data-engine")
+    add_engine(parser, _EngineOrNoise)
+    parser.add_argument("--data-engine", dest=ENGINE, default="", help=argparse.SUPPRESS)  # the name it had
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--query", metavar="ID", help=f"the question: {QUERIES.names()}")
     what.add_argument(
@@ -58,10 +60,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
     parser.add_argument(
-        "--engine",
-        type=_engine,
-        metavar=f"{{{','.join(engine.value for engine in Engine)}}}",
-        default=Engine.GRID.value,
+        "--noise",
+        action=_Noise,
+        choices=_NOISES,
         help="exact noise on a public grid, or diffprivlib as published (default: grid)",
     )
     parser.add_argument("--tool", default="", metavar="NAME", help="which tool of diffprivlib, such as nanmean")
@@ -94,15 +95,36 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def _engine(text: str) -> str:
-    """What computes the answer; where the data is worked on is said elsewhere, and easily taken for this."""
-    known = tuple(engine.value for engine in Engine)
-    if text not in known:
-        raise argparse.ArgumentTypeError(
-            f"“{text}” computes no answers; known are {' and '.join(known)}. Where the data is worked on is said by "
-            "--data-engine."
-        )
-    return text
+class _Noise(argparse.Action):
+    """Keeps what adds the noise; two that differ are refused, whichever flags said them."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        before = namespace.noise
+        if before not in (None, values):
+            parser.error(f"{option_string} {values}: the noise was said to be {before} already; say one of them.")
+        namespace.noise = values
+
+
+class _EngineOrNoise(_Noise):
+    """Keeps where the data is worked on; `--engine grid` and `--engine diffprivlib` once said what `--noise` says."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if values in _NOISES:
+            super().__call__(parser, namespace, values, option_string)
+        else:
+            setattr(namespace, ENGINE, values)
 
 
 def _flagged() -> dict[str, ParamSpec]:
@@ -227,7 +249,7 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         "",
         values,
         options.where,
-        Engine(options.engine),
+        Engine(options.noise or Engine.GRID),
         options.tool,
         assumed_rows=GUESSED_ROWS if options.assumed_rows is None else options.assumed_rows,
         rows_typed=options.assumed_rows is not None,
