@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.io.signing_key import usual_key_file
@@ -41,6 +42,7 @@ WINDOW = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
+from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 
 application = QApplication([])
@@ -205,20 +207,7 @@ def parsers(of: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, 
                 yield from parsers(one, f"{name} {word}".strip())
 
 
-def all_parsers() -> dict[str, argparse.ArgumentParser]:
-    found: list[argparse.ArgumentParser] = []
-
-    def take(self: argparse.ArgumentParser, *_given: list[str]) -> argparse.Namespace:
-        found.append(self)
-        raise SystemExit(0)
-
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit):
-        patch.setattr(argparse.ArgumentParser, "parse_args", take)
-        main(["guarantee"])
-    return dict(parsers(found[0]))
-
-
-PARSERS = all_parsers()
+PARSERS = dict(parsers(whole_parser()))
 WITH_EXAMPLE = [name for name, parser in PARSERS.items() if parser.epilog]
 
 
