@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -121,7 +122,60 @@ def stalls() -> None:
     window.runner.shutdown()
 
 
+def rooms() -> None:
+    """Processor time of the GUI thread for each step of making a room, and for another theme with all of them made.
+
+    The old way, one stylesheet for the application, is measured beside it in the same process, and in turns.
+    """
+    from PySide6.QtWidgets import QApplication
+
+    from workbench.gui.main_window import MainWindow
+    from workbench.gui.settings import Settings
+    from workbench.gui.stylesheet import build_stylesheet
+    from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
+
+    app = QApplication.instance() or QApplication([])
+    assert isinstance(app, QApplication)
+    settings = Settings(Path(tempfile.mkdtemp()) / "window.json")
+    themes = ThemeManager(app, settings)
+    themes.set_mode(Mode.LIGHT)
+    window = MainWindow(settings, themes)
+    window.resize(1280, 800)
+    window.show()
+
+    def cost(what: Callable[[], object]) -> float:
+        begin = time.thread_time()
+        what()
+        return (time.thread_time() - begin) * 1000
+
+    def rest() -> None:
+        for _ in range(20):
+            app.processEvents()
+
+    rest()
+    while waiting := window.workspaces.unbuilt():
+        steps = []
+        while waiting[0].key not in window.workspaces.built():
+            steps.append(cost(window.workspaces.advance))
+            steps.append(cost(app.processEvents))
+        print(f"making {waiting[0].key}: at most {max(steps):.0f} ms a step (aim 50 ms)")
+    for key in window.workspaces:
+        window.show_workspace(key)
+        rest()
+    window.show_workspace("data")
+    rest()
+    for mode in (Mode.DARK, Mode.LIGHT, Mode.DARK):
+        print(f"another theme, as far as it is seen: {cost(lambda mode=mode: (themes.set_mode(mode), rest())):.0f} ms")
+        app.setStyleSheet(build_stylesheet(themes.theme))
+        sheet = build_stylesheet(LIGHT if themes.theme is DARK else DARK)
+        print(f"with one sheet for the application: {cost(lambda sheet=sheet: app.setStyleSheet(sheet)):.0f} ms")
+        app.setStyleSheet("")
+    window.runner.shutdown()
+    window.close()
+
+
 def main() -> None:
+    rooms()
     first_paint()
     stalls()
 

@@ -23,6 +23,7 @@ from tests.gui.helpers import OnScreen, RecordingBar, Shown
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
 from workbench.gui.settings import Settings
+from workbench.gui.stylesheet import build_stylesheet
 from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme
 
 _PATIENCE_SECONDS = 3.0
@@ -77,18 +78,24 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     assert not left, "left behind: " + "; ".join(left)
 
 
+def _in_theme(app: QApplication, theme: Theme) -> Iterator[Theme]:
+    # A window dresses its parts itself; widgets without one have the stylesheet from the application.
+    apply_theme(app, theme)
+    app.setStyleSheet(build_stylesheet(theme))
+    yield theme
+    app.setStyleSheet("")
+
+
 @pytest.fixture
-def light(qapp: QApplication) -> Theme:
+def light(qapp: QApplication) -> Iterator[Theme]:
     """The application in the light theme."""
-    apply_theme(qapp, LIGHT)
-    return LIGHT
+    yield from _in_theme(qapp, LIGHT)
 
 
 @pytest.fixture(params=[LIGHT, DARK], ids=lambda theme: theme.name)
-def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Theme:
+def theme(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Theme]:
     """The application in each theme."""
-    apply_theme(qapp, request.param)
-    return request.param
+    yield from _in_theme(qapp, request.param)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QChildEvent, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMessageBox,
     QSizePolicy,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -43,8 +42,9 @@ from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Order, Saved
 from workbench.gui.settings import Settings
-from workbench.gui.theme import ThemeManager
+from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
+from workbench.gui.widgets.bare_splitter import BareSplitter
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
 from workbench.gui.widgets.pages import Pages
@@ -65,8 +65,8 @@ _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 _NAMED_LINES = 20
 _OUTSIDE = "data outside the project's folder"
 
-_FURNISH_GAP_MS = 100
-"""Between two workspaces that are made in advance, so that the person's first clicks come through."""
+_FURNISH_GAP_MS = 40
+"""Between two steps of making a workspace in advance, so that the person's first clicks come through."""
 
 
 class MainWindow(QMainWindow):
@@ -105,13 +105,15 @@ class MainWindow(QMainWindow):
         self.budget = BudgetStrip(self.document)
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
-        self.workspaces = Workspaces(self._furnish)
+        self.workspaces = Workspaces(self._make, self._furnish)
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add(room.key, number, room.icon, room.name(), room.about())
         self._actions = Menus(self, self.document.undo_stack, settings, themes).actions
         self._actions["explain"].setCheckable(True)
         self._actions["explain"].setChecked(settings.value("explain", True) is not False)
+        self._dress_what_is_seen()
+        themes.changed.connect(self._dress_what_is_seen)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = QTimer(self)
@@ -149,7 +151,7 @@ class MainWindow(QMainWindow):
         page.addWidget(self.messages)
         page.addWidget(self.stack, 1)
         page.addWidget(self.tour)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = BareSplitter()
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
         split.addWidget(centre)
@@ -168,28 +170,33 @@ class MainWindow(QMainWindow):
         rows.addWidget(self.strip)
         self.setCentralWidget(whole)
 
-    def _furnish(self, room: Room) -> Workspace:
+    def _make(self, room: Room) -> Workspace:
         """Make a workspace, the first time somebody wants to see it or the window has nothing better to do."""
-        workspace: Workspace = room.load()(self.document)
+        workspace: Workspace = room.load()(self.document, self)
+        return workspace
+
+    def _furnish(self, workspace: Workspace) -> None:
         self.stack.addWidget(workspace)
+        dress(workspace)  # in its place, since moving it would style it once more
         workspace.go_to.connect(self.rail.select)
         workspace.open_requested.connect(self.choose_file)
         workspace.tour_requested.connect(self.start_tour)
         workspace.status_changed.connect(self._later.start)
         self._settings.restore_splitters(workspace)
-        return workspace
 
     def _furnish_next(self) -> None:
-        """Make the workspaces nobody has asked for yet, one at a time, once the window stands.
+        """Make the workspaces nobody has asked for yet, step by step, once the window stands.
 
         On this thread: importing widgets on another one while this one imports too is asking for a deadlock.
         """
-        waiting = self.workspaces.unbuilt()
         # Making widgets beside a busy thread takes several times as long, and the person waits for that thread.
-        if waiting and not self.runner.jobs:
-            self.workspaces[waiting[0].key]
+        if self.runner.jobs:
+            return
+        missing = len(self.workspaces.unbuilt())
+        self.workspaces.advance()
+        if len(self.workspaces.unbuilt()) < missing:
             self._show_statuses()
-            self._furnish_later()
+        self._furnish_later()
 
     def _furnish_later(self, _job: Job | None = None) -> None:
         if self.workspaces.unbuilt():
@@ -370,6 +377,7 @@ class MainWindow(QMainWindow):
 
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]
+        dress(workspace)  # the theme may have changed since it was last seen
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
         self.explain.show_key(f"workspace.{key}")
@@ -377,6 +385,17 @@ class MainWindow(QMainWindow):
     def select_and_focus(self, key: str) -> None:
         self.show_workspace(key)
         self.workspaces[key].focus_first()
+
+    def _dress_what_is_seen(self) -> None:
+        """Style the frame, the room in view and the dialogs that are open; the other rooms when they are next shown.
+
+        The window itself wears no sheet: all rooms in it would be styled with it, seen or not.
+        """
+        frame = (self.menuBar(), self.rail, self.messages, self.tour, self.explain, self.strip)
+        direct = self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for part in (*frame, *filter(QWidget.isWindow, direct), self.stack.currentWidget()):
+            if part is not None:
+                dress(part)
 
     def _job_started(self, job: Job) -> None:
         # What was said about the last try does not belong beside the next one.
@@ -508,6 +527,13 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.document.close()
         event.accept()
+
+    def childEvent(self, event: QChildEvent) -> None:
+        super().childEvent(event)
+        child = event.child()
+        # A dialog of the window, which is about to be seen.
+        if event.polished() and isinstance(child, QWidget) and child.isWindow():
+            dress(child)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import lru_cache
 from string import Template
 
 from workbench.gui import tokens
@@ -262,8 +263,9 @@ QDockWidget::title { background: $window; padding: ${s}px; }
 _STATUS = ("success", "warning", "error", "info", "analyst", "neutral")
 
 
+@lru_cache
 def build_stylesheet(theme: Theme) -> str:
-    """The stylesheet of the whole application in the given colours."""
+    """The stylesheet of every part of a window in the given colours."""
     status = "\n".join(
         f'QFrame[badge="{name}"] {{ background: {getattr(theme, f"{name}_soft")}; }}\n'
         f'QFrame[badge="{name}"] QLabel {{ color: {getattr(theme, name)}; }}\n'

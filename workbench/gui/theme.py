@@ -1,4 +1,8 @@
-"""Light and dark: Fusion, our own palette and one stylesheet, all from the tokens."""
+"""Light and dark: Fusion, our own palette and one stylesheet, all from the tokens.
+
+The stylesheet belongs to the finished parts of a window and not to the application: Qt would style every widget anew
+each time it moves into another while a room is made, and all rooms, seen or not, when the theme changes.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +28,10 @@ __all__ = [
     "colour",
     "contrast",
     "current_theme",
+    "dress",
     "monospace_font",
     "set_look",
+    "small_font",
     "tabular_font",
 ]
 
@@ -53,7 +59,7 @@ def colour(token: str) -> QColor:
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Give the application Fusion, the theme's palette, its font and its stylesheet.
+    """Give the application Fusion, the palette of the theme and its font; `dress` gives a part of a window its sheet.
 
     Parameters
     ----------
@@ -68,7 +74,21 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     app.setProperty(_THEME_PROPERTY, theme.name)
     app.setFont(base_font())
     app.setPalette(_palette(theme))
-    app.setStyleSheet(build_stylesheet(theme))
+
+
+def dress(root: QWidget) -> None:
+    """Give a finished widget, and everything in it, the stylesheet of the theme in force, unless it has that already.
+
+    Dialogs, menus, lists and tooltips that belong to something in it follow it.
+    """
+    sheet = build_stylesheet(current_theme())
+    worn = root.styleSheet()
+    if worn == sheet:
+        return
+    if worn:
+        # Qt takes several times as long to replace one sheet by another as to take one off and put one on.
+        root.setStyleSheet("")
+    root.setStyleSheet(sheet)
 
 
 def base_font() -> QFont:
@@ -76,6 +96,13 @@ def base_font() -> QFont:
     font = QFont()
     font.setFamilies(list(tokens.FONT_FAMILIES))
     font.setPixelSize(tokens.FONT_BASE)
+    return font
+
+
+def small_font() -> QFont:
+    """The font of small text, for who reserves room for it before there is a stylesheet."""
+    font = base_font()
+    font.setPixelSize(tokens.FONT_SMALL)
     return font
 
 
@@ -162,8 +189,7 @@ class ThemeManager(QObject):
     Signals
     -------
     changed(Theme)
-        After the application was restyled. Widgets only need it for what the palette does not reach,
-        such as charts.
+        After the palette changed. Whoever has dressed something dresses it anew, best when it is next seen.
     """
 
     changed = Signal(object)

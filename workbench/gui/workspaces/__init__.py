@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -22,6 +23,11 @@ class Room:
 
     def about(self) -> str:
         return self.purpose
+
+    @property
+    def loaded(self) -> bool:
+        """Whether its modules were imported before."""
+        return f"{__name__}.{self.key}" in sys.modules
 
     def load(self) -> Any:
         """The class of the workspace; imports it the first time."""

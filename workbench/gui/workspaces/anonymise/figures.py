@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSiz
 from workbench.anonymise.mechanism import Outcome
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
-from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.badge import analyst_badge, badge_height
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
@@ -35,7 +35,7 @@ class FigureGroups(QWidget):
         """Add a group of (name, words) below a heading; without one it belongs to that of the group before."""
         if heading is None:
             heading = QWidget()
-            heading.setFixedHeight(analyst_badge().sizeHint().height())
+            heading.setFixedHeight(badge_height())
             self._blanks.append(heading)
         self._layout.addWidget(self._group(heading, figures), 1)
 
@@ -110,12 +110,11 @@ class Figures(FigureGroups):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        badge = analyst_badge()
         public_heading = label("In the release", small=True, muted=True)
         # Both headings stand on one line.
-        public_heading.setMinimumHeight(badge.sizeHint().height())
+        public_heading.setMinimumHeight(badge_height())
         self.add_group(
-            badge,
+            analyst_badge(),
             (("rows_in", "Rows"), ("sampled", "Sampled"), ("suppressed", "Dropped")),
         )
         self.add_group(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
@@ -14,7 +15,7 @@ from workbench.evaluate.findings import Findings, crossings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
+from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.result_state import ResultState
@@ -90,7 +91,7 @@ class ChartPage(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What the chart says")
         # Always as high, so that the chart does not jump when words arrive.
-        scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
+        scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)

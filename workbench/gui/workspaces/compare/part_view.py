@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.preset import PartResult
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import small_font
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -48,7 +50,7 @@ class PartView(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What the figure says")
-        scroll.setFixedHeight(_WORD_LINES * (self.words.fontMetrics().lineSpacing() + tokens.SPACE_HAIR))
+        scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(tokens.SPACE_XS)

@@ -124,7 +124,7 @@ class PrivacyForm(QFrame):
         source.addWidget(self.rows_from, 1)
         source.addWidget(self.counted)
         # The button comes and goes; the line stays as high.
-        self.rows_from.setMinimumHeight(self.counted.sizeHint().height())
+        self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)

@@ -1,0 +1,145 @@
+"""Rooms are styled once, when they are finished, and hidden rooms only when they are next seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QPushButton, QToolTip, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS
+from workbench.gui.main_window import MainWindow
+from workbench.gui.settings import Settings
+from workbench.gui.stylesheet import build_stylesheet
+from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
+from workbench.gui.tokens import CONTROL_HEIGHT
+from workbench.gui.workspaces.hierarchies.workspace import HierarchiesWorkspace
+
+
+@pytest.fixture
+def themes(qapp: QApplication, settings: Settings) -> Iterator[ThemeManager]:
+    made = ThemeManager(qapp, settings)
+    made.set_mode(Mode.LIGHT)
+    yield made
+    qapp.styleHints().colorSchemeChanged.disconnect(made._follow_system)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, themes: ThemeManager) -> Iterator[MainWindow]:
+    window = MainWindow(settings, themes)
+    qtbot.addWidget(window)
+    window.show()
+    yield window
+    window.close()
+
+
+class Restyled(QObject):
+    """Counts what is told to a room, or to anything in it, of its style."""
+
+    def __init__(self, room: QWidget) -> None:
+        super().__init__(room)
+        self.count = 0
+        for one in (room, *room.findChildren(QWidget)):
+            one.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+def all_rooms(qtbot: QtBot, window: MainWindow) -> None:
+    qtbot.waitUntil(lambda: not window.workspaces.unbuilt(), timeout=PATIENCE_MS)
+
+
+def test_rooms_are_made_in_short_steps_and_styled_once(qapp: QApplication, window: MainWindow) -> None:
+    window._furnishing.stop()
+    assert window.workspaces.unbuilt()[0].key == "hierarchies"
+    while (made := window.findChild(HierarchiesWorkspace)) is None:
+        window.workspaces.advance()
+    assert "hierarchies" not in window.workspaces.built()
+    assert not made.styleSheet() and not made.isVisible()
+    seen = Restyled(made)
+    window.workspaces.advance()
+    assert window.workspaces.built()["hierarchies"] is made
+    # Once, as the room gets its sheet; before that, moving widgets into one another told them nothing.
+    assert 0 < seen.count <= len(made.findChildren(QWidget)) + 1
+    assert window.styleSheet() == "" and qapp.styleSheet() == ""
+
+
+def test_another_theme_reaches_hidden_rooms_when_they_are_next_seen(
+    qtbot: QtBot, window: MainWindow, themes: ThemeManager
+) -> None:
+    all_rooms(qtbot, window)
+    hidden = {key: Restyled(room) for key, room in window.workspaces.items() if key != "data"}
+    seen = Restyled(window.workspaces["data"])
+    themes.set_mode(Mode.DARK)
+    assert {key: watch.count for key, watch in hidden.items()} == dict.fromkeys(hidden, 0)
+    assert seen.count > 0
+    dark = build_stylesheet(DARK)
+    frame = (window.menuBar(), window.rail, window.messages, window.tour, window.explain, window.strip)
+    assert all(part.styleSheet() == dark for part in (*frame, window.workspaces["data"]))
+    for key, watch in hidden.items():
+        assert window.workspaces[key].styleSheet() == build_stylesheet(LIGHT)
+        window.show_workspace(key)
+        assert window.workspaces[key].styleSheet() == dark and watch.count > 0
+        counted = watch.count
+        window.show_workspace("data")
+        window.show_workspace(key)
+        assert watch.count == counted, "styled though it wore the sheet already"
+
+
+def test_a_switched_theme_looks_as_if_it_had_always_been_there(
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, themes: ThemeManager, settings: Settings
+) -> None:
+    def looks(shown: MainWindow) -> dict[str, QImage]:
+        found = {}
+        for key in ("data", "anonymise", "query", "collect"):
+            shown.show_workspace(key)
+            qtbot.waitUntil(lambda: not shown.runner.jobs, timeout=PATIENCE_MS)
+            qtbot.wait(20)
+            found[key] = shown.grab().toImage()
+        return found
+
+    qapp.setCursorFlashTime(0)
+    looks(window)
+    themes.set_mode(Mode.DARK)
+    switched = looks(window)
+    other = MainWindow(settings, themes)
+    qtbot.addWidget(other)
+    other.resize(window.size())
+    other.show()
+    fresh = looks(other)
+    other.close()
+    assert [key for key in fresh if fresh[key] != switched[key]] == []
+
+
+def test_dialogs_questions_menus_and_lists_are_styled(window: MainWindow, themes: ThemeManager) -> None:
+    def ground(widget: QWidget) -> str:
+        return widget.grab().toImage().pixelColor(widget.width() // 2, 1).name()
+
+    themes.set_mode(Mode.DARK)
+    dialog = window.choose_engine()
+    assert dialog.styleSheet() == build_stylesheet(DARK)
+    themes.set_mode(Mode.LIGHT)
+    assert dialog.styleSheet() == build_stylesheet(LIGHT), "open while the theme changed"
+    dialog.reject()
+    box = QMessageBox(QMessageBox.Icon.Question, "<b>Really?</b>", "<b>Really?</b>", parent=window)
+    box.open()
+    assert all(one.textFormat() is Qt.TextFormat.PlainText for one in box.findChildren(QLabel))
+    assert all(one.height() == CONTROL_HEIGHT for one in box.findChildren(QPushButton))
+    box.close()
+    box.deleteLater()
+    menu = window.menuBar().actions()[0].menu()
+    assert isinstance(menu, QMenu)
+    menu.ensurePolished()
+    assert ground(menu) == LIGHT.surface.lower()
+    tip = "<b>bold</b>"
+    QToolTip.showText(QPoint(10, 10), tip, window.rail)
+    (shown,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, QLabel) and one.text() == tip)
+    assert shown.textFormat() is Qt.TextFormat.PlainText
+    assert shown.grab().toImage().pixelColor(2, 2).name() == LIGHT.text.lower()
+    shown.close()
+    shown.deleteLater()
