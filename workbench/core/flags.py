@@ -95,7 +95,7 @@ def words(settings: Any, leave_out: Collection[str] = ()) -> list[str]:
     found: list[str] = []
     for name, one in declared(type(settings)).items():
         value = getattr(settings, name)
-        if name in leave_out or value is None or not matters(settings, name):
+        if name in leave_out or value in (None, ()) or not matters(settings, name):
             continue
         if one.stored.flat:
             found += words(value)

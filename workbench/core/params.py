@@ -62,6 +62,8 @@ class ParamSpec:
         What stands beside the field, where that is shorter than the title.
     undo, cleared
         What undo calls a change, and one to None; "" makes it of the title.
+    group
+        The part of a room's form it stands in.
     explain
         Its entry in the help of the room; "" is that of its name.
     """
@@ -84,6 +86,7 @@ class ParamSpec:
     label: str = ""
     undo: str = ""
     cleared: str = ""
+    group: str = ""
     explain: str = ""
 
     def matters(self, values: Mapping[str, Any]) -> bool:

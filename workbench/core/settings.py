@@ -140,19 +140,21 @@ def setting(
     label: str = "",
     undo: str = "",
     cleared: str = "",
+    group: str = "",
     explain: str = "",
+    kind: ParamType | None = None,
     refusal: tuple[str, str] = ("", ""),
     flag: Flag | Sequence[Flag] = (),
     stored: Stored = Stored(),
 ) -> Any:
     """A field of a dataclass with everything there is to know about it; see `ParamSpec`, `Flag` and `Stored`.
 
-    `about` is the help of the parameter.
+    `about` is the help of the parameter, and `kind` is needed only where a text has several lines or names a column.
     """
     spec = ParamSpec(
         "",
         title,
-        ParamType.OTHER,
+        kind or ParamType.OTHER,
         help=about,
         minimum=minimum,
         maximum=maximum,
@@ -165,6 +167,7 @@ def setting(
         label=label,
         undo=undo,
         cleared=cleared,
+        group=group,
         explain=explain,
     )
     flags = (flag,) if isinstance(flag, Flag) else tuple(flag)
@@ -229,7 +232,7 @@ def _completed(one: Setting, name: str, default: Any, hint: Any) -> Setting:
     if isinstance(kind, type) and issubclass(kind, Enum):
         found, choices = ParamType.CHOICE, choices or tuple((value, str(value.value)) for value in kind)
     elif kind in _SIMPLE:
-        found = ParamType.CHOICE if choices else _SIMPLE[kind]
+        found = ParamType.CHOICE if choices else _SIMPLE[kind] if one.spec.type is ParamType.OTHER else one.spec.type
     elif isinstance(kind, type) and hasattr(kind, "__dataclass_fields__"):
         made = kind
     spec = vars(one.spec) | {

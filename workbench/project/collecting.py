@@ -92,6 +92,7 @@ class CollectSettings:
     epsilon: float = setting(
         1.0,
         title="ε of one report",
+        group="privacy",
         about="ε of one report",
         minimum=0.0,
         open_minimum=True,
@@ -103,6 +104,7 @@ class CollectSettings:
     users: int | None = setting(
         None,
         title="People who are asked",
+        group="privacy",
         label="Asked",
         about="people who are asked (default: one per row)",
         minimum=1,
@@ -113,9 +115,18 @@ class CollectSettings:
         refusal=("There must be at least one person.", "Give 1 or more."),
         flag=Flag("N"),
     )
+    method: Method = setting(
+        AUTOMATIC,
+        title="Estimation",
+        group="estimate",
+        about="The way to estimate.",
+        explain="estimator",
+        stored=Stored(flat=True),
+    )
     repetitions: int = setting(
         20,
         title="Repetitions",
+        group="estimate",
         label="Repeat",
         about="How often a simulation is repeated.",
         minimum=1,
@@ -125,12 +136,10 @@ class CollectSettings:
         refusal=("There must be at least one repetition.", "Give 1 or more."),
         flag=Flag("R", help="simulated collections (default: 1)", default=1, always=True),
     )
-    method: Method = setting(
-        AUTOMATIC, title="Estimation", about="The way to estimate.", explain="estimator", stored=Stored(flat=True)
-    )
     seed: int | None = setting(
         1,
         title="Seed of the simulation",
+        group="estimate",
         label="Seed",
         about="make it repeatable; reports are then a simulation",
         minimum=0,
@@ -144,6 +153,7 @@ class CollectSettings:
     one_report_per_person: bool = setting(
         False,
         title="One report per person",
+        group="privacy",
         about="one row of each person, at random",
         undo="One report per person",
         explain="person",

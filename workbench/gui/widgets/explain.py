@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QT
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import resources
+from workbench.core.settings import explanations
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets.labels import label
+from workbench.project.rooms import ROOMS
 
 _PROPERTY = "explain"
 
@@ -27,7 +29,10 @@ class Explanation:
 
 
 class HelpBook:
-    """Explanations by key, from `resources/help/<language>.json`, in English where a translation is missing."""
+    """Explanations by key, from `resources/help/<language>.json`, in English where a translation is missing.
+
+    A declared setting without an entry there is explained by its own title and help.
+    """
 
     def __init__(self, folder: Path | None = None, language: str | None = None) -> None:
         folder = folder or resources() / "help"
@@ -36,6 +41,10 @@ class HelpBook:
         translated = folder / f"{chosen}.json"
         if chosen != "en" and translated.is_file():
             self._entries.update(_read(translated))
+        for room, made in ROOMS.items():
+            for key, spec in explanations(room, made).items():
+                text = f"{spec.help[:1].upper()}{spec.help[1:].removesuffix('.')}."
+                self._entries.setdefault(key, Explanation(spec.title, text))
 
     def find(self, key: str) -> Explanation | None:
         return self._entries.get(key)

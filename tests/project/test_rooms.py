@@ -1,0 +1,119 @@
+"""What must hold of every setting of every room: it is declared whole, and comes back from files and commands."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from workbench.core import flags
+from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.settings import Setting, declared
+from workbench.core.settings_json import from_json, keys, to_json
+from workbench.project.rooms import ROOMS
+
+
+def classes(made: type[Any]) -> Iterator[type[Any]]:
+    """A dataclass of settings and those it consists of."""
+    yield made
+    for one in declared(made).values():
+        if one.made is not None and declared(one.made):
+            yield from classes(one.made)
+
+
+ALL = sorted({one for made in ROOMS.values() for one in classes(made)}, key=lambda made: made.__name__)
+SETTINGS = [pytest.param(made, name, id=f"{made.__name__}.{name}") for made in ALL for name in declared(made)]
+TYPED = [
+    pytest.param(made, name, id=f"{made.__name__}.{name}")
+    for made in ALL
+    for name, one in declared(made).items()
+    if one.flags
+]
+
+
+def values_of(spec: ParamSpec) -> list[Any]:
+    """The usual value, both ends, and what is odd."""
+    low, high = spec.minimum, spec.maximum
+    found: dict[ParamType, list[Any]] = {
+        ParamType.SWITCH: [False, True],
+        ParamType.CHOICE: [value for value, _ in spec.choices],
+        ParamType.TEXT: ["", "a b", "--json", "-1", "“ä”, 'b'\n", "=x"],
+        ParamType.LINES: ["", "a\nb"],
+        ParamType.COLUMN: ["", "age", "-a"],
+        ParamType.INTEGER: [
+            one for one in (low, high, 0, 1, 7, -3, 10**9) if low <= one <= high and math.isfinite(one)
+        ],
+        ParamType.NUMBER: [one for one in (low, high, 0.1, 1 / 3, 1e-9, -2.5, 1e300) if low <= one <= high],
+    }
+    inside = found.get(spec.type, [])
+    if spec.type is ParamType.INTEGER:
+        inside = [int(one) for one in inside]
+    if spec.type is ParamType.NUMBER:
+        inside = [one for one in inside if math.isfinite(one) and not (spec.open_minimum and one == low)]
+    return [spec.default, *inside, *([None] if spec.optional else [])]
+
+
+def settings_of(made: type[Any], one: Setting) -> Iterator[tuple[Any, Any]]:
+    """The usual settings with each value, and what it takes for that value to matter."""
+    needed = {other: wanted[0] for other, wanted in one.spec.when}
+    for value in values_of(one.spec):
+        try:
+            yield value, replace(made(), **needed, **{one.spec.name: value})
+        except WorkbenchError:
+            # A text may have to be one that is known; whatever else is declared must be accepted.
+            assert one.spec.type is ParamType.TEXT
+
+
+@pytest.mark.parametrize("made", ALL, ids=lambda made: made.__name__)
+def test_every_field_is_declared(made: type[Any]) -> None:
+    assert [one.name for one in fields(made)] == list(declared(made))
+
+
+@pytest.mark.parametrize("made,name", SETTINGS)
+def test_a_setting_says_what_it_is(made: type[Any], name: str) -> None:
+    spec = declared(made)[name].spec
+    assert spec.name == name and spec.title and spec.help
+    assert spec.changed_to(spec.default) and spec.changed_to(None)
+    known = {one.name for one in fields(made)}
+    assert {other for other, _ in spec.when} <= known
+    if spec.offered is not None:
+        assert spec.minimum <= spec.offered[0] < spec.offered[1] <= spec.maximum
+    declared(made)[name].check(spec.default)
+
+
+@pytest.mark.parametrize("made,name", SETTINGS)
+def test_a_setting_comes_back_from_a_file(made: type[Any], name: str) -> None:
+    one = declared(made)[name]
+    for _value, settings in settings_of(made, one):
+        plain = json.loads(json.dumps(to_json(settings)))
+        assert from_json(made, plain) == settings
+        assert list(plain) == list(keys(made))
+        assert made.__name__ not in json.dumps(plain) and made.__module__ not in json.dumps(plain)
+
+
+@pytest.mark.parametrize("made,name", TYPED)
+def test_what_is_copied_says_the_same_when_it_is_typed(made: type[Any], name: str) -> None:
+    one = declared(made)[name]
+    parser = argparse.ArgumentParser()
+    flags.declare(parser, made)
+    for action in parser._actions:
+        action.required = False
+    implied = {(other, wanted[0]) for two in declared(made).values() for other, wanted in two.spec.when}
+    begin = made(**flags.given(made, parser.parse_args([])))
+    for value, settings in settings_of(made, one):
+        if one.spec.type is ParamType.OTHER and value and one.flags[0].read is None:
+            continue  # a text that only the command can read, since it depends on the data
+        found = made(**flags.given(made, parser.parse_args(flags.words(settings))))
+        said = getattr(found, name)
+        alone = all(flag.value is not None for flag in one.flags)
+        if value is None:
+            assert said == getattr(begin, name)
+        elif not (alone and value not in [flag.value for flag in one.flags]):
+            # What another setting implies is said by that one, if there is anything to be said.
+            assert said == value or (name, value) in implied

@@ -1,0 +1,211 @@
+"""A form over declared settings: each field is made, shown, edited with undo and explained as its declaration says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+
+from workbench.core.params import ParamSpec, ParamType
+from workbench.core.settings import Setting, declared
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.epsilon_field import EpsilonField
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.parameter_fields import LinesEdit
+
+_MANY = 1e6
+"""Between the ends of a range that is better walked through by powers of ten."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a setting is: its declaration, and the field it is part of where that consists of several."""
+
+    setting: Setting
+    within: str = ""
+
+
+class BoundForm(QObject):
+    """The fields of some settings of a room; whoever makes it lays them out, with `grid` or one by one.
+
+    Parameters
+    ----------
+    room
+        Begins the keys of the help and of undo steps.
+    settings
+        Gives the settings in force.
+    group
+        The settings that are meant: those declared for this group.
+    fields
+        Fields of another kind than usual, by name.
+    choices
+        Pairs (title, value) by name, for settings whose choices depend on what is installed.
+
+    Signals
+    -------
+    edited(str, object, str, str)
+        The person gave the setting of that name another value; what undo calls the change, and a key under which
+        consecutive changes are one step.
+    """
+
+    edited = Signal(str, object, str, str)
+
+    def __init__(
+        self,
+        room: str,
+        settings: Callable[[], Any],
+        group: str,
+        *,
+        fields: Mapping[str, QWidget] | None = None,
+        choices: Mapping[str, Sequence[tuple[str, object]]] | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._room, self._settings = room, settings
+        self._given, self._choices = fields or {}, choices or {}
+        self._places = dict(_places(type(settings()), group))
+        self.fields: dict[str, QWidget] = {}
+        for name, place in self._places.items():
+            spec = place.setting.spec
+            field = self.fields[name] = self._field(spec)
+            set_explain(field, f"{room}.{spec.explain or name}")
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+    @property
+    def valid(self) -> bool:
+        """Whether the fields show what is in force."""
+        return all(field.valid for field in self.fields.values() if isinstance(field, NumberField | EpsilonField))
+
+    def grid(self, leave_out: Sequence[str] = ()) -> QGridLayout:
+        """The fields below each other, with their labels beside them; boxes to tick and long texts stand alone."""
+        grid = form_grid()
+        for name, place in self._places.items():
+            if name in leave_out:
+                continue
+            spec, field, row = place.setting.spec, self.fields[name], grid.rowCount()
+            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            if isinstance(field, QCheckBox | LinesEdit):
+                grid.addWidget(field, row, 0, 1, 2)
+                continue
+            grid.addWidget(label(spec.label or spec.title), row, 0)
+            grid.addWidget(field, row, 1)
+        return grid
+
+    def refresh(self) -> None:
+        """Show the settings in force; a number that is being typed is left alone if it means the same."""
+        for name, field in self.fields.items():
+            value = self._value(name)
+            if isinstance(field, EpsilonField):
+                field.set_value(value)
+            elif isinstance(field, NumberField):
+                if field.value != value:
+                    field.set_value(value)
+            elif isinstance(field, SpinBox):
+                blocked = field.blockSignals(True)
+                field.setValue(value)
+                field.blockSignals(blocked)
+            elif isinstance(field, ComboBox):
+                field.choose(value)
+            elif isinstance(field, QCheckBox):
+                field.setChecked(value)
+            elif isinstance(field, LinesEdit):
+                field.show_text(value)
+            elif isinstance(field, QLineEdit) and field.text() != value:
+                field.setText(value)
+
+    def point_at(self, name: str) -> None:
+        """Put the focus where an error comes from."""
+        if name in self.fields:
+            self.fields[name].setFocus()
+
+    def mark(self, wrong: str) -> None:
+        """Mark the field that an error speaks of; with "" none."""
+        for name, field in self.fields.items():
+            set_look(field, invalid=name == wrong)
+
+    def _value(self, name: str) -> Any:
+        within = self._places[name].within
+        settings = self._settings()
+        return getattr(getattr(settings, within) if within else settings, name)
+
+    def _field(self, spec: ParamSpec) -> QWidget:
+        tell = partial(self._tell, spec.name)
+        low, high = spec.offered or (spec.minimum, spec.maximum)
+        given = self._given.get(spec.name)
+        if isinstance(given, EpsilonField):
+            given.value_changed.connect(tell)
+            return given
+        if spec.name in self._choices or spec.type is ParamType.CHOICE:
+            pairs = self._choices.get(spec.name) or [(title, value) for value, title in spec.choices]
+            combo = ElidingComboBox(spec.title, pairs)
+            combo.activated.connect(lambda _row: tell(combo.chosen))
+            return combo
+        if spec.type is ParamType.SWITCH:
+            box = QCheckBox(spec.title)
+            box.setAccessibleName(spec.title)
+            box.clicked.connect(tell)
+            return box
+        if spec.type is ParamType.INTEGER and not spec.optional:
+            spin = SpinBox(spec.title, int(low), int(high), spec.default, spec.unit)
+            spin.valueChanged.connect(tell)
+            return spin
+        if spec.type in (ParamType.INTEGER, ParamType.NUMBER):
+            number = NumberField(
+                spec.title,
+                minimum=low,
+                maximum=high,
+                open_minimum=spec.open_minimum and spec.offered is None,
+                integer=spec.type is ParamType.INTEGER,
+                logarithmic=low > 0 and high / low >= _MANY,
+                optional=spec.optional,
+                placeholder=spec.placeholder,
+                unit=spec.unit,
+                compact=True,
+            )
+            number.value_changed.connect(tell)
+            number.cleared.connect(partial(tell, None))
+            return number
+        if spec.type is ParamType.LINES:
+            lines = LinesEdit(spec.title)
+            lines.setPlaceholderText(spec.placeholder)
+            lines.typed.connect(lambda text: tell(text.strip("\n")))
+            return lines
+        edit = QLineEdit()
+        edit.setAccessibleName(spec.title)
+        edit.setPlaceholderText(spec.placeholder)
+        edit.editingFinished.connect(lambda: tell(edit.text().strip()))
+        return edit
+
+    def _tell(self, name: str, value: Any) -> None:
+        place = self._places[name]
+        if place.setting.spec.type is ParamType.INTEGER and value is not None:
+            value = round(value)
+        if value == self._value(name):
+            return
+        changed, words = name, place.setting.spec.changed_to(value)
+        if place.within:
+            changed, value = place.within, replace(getattr(self._settings(), place.within), **{name: value})
+        self.edited.emit(changed, value, words, f"{self._room} {changed}")
+
+
+def _places(made: type[Any], group: str) -> list[tuple[str, _Place]]:
+    found = []
+    for name, one in declared(made).items():
+        if one.spec.group != group:
+            continue
+        if one.stored.flat and one.made is not None:
+            found += [(inner, _Place(two, name)) for inner, two in declared(one.made).items()]
+        else:
+            found.append((name, _Place(one)))
+    return found
