@@ -50,35 +50,39 @@ def outputs(folder: Path, rows: list[str], form: ExportForm, approach: Approach)
     file = folder / "data.csv"
     file.write_text("\n".join(["place,age,town,left out", *rows]) + "\n", encoding="utf-8")
     session = Session()
-    session.use_ledger(folder / "ledger.jsonl")
-    session.open(file)
-    session.attach_hierarchy("place", PLACES)
-    session.attach_hierarchy(
+    session.ledger.use_file(folder / "ledger.jsonl")
+    session.data.open(file)
+    session.data.attach_hierarchy("place", PLACES)
+    session.data.attach_hierarchy(
         "age", Hierarchy.from_rows([(str(a), f"[{a // 10 * 10}, {a // 10 * 10 + 10}[") for a in range(100)])
     )
     for name in ("place", "age"):
-        session.set_level(name, 1)
-    session.set_treatment("town", Treatment.GENERALISE)
-    session.set_approach(approach)
+        session.release.columns.set_level(name, 1)
+    session.release.columns.set_treatment("town", Treatment.GENERALISE)
+    session.syntactic.set_approach(approach)
     out = [folder / name for name in (f"out.{form.value}", "statement.html", "note.json")]
     style = ExportFormat(form)
     if approach is Approach.DP:
-        session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
-        session.anonymise()
-        session.export(out[0], out[1], style=style, note=out[2])
+        session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
+        session.release.anonymise()
+        session.release.export(out[0], out[1], style=style, note=out[2])
     else:
-        session.set_models([ModelChoice("k-anonymity", {"k": 5})])
-        session.set_suppression_limit(0.5)
-        session.accept_recoded(session.recoder()())
-        exported = session.recoded_writer(out[0], out[1], style=style, note=out[2])()
-        session.record_recoded(out[0], session.current_recoded(), exported)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5})])
+        session.syntactic.set_suppression_limit(0.5)
+        session.syntactic.accept_recoded(session.syntactic.recoder()())
+        exported = session.syntactic.recoded_writer(out[0], out[1], style=style, note=out[2])()
+        session.syntactic.record_recoded(out[0], session.syntactic.current_recoded(), exported)
     found: dict[str, Any] = {path.name: path.read_bytes() for path in out}
     if form is ExportForm.CSV:  # a report does not ask how the file was written
         report = session.reports.maker()().release
         found["report.html"], found["report.pdf"] = html_of(report), pdf_of(report)
-    made = session.result.outcome.release if approach is Approach.DP else session.current_recoded().released()
+    made = (
+        session.release.result.outcome.release
+        if approach is Approach.DP
+        else session.syntactic.current_recoded().released()
+    )
     found["in memory"] = [(column.name, column.values, column.codes.tolist()) for column in made.columns]
-    found["repr"] = repr(session.result if approach is Approach.DP else session.current_recoded())
+    found["repr"] = repr(session.release.result if approach is Approach.DP else session.syntactic.current_recoded())
     return found
 
 
@@ -195,17 +199,28 @@ def test_no_value_of_the_data_stands_in_a_repr(tmp_path: Path) -> None:
     file = tmp_path / "data.csv"
     file.write_text("place,age\n" + "aa,30\n" * 300 + "ba,40\n" * 300 + f"{rare},77\n" * 17, encoding="utf-8")
     session = Session()
-    session.use_ledger(tmp_path / "ledger.jsonl")
-    session.open(file)
-    session.attach_hierarchy("place", Hierarchy.from_rows([("aa", "A"), ("ba", "B"), (rare, "else")]))
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
-    produced = session.anonymiser()()
-    held = [session, session.reading, session.table, produced, session.accept(produced), session.claim()]
-    held += [session.export(tmp_path / "out.csv"), session.reports.maker()(), session.attacks.linker(("place",))()]
-    held += [session.survival_simulator()()]
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_models([ModelChoice("k-anonymity", {"k": 5})])
-    held.append(session.recoder()())
+    session.ledger.use_file(tmp_path / "ledger.jsonl")
+    session.data.open(file)
+    session.data.attach_hierarchy("place", Hierarchy.from_rows([("aa", "A"), ("ba", "B"), (rare, "else")]))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    produced = session.release.anonymiser()()
+    held = [
+        session,
+        session.data.reading,
+        session.data.table,
+        produced,
+        session.release.accept(produced),
+        session.release.claim(),
+    ]
+    held += [
+        session.release.export(tmp_path / "out.csv"),
+        session.reports.maker()(),
+        session.attacks.linker(("place",))(),
+    ]
+    held += [session.release.survival.simulator()()]
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5})])
+    held.append(session.syntactic.recoder()())
     for one in held:
         parts = [getattr(one, field.name) for field in dataclasses.fields(one)] if dataclasses.is_dataclass(one) else []
         for part in (one, *(part for part in parts if not isinstance(part, tuple | dict | str | int | float))):

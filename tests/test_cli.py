@@ -119,9 +119,9 @@ def test_profile_tells_formats_and_misfits(ask: Any, tmp_path: Path) -> None:
 
 def test_profile_compares_with_a_project(ask: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = Session()
-    session.open(NBA)
-    session.attach_hierarchy_file("position", POSITION, Provenance.PUBLIC)
-    session.set_preparation(Preparation("salary > 0"))
+    session.data.open(NBA)
+    session.data.attach_hierarchy_file("position", POSITION, Provenance.PUBLIC)
+    session.data.set_preparation(Preparation("salary > 0"))
     project = tmp_path / "p.wbench"
     session.save(project)
     assert ask("profile", NBA, "--project", project, "--json")["differences"] == {
@@ -238,23 +238,23 @@ def test_a_seeded_run_repeats_and_equals_the_session(ask: Any, tmp_path: Path) -
     ask(*release_of(second, "--seed", "7"))
     assert first.read_bytes() == second.read_bytes()
     session = Session()
-    session.open(NBA)
-    session.attach_hierarchy_file("salary", HIERARCHY)
-    session.set_level("salary", 3)
-    session.attach_hierarchy_file("position", POSITION)
-    session.set_level("position", 0)
-    session.set_guarantee(GuaranteeSettings(epsilon=1, delta=1e-5))
-    session.set_seed(7)
-    session.anonymise()
-    session.export(tmp_path / "c.csv", without_claim=True)
+    session.data.open(NBA)
+    session.data.attach_hierarchy_file("salary", HIERARCHY)
+    session.release.columns.set_level("salary", 3)
+    session.data.attach_hierarchy_file("position", POSITION)
+    session.release.columns.set_level("position", 0)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1, delta=1e-5))
+    session.release.set_seed(7)
+    session.release.anonymise()
+    session.release.export(tmp_path / "c.csv", without_claim=True)
     assert (tmp_path / "c.csv").read_bytes() == first.read_bytes()
 
 
 def test_a_saved_project_runs_again_on_a_file(ask: Any, tmp_path: Path) -> None:
     session = Session()
-    session.open(NBA)
-    session.attach_hierarchy_file("salary", HIERARCHY, Provenance.PUBLIC)
-    session.set_level("salary", 3)
+    session.data.open(NBA)
+    session.data.attach_hierarchy_file("salary", HIERARCHY, Provenance.PUBLIC)
+    session.release.columns.set_level("salary", 3)
     project = tmp_path / "nba.wbench"
     session.save(project)
     found = ask("run", project, "--data", NBA, "--out", tmp_path / "results", "--json")
@@ -361,9 +361,9 @@ def test_a_statement_that_cannot_be_written_leaves_no_release(refused: Any, tmp_
 
 def test_every_run_of_a_project_is_counted(ask: Any, tmp_path: Path) -> None:
     session = Session()
-    session.open(NBA)
-    session.attach_hierarchy_file("salary", HIERARCHY)
-    session.set_level("salary", 3)
+    session.data.open(NBA)
+    session.data.attach_hierarchy_file("salary", HIERARCHY)
+    session.release.columns.set_level("salary", 3)
     session.save(tmp_path / "p.wbench")
     first = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "1", "--json")
     second = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "2", "--json")
@@ -470,13 +470,13 @@ def test_adults_optimum(ask: Any, shared_data: Path) -> None:
 
 def test_a_project_with_syntactic_models_runs_again(ask: Any, tmp_path: Path) -> None:
     session = Session()
-    session.open(NBA)
+    session.data.open(NBA)
     for column in ("position", "age"):
-        session.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
-        session.set_level(column, 1)
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_models([ModelChoice.parse("k=3")])
-    session.set_suppression_limit(0.05)
+        session.data.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
+        session.release.columns.set_level(column, 1)
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_models([ModelChoice.parse("k=3")])
+    session.syntactic.set_suppression_limit(0.05)
     session.save(tmp_path / "p.wbench")
     found = ask("run", tmp_path / "p.wbench", "--data", NBA, "--out", tmp_path / "made", "--json")
     assert found["claim"] is False
@@ -521,9 +521,9 @@ def test_what_cannot_leave_is_refused_before_it_is_drawn(ask: Any, refused: Any,
     ask("ledger", NBA, *here, "--set-budget", "0.5,1e-3", "--json")
     assert "budget" in refused(*release_of(out, *here))
     session = Session()
-    session.use_ledger(ledger)
-    session.open(NBA)
-    assert session.looks(session.data_fingerprint) == ()
+    session.ledger.use_file(ledger)
+    session.data.open(NBA)
+    assert session.ledger.looks(session.data.fingerprint) == ()
     assert not out.exists()
 
 

@@ -31,7 +31,7 @@ from workbench.project.model import Preparation, Project
 from workbench.project.storage import load_project, save_project
 from workbench.report.certificate import certificate_of
 from workbench.session import Session
-from workbench.session.aggregating import aggregator, estimated
+from workbench.session.collection.aggregation import aggregator, estimated
 
 JOBS = ("clerk", "cook", "nurse", "pilot")
 
@@ -54,10 +54,10 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def session(file: Path) -> Session:
     session = Session()
-    session.open(file)
-    session.set_domain("job", JOBS)
-    session.set_bounds("age", (0.0, 100.0))
-    session.set_unit(PrivacyUnit(1, ""))
+    session.data.open(file)
+    session.data.set_domain("job", JOBS)
+    session.data.set_bounds("age", (0.0, 100.0))
+    session.data.set_unit(PrivacyUnit(1, ""))
     session.collection.change(column="job")
     return session
 
@@ -110,33 +110,33 @@ def test_the_key_follows_what_a_simulation_depends_on(session: Session) -> None:
     desk = session.collection
     before = desk.key()
     assert before
-    session.set_bounds("age", (0.0, 120.0))
+    session.data.set_bounds("age", (0.0, 120.0))
     assert desk.key() == before  # another column
-    session.set_domain("job", (*JOBS, "smith"))
+    session.data.set_domain("job", (*JOBS, "smith"))
     assert desk.key() != before
-    session.set_domain("job", JOBS)
+    session.data.set_domain("job", JOBS)
     assert desk.key() == before
-    session.set_unit(PrivacyUnit(10, "name"))
+    session.data.set_unit(PrivacyUnit(10, "name"))
     assert desk.key() != before
     assert Session().collection.key() == ""
 
 
 def test_more_than_one_report_per_person_is_noticed_composed_and_mended(session: Session, tmp_path: Path) -> None:
     desk, grr = session.collection, ProtocolChoice("grr")
-    session.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_unit(PrivacyUnit(1, "name"))
     (reason,) = desk.asker()(SILENT).beyond
     assert reason.column == "name" and "10 rows" in reason.analyst
     with pytest.raises(WorkbenchError, match="more rows than the one row"):
         desk.exporter(grr, tmp_path / "out.csv")(SILENT)
     assert not (tmp_path / "out.csv").exists()
-    assert not session.ledger.entries
+    assert not session.ledger.current.entries
 
-    session.set_unit(PrivacyUnit(10, "name"))
+    session.data.set_unit(PrivacyUnit(10, "name"))
     assert desk.asker()(SILENT).beyond == ()
     made = desk.exporter(grr, tmp_path / "out.csv")(SILENT)
     assert made.epsilon.person == 10 * made.epsilon.report
     assert made.announcement.reports == 2000
-    assert session.ledger.entries[-1].charge.epsilon == made.epsilon.person
+    assert session.ledger.current.entries[-1].charge.epsilon == made.epsilon.person
 
     desk.change(one_report_per_person=True)
     once = desk.exporter(grr, tmp_path / "once.csv")(SILENT)
@@ -150,26 +150,26 @@ def test_two_hundred_reports_of_one_person_are_two_hundred_times_epsilon(tmp_pat
     path = tmp_path / "one.csv"
     path.write_text("name,job\n" + "ann,cook\n" * 100 + "ann,nurse\n" * 100 + "bob,cook\n", encoding="utf-8")
     session = Session()
-    session.open(path)
-    session.set_domain("job", ("cook", "nurse"))
-    session.set_unit(PrivacyUnit(200, "name"))
+    session.data.open(path)
+    session.data.set_domain("job", ("cook", "nurse"))
+    session.data.set_unit(PrivacyUnit(200, "name"))
     session.collection.change(column="job", epsilon=0.5)
     assert session.collection.asker()(SILENT).beyond == ()
     made = session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
     assert made.epsilon.person == 100
     assert "200" in made.epsilon.text
-    session.set_unit(PrivacyUnit(199, "name"))
+    session.data.set_unit(PrivacyUnit(199, "name"))
     with pytest.raises(WorkbenchError, match="199 rows"):
         session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
 
 
 def test_persons_are_counted_where_a_sample_would_hide_them(session: Session, tmp_path: Path) -> None:
     """Of ten rows each a sample of one in a thousand hardly ever leaves two."""
-    session.set_unit(PrivacyUnit(1, "name"))
-    session.set_preparation(Preparation(sample=0.001))
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_preparation(Preparation(sample=0.001))
     with pytest.raises(WorkbenchError, match="identifies persons"):
         session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
-    assert not session.ledger.entries
+    assert not session.ledger.current.entries
 
 
 @pytest.mark.parametrize(
@@ -184,23 +184,23 @@ def test_rows_that_could_be_one_persons_are_refused(
 ) -> None:
     (tmp_path / "in.csv").write_text(text, encoding="utf-8")
     session = Session()
-    session.open(tmp_path / "in.csv")
-    session.set_role(identifying, Role.IDENTIFYING)
-    session.set_domain("job", ("cook", "nurse"))
-    session.set_unit(unit)
+    session.data.open(tmp_path / "in.csv")
+    session.data.set_role(identifying, Role.IDENTIFYING)
+    session.data.set_domain("job", ("cook", "nurse"))
+    session.data.set_unit(unit)
     session.collection.change(column="job")
     with pytest.raises(WorkbenchError, match=what):
         session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
-    assert not (tmp_path / "out.csv").exists() and not session.ledger.entries
+    assert not (tmp_path / "out.csv").exists() and not session.ledger.current.entries
 
 
 def test_what_is_charged_is_the_number_that_was_typed(session: Session, tmp_path: Path) -> None:
     desk = session.collection
-    session.ledger.set_budget(Fraction(3))
+    session.ledger.current.set_budget(Fraction(3))
     desk.change(epsilon=0.6)
     for number in range(5):
         desk.exporter(ProtocolChoice("grr"), tmp_path / f"{number}.csv")(SILENT)
-    assert sum(entry.charge.epsilon for entry in session.ledger.entries) == 3
+    assert sum(entry.charge.epsilon for entry in session.ledger.current.entries) == 3
     own = desk.exporter(ProtocolChoice("grr"), tmp_path / "more.csv")
     with pytest.raises(WorkbenchError):
         own(SILENT)
@@ -209,18 +209,18 @@ def test_what_is_charged_is_the_number_that_was_typed(session: Session, tmp_path
 def test_a_protocol_with_an_epsilon_of_its_own_is_charged_that(session: Session, tmp_path: Path) -> None:
     made = session.collection.exporter(ProtocolChoice("ue", {"p": 0.9, "q": 0.1}), tmp_path / "a.csv")(SILENT)
     assert made.epsilon.person == Fraction(made.announcement.randomiser.epsilon) >= Fraction(4.394)
-    assert session.ledger.entries[-1].charge.epsilon == made.epsilon.person
+    assert session.ledger.current.entries[-1].charge.epsilon == made.epsilon.person
 
 
 def test_nobody_to_report_is_refused_before_anything_is_charged(tmp_path: Path) -> None:
     (tmp_path / "in.csv").write_text("name,job\nann,\nbob,\n", encoding="utf-8")
     session = Session()
-    session.open(tmp_path / "in.csv")
-    session.set_domain("job", JOBS)
+    session.data.open(tmp_path / "in.csv")
+    session.data.set_domain("job", JOBS)
     session.collection.change(column="job", participation=Participation.OPEN)
     with pytest.raises(WorkbenchError, match="Nobody reports"):
         session.collection.exporter(ProtocolChoice("grr"), tmp_path / "out.csv")(SILENT)
-    assert not session.ledger.entries and not (tmp_path / "out.csv").exists()
+    assert not session.ledger.current.entries and not (tmp_path / "out.csv").exists()
 
 
 def test_reports_are_real_and_charged_unless_seeded(session: Session, tmp_path: Path) -> None:
@@ -229,19 +229,19 @@ def test_reports_are_real_and_charged_unless_seeded(session: Session, tmp_path: 
     second = desk.exporter(choice, tmp_path / "b.csv")(SILENT)
     assert first.claim and not first.announcement.simulated
     assert (tmp_path / "a.csv").read_bytes() != (tmp_path / "b.csv").read_bytes()
-    assert second.claim and [entry.charge.claimed for entry in session.ledger.entries] == [True, True]
-    assert all(entry.charge.kind == "collection" for entry in session.ledger.entries)
+    assert second.claim and [entry.charge.claimed for entry in session.ledger.current.entries] == [True, True]
+    assert all(entry.charge.kind == "collection" for entry in session.ledger.current.entries)
     desk.accept_collected(second)
-    assert len(session.project.history(session.data_fingerprint).entries) == 2
+    assert len(session.project.history(session.data.fingerprint).entries) == 2
     for name in ("c.csv", "d.csv"):
         seeded = desk.exporter(choice, tmp_path / name, seed=5)(SILENT)
         assert not seeded.claim and seeded.reasons and seeded.announcement.simulated
     assert (tmp_path / "c.csv").read_bytes() == (tmp_path / "d.csv").read_bytes()
-    assert [entry.charge.claimed for entry in session.ledger.entries] == [True, True, False, False]
+    assert [entry.charge.claimed for entry in session.ledger.current.entries] == [True, True, False, False]
 
 
 def test_what_limits_the_promise_is_said(session: Session, tmp_path: Path) -> None:
-    session.set_preparation(Preparation("age > 40"))
+    session.data.set_preparation(Preparation("age > 40"))
     desk = session.collection
     desk.change(
         encoding=EncodingChoice(domain=JOBS[:2], absent=Absent.LEAVE_OUT, outside=Outside.CLIP),
@@ -254,9 +254,9 @@ def test_what_limits_the_promise_is_said(session: Session, tmp_path: Path) -> No
     assert read.cautions == made.cautions
     first = (tmp_path / "a.csv").read_text(encoding="utf-8").split("\n", 1)[0]
     assert json.loads(first.removeprefix("# "))["promise"] == HIDDEN
-    charge = session.ledger.entries[-1].charge
+    charge = session.ledger.current.entries[-1].charge
     assert HIDDEN in charge.what and charge.parameters["cautions"] == list(made.cautions)
-    said = certificate_of(session.ledger.entries[-1]).page()
+    said = certificate_of(session.ledger.current.entries[-1]).page()
     assert HIDDEN in said and "pass the filter" in said
 
 
@@ -278,13 +278,13 @@ def test_bands_of_means_cover(identifier: str, epsilon: float, people: int, valu
 
 
 def test_a_domain_from_the_data_must_be_allowed_and_takes_the_promise_away(session: Session, tmp_path: Path) -> None:
-    session.set_domain("job", None)
+    session.data.set_domain("job", None)
     desk = session.collection
     with pytest.raises(WorkbenchError, match="not declared"):
         desk.domain()
     with pytest.raises(WorkbenchError, match="not declared"):
         desk.simulator()(SILENT)
-    session.set_domain("job", JOBS, observed=True)
+    session.data.set_domain("job", JOBS, observed=True)
     with pytest.raises(WorkbenchError, match="not declared"):
         desk.domain()
     desk.change(encoding=EncodingChoice(assume_public=True))
@@ -300,7 +300,7 @@ def test_the_data_is_not_overwritten_by_reports(session: Session, file: Path) ->
     with pytest.raises(WorkbenchError):
         session.collection.exporter(ProtocolChoice("grr"), file)(SILENT)
     assert file.read_bytes() == before
-    assert not session.ledger.entries
+    assert not session.ledger.current.entries
 
 
 def test_planning_needs_no_data_and_says_what_to_pick(session: Session) -> None:

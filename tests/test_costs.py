@@ -36,49 +36,49 @@ def session(tmp_path: Path) -> Session:
         encoding="utf-8",
     )
     made = Session()
-    made.open(path)
-    made.attach_hierarchy("age", AGES)
-    made.attach_hierarchy("city", CITIES)
-    made.set_level("age", 1)
-    made.set_level("city", 0)
-    made.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
+    made.data.open(path)
+    made.data.attach_hierarchy("age", AGES)
+    made.data.attach_hierarchy("city", CITIES)
+    made.release.columns.set_level("age", 1)
+    made.release.columns.set_level("city", 0)
+    made.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
     return made
 
 
 def explore(session: Session) -> Explored:
-    explored = session.survival_simulator()(SILENT)
-    session.accept_explored(explored)
+    explored = session.release.survival.simulator()(SILENT)
+    session.release.survival.accept(explored)
     return explored
 
 
 def reasons(session: Session) -> set[str]:
-    return {reason.code for reason in session.claim().reasons}
+    return {reason.code for reason in session.release.claim().reasons}
 
 
 def cautions(session: Session) -> set[str]:
-    return {caution.code for caution in session.claim().cautions}
+    return {caution.code for caution in session.release.claim().cautions}
 
 
 def another_beta(session: Session) -> None:
-    session.set_guarantee(replace(session.project.anonymise.guarantee, beta=0.3))
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, beta=0.3))
 
 
 def another_epsilon(session: Session) -> None:
-    session.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0))
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0))
 
 
 def another_level(session: Session) -> None:
-    session.set_level("city", 1)
+    session.release.columns.set_level("city", 1)
 
 
 class TestExploringIsLooking:
     def test_the_settings_that_were_explored_keep_their_claim(self, session: Session) -> None:
         assert not reasons(session) and "other-settings-seen" not in cautions(session)
         explore(session)
-        assert session.explored_is_current
-        assert session.claim().holds
+        assert session.release.survival.is_current
+        assert session.release.claim().holds
         assert "other-settings-seen" in cautions(session), "what other β would keep was seen too"
-        result = session.anonymise()
+        result = session.release.anonymise()
         assert result.claim.holds
         assert "several-draws" not in {caution.code for caution in result.claim.cautions}
 
@@ -88,29 +88,29 @@ class TestExploringIsLooking:
         explore(session)
         change(session)
         assert reasons(session) == {"tuned-on-outcome"}
-        assert not session.explored_is_current
-        assert not session.anonymise().claim.holds
+        assert not session.release.survival.is_current
+        assert not session.release.anonymise().claim.holds
         session.project = replace(session.project, anonymise=before.anonymise)
-        assert session.claim().holds, "going back to what was settled first"
+        assert session.release.claim().holds, "going back to what was settled first"
 
     def test_nothing_is_recorded_before_it_is_shown(self, session: Session) -> None:
-        session.survival_simulator()(SILENT)
+        session.release.survival.simulator()(SILENT)
         assert session.project.looks == ()
         another_beta(session)
-        assert session.claim().holds
+        assert session.release.claim().holds
 
     def test_exploring_after_another_result_mends_nothing(self, session: Session) -> None:
-        session.anonymise()
+        session.release.anonymise()
         another_beta(session)
         explore(session)
         assert reasons(session) == {"tuned-on-outcome"}
 
     def test_the_settings_of_the_simulation_count_not_those_at_its_end(self, session: Session) -> None:
-        simulate = session.survival_simulator()
+        simulate = session.release.survival.simulator()
         another_level(session)
-        session.accept_explored(simulate(SILENT))
+        session.release.survival.accept(simulate(SILENT))
         assert reasons(session) == {"tuned-on-outcome"}
-        assert not session.explored_is_current
+        assert not session.release.survival.is_current
 
     def test_it_is_remembered_in_the_file_of_the_project(self, session: Session, tmp_path: Path) -> None:
         explore(session)
@@ -118,29 +118,29 @@ class TestExploringIsLooking:
         assert len(session.project.looks) == 2
         session.save(tmp_path / "people.wbench")
         again = Session.from_file(tmp_path / "people.wbench")
-        again.open(tmp_path / "people.csv")
-        assert again.claim().holds
+        again.data.open(tmp_path / "people.csv")
+        assert again.release.claim().holds
         another_beta(again)
         assert reasons(again) == {"tuned-on-outcome"}
 
     def test_what_is_simulated_is_this_data_at_these_levels(self, session: Session) -> None:
         survival = explore(session).survival
-        rows = zip(session.table["age"].texts(), session.table["city"].texts(), strict=True)
+        rows = zip(session.data.table["age"].texts(), session.data.table["city"].texts(), strict=True)
         assert (survival.rows, survival.classes) == (ROWS, len({(age[0], city) for age, city in rows}))
-        assert survival.chosen.k == session.guarantee().k
+        assert survival.chosen.k == session.release.guarantee().k
         low, _, high = survival.chosen.rows
         # Nine in ten samples lie between, give or take the band's own noise; fixed seeds, so the outcome is fixed too.
         kept = []
         for seed in range(200):
-            session.set_seed(seed)
-            kept.append(session.anonymise().outcome.rows_out)
+            session.release.set_seed(seed)
+            kept.append(session.release.anonymise().outcome.rows_out)
         assert 160 <= sum(low <= rows <= high for rows in kept) <= 196
 
 
 class TestCompared:
     def test_a_release_is_compared_with_the_whole_table(self, session: Session) -> None:
-        session.set_seed(3)
-        result = session.anonymise()
+        session.release.set_seed(3)
+        result = session.release.anonymise()
         compared = compared_result(result)
         assert (compared.rows_before, compared.rows_after) == (ROWS, result.outcome.rows_out)
         assert compared.beta == result.outcome.recipe.beta
@@ -149,14 +149,14 @@ class TestCompared:
         mean = answer(compared, Asked(Figure.MEAN, "age"))
         assert mean.true == pytest.approx(39.5)
         # Attaching another hierarchy afterwards changes nothing of what this run released.
-        session.attach_hierarchy("age", Hierarchy.from_rows([(str(a), "young") for a in range(20, 60)]))
+        session.data.attach_hierarchy("age", Hierarchy.from_rows([(str(a), "young") for a in range(20, 60)]))
         assert answer(compared_result(result), Asked(Figure.MEAN, "age")).released == mean.released
 
     def test_suppressed_rows_are_no_part_of_a_syntactic_release(self, session: Session) -> None:
-        session.set_approach(Approach.SYNTACTIC)
-        session.set_models([ModelChoice("k-anonymity", {"k": 50})])
-        session.set_suppression_limit(0.1)
-        recoded = session.recoder()(SILENT)
+        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 50})])
+        session.syntactic.set_suppression_limit(0.1)
+        recoded = session.syntactic.recoder()(SILENT)
         assert isinstance(recoded, Recoded)
         compared = compared_recoded(recoded, session.project.schema)
         assert compared.rows_after == recoded.rows_out < ROWS
@@ -167,10 +167,10 @@ class TestCompared:
 class TestWhy:
     @pytest.fixture
     def found(self, session: Session) -> Found:
-        session.set_approach(Approach.SYNTACTIC)
-        session.set_models([ModelChoice("k-anonymity", {"k": 45})])
-        session.set_suppression_limit(0.05)
-        answered = session.best_levels_finder()(SILENT)
+        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 45})])
+        session.syntactic.set_suppression_limit(0.05)
+        answered = session.syntactic.best_levels_finder()(SILENT)
         assert isinstance(answered, Found)
         return answered
 

@@ -84,12 +84,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number in range(2):
         people(folder / "parts" / f"{number}.csv", PEOPLE[number::2])
     session = Session()
-    session.open(folder / "next-year.csv")
+    session.data.open(folder / "next-year.csv")
     hierarchy = folder / "town.csv"
     hierarchy.write_text("Aarau;North;*\nBasel;North;*\nChur;South;*\n", encoding="utf-8")
-    session.attach_hierarchy_file("town", hierarchy)
-    session.set_level("town", 1)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    session.data.attach_hierarchy_file("town", hierarchy)
+    session.release.columns.set_level("town", 1)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
     session.save(folder / "project.wbench")
     shutil.copy(folder / "next-year.csv", folder / "FILE")
     released = ["--epsilon", "1", "--delta", "1e-3", "--hierarchy", f"town={hierarchy}"]

@@ -51,24 +51,24 @@ def session(data: Path) -> Session:
 def drawing(data: Path) -> Session:
     """A session in which the levels are drawn privately."""
     made = Session()
-    made.open(data)
-    made.attach_hierarchy("age", AGES)
-    made.attach_hierarchy("city", CITIES)
-    made.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
-    made.set_levels_by(LevelsBy.SEARCH)
-    made.set_search(PrivateSearch(0.2))
+    made.data.open(data)
+    made.data.attach_hierarchy("age", AGES)
+    made.data.attach_hierarchy("city", CITIES)
+    made.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    made.release.columns.set_levels_by(LevelsBy.SEARCH)
+    made.release.columns.set_search(PrivateSearch(0.2))
     return made
 
 
 def statement(session: Session) -> str:
-    result = session.current_result()
-    return statement_html(session.project.hierarchies, result.outcome, session.current_claim(), 0)
+    result = session.release.current_result()
+    return statement_html(session.project.hierarchies, result.outcome, session.release.current_claim(), 0)
 
 
 def test_search_and_release_are_promised_together(session: Session) -> None:
-    before = session.claim()
+    before = session.release.claim()
     assert (before.guarantee.epsilon, before.guarantee.release.epsilon) == (1.2, 1.0)
-    result = session.anonymise()
+    result = session.release.anonymise()
     claim = result.claim
     assert claim.holds
     assert claim.guarantee.epsilon == 1.2
@@ -90,15 +90,15 @@ def test_search_and_release_are_promised_together(session: Session) -> None:
 
 def test_an_attacker_is_bounded_by_the_whole_promise(session: Session) -> None:
     """Guessing with ε = 1.2 is right up to 76.9 % of the time; with that of the file alone, 1, it would be 73.1 %."""
-    session.anonymise()
+    session.release.anonymise()
     told = session.attacks.membership_tester()()
     assert told.bound == pytest.approx((1 + math.tanh(0.6)) / 2, abs=1e-5)
     assert told.bound == pytest.approx(0.769, abs=5e-4)
 
 
 def test_the_likelihood_of_a_draw_stays_with_the_analyst(session: Session) -> None:
-    session.set_search(PrivateSearch(1e-3))
-    drawn = session.anonymise().drawn
+    session.release.columns.set_search(PrivateSearch(1e-3))
+    drawn = session.release.anonymise().drawn
     assert drawn is not None
     text = statement(session)
     for chance in (drawn.chance, *(one.probability for one in drawn.likeliest)):
@@ -107,34 +107,34 @@ def test_the_likelihood_of_a_draw_stays_with_the_analyst(session: Session) -> No
 
 def test_the_sample_of_the_release_is_not_the_one_that_was_judged(session: Session) -> None:
     # The search sees every row, the release only some: with a seed both can be told apart.
-    session.set_seed(5)
-    searched = session.anonymise()
-    session.set_levels_by(LevelsBy.HAND)
+    session.release.set_seed(5)
+    searched = session.release.anonymise()
+    session.release.columns.set_levels_by(LevelsBy.HAND)
     for name, level in searched.outcome.recipe.levels.items():
-        session.set_level(name, level)
-    by_hand = session.anonymise()
+        session.release.columns.set_level(name, level)
+    by_hand = session.release.anonymise()
     assert searched.outcome.recipe == by_hand.outcome.recipe
     assert searched.outcome.sampled_rows.tolist() != by_hand.outcome.sampled_rows.tolist()
 
 
 def test_a_seeded_search_is_a_simulation(session: Session) -> None:
-    session.set_seed(5)
-    results = [session.anonymise() for _ in range(2)]
+    session.release.set_seed(5)
+    results = [session.release.anonymise() for _ in range(2)]
     assert results[0].outcome.recipe == results[1].outcome.recipe
     assert {reason.code for reason in results[0].claim.reasons} == {"seeded"}
     assert results[0].drawn is not None and not results[0].drawn.choice.secure
 
 
 def test_undo_and_redo_do_not_draw_again(session: Session) -> None:
-    project, first = session.project, session.anonymise()
-    session.set_search(PrivateSearch(0.5))
-    assert not session.result_is_current
+    project, first = session.project, session.release.anonymise()
+    session.release.columns.set_search(PrivateSearch(0.5))
+    assert not session.release.result_is_current
     session.project = project
-    assert session.recall()
-    assert session.result is first
-    assert session.claim().guarantee.epsilon == 1.2
-    assert "earlier-releases" not in codes(session.claim().cautions), "what is there is not drawn again"
-    assert session.ledger.spent().epsilon == Fraction("0.2")
+    assert session.release.recall()
+    assert session.release.result is first
+    assert session.release.claim().guarantee.epsilon == 1.2
+    assert "earlier-releases" not in codes(session.release.claim().cautions), "what is there is not drawn again"
+    assert session.ledger.current.spent().epsilon == Fraction("0.2")
 
 
 def codes(reasons: Iterable[Reason]) -> set[str]:
@@ -142,65 +142,67 @@ def codes(reasons: Iterable[Reason]) -> set[str]:
 
 
 def test_every_draw_is_charged_when_it_is_made(session: Session, tmp_path: Path) -> None:
-    first = session.anonymise()
+    first = session.release.anonymise()
     assert "earlier-releases" not in codes(first.claim.cautions)
-    second = session.anonymise()
-    assert session.ledger.spent().epsilon == Fraction("0.4")
-    assert {entry.charge.kind for entry in session.ledger.entries} == {"search"}
+    second = session.release.anonymise()
+    assert session.ledger.current.spent().epsilon == Fraction("0.4")
+    assert {entry.charge.kind for entry in session.ledger.current.entries} == {"search"}
     assert second.claim.guarantee.epsilon == 1.2
     (caution,) = (one.text for one in second.claim.cautions if one.code == "earlier-releases")
     assert "number 2" in caution and "(1.4," in caution, "the first draw counts by itself"
     assert "several-draws" in codes(second.claim.cautions)
-    session.export(tmp_path / "out.csv", tmp_path / "out.html")
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
     text = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "ε = 1.2," in text and "(1.4," in text
     (record,) = session.project.releases
     assert (record.epsilon, record.levels_epsilon) == (1.0, 0.2)
-    assert session.ledger.spent().epsilon == Fraction("1.4")
-    assert session.current_claim().guarantee.epsilon == 1.2
-    assert "(1.4," in next(one.text for one in session.current_claim().cautions if one.code == "earlier-releases")
-    third = session.anonymise()
+    assert session.ledger.current.spent().epsilon == Fraction("1.4")
+    assert session.release.current_claim().guarantee.epsilon == 1.2
+    assert "(1.4," in next(
+        one.text for one in session.release.current_claim().cautions if one.code == "earlier-releases"
+    )
+    third = session.release.anonymise()
     assert "(2.6," in next(one.text for one in third.claim.cautions if one.code == "earlier-releases")
 
 
 def test_writing_the_same_release_again_costs_nothing(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    session.export(tmp_path / "a.csv")
-    session.export(tmp_path / "b.csv")
+    session.release.anonymise()
+    session.release.export(tmp_path / "a.csv")
+    session.release.export(tmp_path / "b.csv")
     assert len(session.project.releases) == 1
-    assert session.ledger.spent().epsilon == Fraction("1.2")
+    assert session.ledger.current.spent().epsilon == Fraction("1.2")
 
 
 def test_draws_that_were_seen_count_for_everybody(session: Session, data: Path) -> None:
     for _ in range(4):
-        session.anonymise()
+        session.release.anonymise()
     fresh = Session()
-    fresh.open(data)
-    assert fresh.ledger.spent().epsilon == Fraction("0.8")
-    assert "several-draws" not in codes(fresh.claim().cautions)
+    fresh.data.open(data)
+    assert fresh.ledger.current.spent().epsilon == Fraction("0.8")
+    assert "several-draws" not in codes(fresh.release.claim().cautions)
     # Of settings that have no claim nothing is added up; of those that have one, with its 1.2.
-    assert not fresh.claim().holds and "nothing can be promised" in earlier(fresh)
+    assert not fresh.release.claim().holds and "nothing can be promised" in earlier(fresh)
     again = drawing(data)
-    assert again.claim().holds and "(2," in earlier(again)
+    assert again.release.claim().holds and "(2," in earlier(again)
 
 
 def earlier(session: Session) -> str:
     """What the claim says of earlier releases."""
-    return next(one.text for one in session.claim().cautions if one.code == "earlier-releases")
+    return next(one.text for one in session.release.claim().cautions if one.code == "earlier-releases")
 
 
 def test_a_reopened_project_brings_its_draws_with_it(
     session: Session, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.anonymise()
+    session.release.anonymise()
     session.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
     again = Session.from_file(tmp_path / "p.wbench")
-    again.open(data)
+    again.data.open(data)
     assert again.project.anonymise == session.project.anonymise
-    assert again.ledger.spent().epsilon == Fraction("0.2")
-    again.anonymise()
-    assert again.ledger.spent().epsilon == Fraction("0.4")
+    assert again.ledger.current.spent().epsilon == Fraction("0.2")
+    again.release.anonymise()
+    assert again.ledger.current.spent().epsilon == Fraction("0.4")
 
 
 def test_the_charge_stands_before_the_draw(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,94 +210,94 @@ def test_the_charge_stands_before_the_draw(session: Session, monkeypatch: pytest
     draw = dp_search.draw_position
 
     def watched(*arguments: Any) -> int:
-        spent.append(session.ledger.spent().epsilon)
+        spent.append(session.ledger.current.spent().epsilon)
         return draw(*arguments)
 
     monkeypatch.setattr(dp_search, "draw_position", watched)
-    session.anonymise()
+    session.release.anonymise()
     assert spent == [Fraction("0.2")]
 
 
 def test_beyond_the_budget_nothing_is_drawn(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    session.ledger.set_budget(Fraction("0.3"), Fraction(1, 10**5))
-    first = session.anonymise()
+    session.ledger.current.set_budget(Fraction("0.3"), Fraction(1, 10**5))
+    first = session.release.anonymise()
     monkeypatch.setattr(dp_search, "draw_position", None)
     with pytest.raises(WorkbenchError, match="beyond the budget") as refused:
-        session.anonymise()
+        session.release.anonymise()
     assert "at most ε = 0.1" in refused.value.hint
-    assert session.result is first
-    assert len(session.project.looks) == 1 and len(session.ledger.history.looks) == 1
+    assert session.release.result is first
+    assert len(session.project.looks) == 1 and len(session.ledger.current.history.looks) == 1
 
 
 def test_cancelled_before_the_draw_costs_nothing_and_afterwards_it_is_too_late(session: Session) -> None:
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        session.anonymiser()(Progress(token=token))
-    assert not session.ledger.entries
+        session.release.anonymiser()(Progress(token=token))
+    assert not session.ledger.current.entries
     late = CancelToken()
 
     def told(_fraction: float, _text: str) -> None:
-        if session.ledger.entries:
+        if session.ledger.current.entries:
             late.cancel()
 
-    produced = session.anonymiser()(Progress(told, late))
+    produced = session.release.anonymiser()(Progress(told, late))
     assert produced.drawn is not None
-    assert session.ledger.spent().epsilon == Fraction("0.2")
+    assert session.ledger.current.spent().epsilon == Fraction("0.2")
 
 
 def test_a_seeded_draw_costs_nothing(session: Session) -> None:
-    session.set_seed(3)
-    session.anonymise()
-    assert not session.ledger.entries
+    session.release.set_seed(3)
+    session.release.anonymise()
+    assert not session.ledger.current.entries
 
 
 @pytest.mark.parametrize(("name", "holds"), [("loosely_described", False), ("peeked", False), ("passed_through", True)])
 def test_what_breaks_the_choice_of_levels_is_charged_without_a_claim(session: Session, name: str, holds: bool) -> None:
     globals()[name](session)
-    session.anonymise()
-    (entry,) = session.ledger.entries
+    session.release.anonymise()
+    (entry,) = session.ledger.current.entries
     assert (entry.charge.claimed, entry.charge.epsilon) == (holds, Fraction("0.2"))
-    assert session.certificate(entry).holds is holds
+    assert session.ledger.certificate(entry).holds is holds
 
 
 def test_certificates_add_up_what_the_levels_have_cost(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    session.export(tmp_path / "out.csv")
-    search, release = session.ledger.entries
-    assert "(0.2, 0)" in session.certificate(search).sentence
-    found = session.certificate(release)
+    session.release.anonymise()
+    session.release.export(tmp_path / "out.csv")
+    search, release = session.ledger.current.entries
+    assert "(0.2, 0)" in session.ledger.certificate(search).sentence
+    found = session.ledger.certificate(release)
     assert found.sentence.startswith("The file is (1.2, ")
     assert ("ε of drawing its levels, and of the file at these", "0.2 + 1") in found.facts
 
 
 def loosely_described(session: Session) -> None:
-    session.set_provenance("age", Provenance.DERIVED, "sorted and averaged")
+    session.data.set_provenance("age", Provenance.DERIVED, "sorted and averaged")
 
 
 def tuned(session: Session) -> None:
-    session.anonymise()
-    session.set_search(PrivateSearch(0.3))
+    session.release.anonymise()
+    session.release.columns.set_search(PrivateSearch(0.3))
 
 
 def by_hand_afterwards(session: Session) -> None:
-    levels = session.anonymise().outcome.recipe.levels
-    session.set_levels_by(LevelsBy.HAND)
+    levels = session.release.anonymise().outcome.recipe.levels
+    session.release.columns.set_levels_by(LevelsBy.HAND)
     for name, level in levels.items():
-        session.set_level(name, level)
+        session.release.columns.set_level(name, level)
 
 
 def peeked(session: Session) -> None:
-    session.set_levels_blind(False)
+    session.release.columns.set_levels_blind(False)
 
 
 def limited_afterwards(session: Session) -> None:
-    session.anonymise()
-    session.limit_levels("age", (0, 1))
+    session.release.anonymise()
+    session.release.columns.limit_levels("age", (0, 1))
 
 
 def passed_through(session: Session) -> None:
-    session.set_treatment("person", Treatment.KEEP)
+    session.release.columns.set_treatment("person", Treatment.KEEP)
 
 
 @pytest.mark.parametrize(
@@ -311,74 +313,74 @@ def passed_through(session: Session) -> None:
 )
 def test_what_voids_the_claim(session: Session, break_it: Callable[[Session], None], code: str) -> None:
     break_it(session)
-    claim = session.anonymise().claim
+    claim = session.release.anonymise().claim
     assert code in {reason.code for reason in claim.reasons}
     assert "claim is made" in statement(session)
 
 
 def test_a_derived_hierarchy_matters_even_if_level_0_is_drawn(session: Session) -> None:
     loosely_described(session)
-    session.limit_levels("age", (0, 0))
-    assert "data-derived-hierarchy" in {reason.code for reason in session.anonymise().claim.reasons}
+    session.release.columns.limit_levels("age", (0, 0))
+    assert "data-derived-hierarchy" in {reason.code for reason in session.release.anonymise().claim.reasons}
 
 
 def test_what_would_survive_is_told_for_the_drawn_levels_only(session: Session) -> None:
     with pytest.raises(WorkbenchError):
-        session.survival_simulator()(SILENT)
-    session.limit_levels("age", (3, 3))
-    session.limit_levels("city", (1, 1))
-    session.anonymise()
-    explored = session.survival_simulator()(SILENT)
+        session.release.survival.simulator()(SILENT)
+    session.release.columns.limit_levels("age", (3, 3))
+    session.release.columns.limit_levels("city", (1, 1))
+    session.release.anonymise()
+    explored = session.release.survival.simulator()(SILENT)
     assert explored.survival.classes == 1, "everybody is alike at the top, which is what was drawn"
 
 
 def test_limits_bind_the_draw_and_the_degree(session: Session) -> None:
-    session.limit_levels("age", (2, 2))
-    drawn = session.anonymise().drawn
+    session.release.columns.limit_levels("age", (2, 2))
+    drawn = session.release.anonymise().drawn
     assert drawn is not None
     assert drawn.choice.nodes == 2
     assert drawn.choice.levels["age"] == 2
-    session.set_levels_by(LevelsBy.DEGREE)
-    session.set_degree(Degree.NONE)
-    assert session.recipe().levels == {"age": 2, "city": 0}
+    session.release.columns.set_levels_by(LevelsBy.DEGREE)
+    session.release.columns.set_degree(Degree.NONE)
+    assert session.release.recipe().levels == {"age": 2, "city": 0}
     with pytest.raises(WorkbenchError):
-        session.limit_levels("age", (0, 9))
+        session.release.columns.limit_levels("age", (0, 9))
     with pytest.raises(WorkbenchError):
-        session.limit_levels("age", (2, 1))
+        session.release.columns.limit_levels("age", (2, 1))
 
 
 def test_a_degree_fixes_the_levels_and_costs_nothing(session: Session) -> None:
-    session.set_levels_by(LevelsBy.DEGREE)
-    session.set_degree(Degree.MEDIUM)
-    result = session.anonymise()
+    session.release.columns.set_levels_by(LevelsBy.DEGREE)
+    session.release.columns.set_degree(Degree.MEDIUM)
+    result = session.release.anonymise()
     assert result.outcome.recipe.levels == {"age": 2, "city": 1}
     assert result.drawn is None
     assert result.claim.guarantee.epsilon == 1.0
     assert any("degree “medium”" in sentence for sentence in result.claim.checked)
     # Another degree is another recipe; going back to the same levels by hand is not.
-    session.set_levels_by(LevelsBy.HAND)
-    session.set_level("age", 2)
-    session.set_level("city", 1)
-    assert session.claim().holds
-    session.set_levels_by(LevelsBy.DEGREE)
-    session.set_degree(Degree.COMPLETE)
-    assert not session.claim().holds
+    session.release.columns.set_levels_by(LevelsBy.HAND)
+    session.release.columns.set_level("age", 2)
+    session.release.columns.set_level("city", 1)
+    assert session.release.claim().holds
+    session.release.columns.set_levels_by(LevelsBy.DEGREE)
+    session.release.columns.set_degree(Degree.COMPLETE)
+    assert not session.release.claim().holds
 
 
 def test_a_person_with_more_rows_is_promised_the_same_total(session: Session) -> None:
-    session.set_unit(PrivacyUnit(3))
-    result = session.anonymise()
+    session.data.set_unit(PrivacyUnit(3))
+    result = session.release.anonymise()
     assert result.claim.guarantee.epsilon == 1.2
     assert result.claim.guarantee.rows_per_person == 3
     assert result.drawn is not None
     assert "up to 3" in statement(session)
     promised = result.claim.guarantee
     hierarchies, search = {"age": AGES, "city": CITIES}, PrivateSearch(0.01)
-    session.set_search(search)
-    drawn = session.anonymise().drawn
+    session.release.columns.set_search(search)
+    drawn = session.release.anonymise().drawn
     expected = [
         choose_levels(
-            session.table,
+            session.data.table,
             hierarchies,
             search,
             k=promised.k,
@@ -394,18 +396,18 @@ def test_a_person_with_more_rows_is_promised_the_same_total(session: Session) ->
 
 def test_without_levels_to_choose_from_nothing_is_drawn(data: Path) -> None:
     session = Session()
-    session.open(data)
-    session.set_treatment("city", Treatment.GENERALISE)
-    session.set_levels_by(LevelsBy.SEARCH)
+    session.data.open(data)
+    session.release.columns.set_treatment("city", Treatment.GENERALISE)
+    session.release.columns.set_levels_by(LevelsBy.SEARCH)
     with pytest.raises(WorkbenchError):
-        session.anonymise()
+        session.release.anonymise()
     assert session.project.looks == ()
 
 
 def test_old_projects_open_and_new_ones_keep_everything(session: Session, tmp_path: Path) -> None:
-    session.limit_levels("age", (1, 2))
-    session.set_search(PrivateSearch(0.3, Draw.EXPONENTIAL, Score.CLASSES))
-    session.set_degree(Degree.LOW)
+    session.release.columns.limit_levels("age", (1, 2))
+    session.release.columns.set_search(PrivateSearch(0.3, Draw.EXPONENTIAL, Score.CLASSES))
+    session.release.columns.set_degree(Degree.LOW)
     path = tmp_path / "p.wbench"
     session.save(path)
     assert load_project(path).anonymise == session.project.anonymise
@@ -441,7 +443,7 @@ def test_looks_of_earlier_programs_are_still_known(session: Session, data: Path,
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     document = json.loads(members["project.json"])
-    fingerprint = session.data_fingerprint
+    fingerprint = session.data.fingerprint
     looks = [
         {"fingerprint": fingerprint, "recipe": "theirs", "draws": 3, "paid": 1},
         {"fingerprint": fingerprint, "recipe": "simulated", "draws": 0},
@@ -451,15 +453,15 @@ def test_looks_of_earlier_programs_are_still_known(session: Session, data: Path,
         for name, content in {**members, "project.json": json.dumps(document).encode()}.items():
             archive.writestr(name, content)
     again = Session.from_file(path)
-    again.open(data)
-    assert [(look.recipe, look.drawn) for look in again.looks(fingerprint)] == [
+    again.data.open(data)
+    assert [(look.recipe, look.drawn) for look in again.ledger.looks(fingerprint)] == [
         *[("theirs", True)] * 3, ("simulated", False),
     ]  # fmt: skip
-    assert codes(again.claim().reasons) == {"tuned-on-outcome"}
-    assert again.anonymise().claim.reasons
+    assert codes(again.release.claim().reasons) == {"tuned-on-outcome"}
+    assert again.release.anonymise().claim.reasons
     other = Session.from_file(path)
-    other.open(data)
-    assert len(other.looks(fingerprint)) == 5, "they are in the ledger too by now, and count once"
+    other.data.open(data)
+    assert len(other.ledger.looks(fingerprint)) == 5, "they are in the ledger too by now, and count once"
 
 
 # The command line

@@ -299,7 +299,7 @@ def test_the_data_of_a_project_is_protected_without_being_named(
 ) -> None:
     data, _ = ages(tmp_path)
     session = Session()
-    session.open(data)
+    session.data.open(data)
     session.save(tmp_path / "p.wbench")
     before = state(tmp_path)
     assert main(["ledger", str(tmp_path / "p.wbench"), "--csv", str(data), "--force"]) == 2

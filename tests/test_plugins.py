@@ -50,7 +50,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: object, code: int = 0) -> t
 
 def opened(data: Path) -> Session:
     session = Session()
-    session.open(data)
+    session.data.open(data)
     return session
 
 
@@ -270,11 +270,11 @@ def test_a_hierarchy_of_a_plugin_is_in_doubt(plugged: Plug, data: Path) -> None:
         made = build_hierarchy(plain, ["A", "B"])
         assert made.provenance is Provenance.PUBLIC and "which the publisher trusts" in made.origin
     session = opened(data)
-    session.attach_hierarchy("town", made)
-    session.set_level("town", 1)
-    assert {reason.code for reason in session.anonymise().claim.reasons} >= {"plugin-hierarchy"}
+    session.data.attach_hierarchy("town", made)
+    session.release.columns.set_level("town", 1)
+    assert {reason.code for reason in session.release.anonymise().claim.reasons} >= {"plugin-hierarchy"}
     with TRUST.within(origins()):
-        claim = session.claim()
+        claim = session.release.claim()
         assert "plugin-hierarchy" not in {reason.code for reason in claim.reasons}
     assert BUILDERS.origin("toy-mask").name == "toy-plug 0.1"
 
@@ -288,10 +288,10 @@ def test_a_hierarchy_file_of_a_plugin_names_it(
     with TRUST.within(origins()):
         write_hierarchy(build_hierarchy(specification("toy-mask", column=ColumnSpec("", Kind.TEXT)), ["A"]), file)
     session = opened(data)
-    session.attach_hierarchy_file("town", file)
-    session.cover("town")
-    session.suppress_column("age")
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    session.data.attach_hierarchy_file("town", file)
+    session.data.cover("town")
+    session.release.columns.suppress("age")
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
     session.save(project)
     words = ("anonymise", data, "--suppress", "age", "--hierarchy", f"town={file}", "--cover", "--epsilon", "1",
              "--delta", "1e-3", "--out", tmp_path / "out.csv")  # fmt: skip

@@ -159,12 +159,12 @@ def test_what_was_paid_is_said_when_a_command_fails_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     from workbench.core.errors import WorkbenchError
-    from workbench.session import Session
+    from workbench.session.release.desk import ReleaseDesk
 
     def full(*_: Any, **__: Any) -> None:
         raise WorkbenchError("There is not enough room on the disk.")
 
-    monkeypatch.setattr(Session, "export", full)
+    monkeypatch.setattr(ReleaseDesk, "export", full)
     place = recording.workplace(tmp_path)
     words = next(
         step["words"]

@@ -19,9 +19,10 @@ from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import Approach, GuaranteeSettings
 from workbench.query.ledger import History, Look
 from workbench.session import Recoded, Session
-from workbench.session.refusing import NoClaim
-from workbench.session.session import Session as SessionClass
-from workbench.session.standing import AlreadyThere
+from workbench.session.existing_files import AlreadyThere
+from workbench.session.ledger import LedgerDesk
+from workbench.session.no_claim import NoClaim
+from workbench.session.release.desk import ReleaseDesk
 
 PAYS = [1000 + i * i * 37 for i in range(16)]
 PAY = Hierarchy.from_rows([(str(pay), f"{PAYS[i // 4 * 4]}…", "*") for i, pay in enumerate(PAYS)])
@@ -75,10 +76,10 @@ def release(folder: Path, out: str, *more: object, hierarchy: str = "pay.csv") -
 
 def opened(folder: Path) -> Session:
     session = Session()
-    session.open(folder / "people.csv")
-    session.attach_hierarchy_file("pay", folder / "pay.csv")
-    session.set_level("pay", 1)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    session.data.open(folder / "people.csv")
+    session.data.attach_hierarchy_file("pay", folder / "pay.csv")
+    session.release.columns.set_level("pay", 1)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
     return session
 
 
@@ -89,8 +90,8 @@ def state(folder: Path) -> dict[str, bytes | None]:
 
 def tune(folder: Path) -> None:
     session = opened(folder)
-    session.set_level("pay", 0)
-    session.anonymise()
+    session.release.columns.set_level("pay", 0)
+    session.release.anonymise()
 
 
 VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
@@ -122,7 +123,7 @@ def test_what_cannot_be_claimed_is_not_written(folder: Path, command: Command, r
     assert (folder / out).exists()
     assert "No (ε, δ) claim is made" in (folder / "s.html").read_text("utf-8")
     assert json.loads((folder / "n.json").read_text("utf-8"))["release"]["claim"] is False
-    (entry,) = opened(folder).ledger.entries
+    (entry,) = opened(folder).ledger.current.entries
     assert not entry.charge.claimed
     assert [file.sha256 for file in entry.files] == [found["sha256"]]
     assert [file.name for file in entry.files] == [out]
@@ -140,8 +141,8 @@ def test_a_ledger_that_cannot_be_read_stops_a_release_with_or_without_a_claim(fo
 
 
 def called_public(session: Session) -> None:
-    session.attach_hierarchy("pay", MEANS)
-    session.set_provenance("pay", Provenance.PUBLIC, "typed")
+    session.data.attach_hierarchy("pay", MEANS)
+    session.data.set_provenance("pay", Provenance.PUBLIC, "typed")
 
 
 def derived() -> Hierarchy:
@@ -149,13 +150,16 @@ def derived() -> Hierarchy:
 
 
 PROJECT: dict[str, tuple[Callable[[Session], object], str]] = {
-    "ungrouped-column": (lambda s: s.set_treatment("city", Treatment.KEEP), "“city” is released as it is"),
-    "data-derived-hierarchy": (lambda s: s.attach_hierarchy("pay", derived()), "was made from the data ("),
+    "ungrouped-column": (
+        lambda s: s.release.columns.set_treatment("city", Treatment.KEEP),
+        "“city” is released as it is",
+    ),
+    "data-derived-hierarchy": (lambda s: s.data.attach_hierarchy("pay", derived()), "was made from the data ("),
     "looks-data-derived": (called_public, "is called public, but"),
-    "rows-per-person": (lambda s: s.set_unit(PrivacyUnit(1, "person")), "someone has more rows than"),
-    "levels-not-blind": (lambda s: s.set_levels_blind(False), "chosen by looking"),
-    "seeded": (lambda s: s.set_seed(3), "came from a seed"),
-    "tuned-on-outcome": (lambda s: tune(s.reading.path.parent), "changed after a result"),
+    "rows-per-person": (lambda s: s.data.set_unit(PrivacyUnit(1, "person")), "someone has more rows than"),
+    "levels-not-blind": (lambda s: s.release.columns.set_levels_blind(False), "chosen by looking"),
+    "seeded": (lambda s: s.release.set_seed(3), "came from a seed"),
+    "tuned-on-outcome": (lambda s: tune(s.data.reading.path.parent), "changed after a result"),
 }
 
 
@@ -204,22 +208,22 @@ def test_a_private_search_is_not_paid_for_a_claim_that_cannot_be(folder: Path, c
 def test_what_is_only_known_after_the_draw_says_what_was_spent(
     folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch, meanwhile: str
 ) -> None:
-    draw = SessionClass.anonymise
+    draw = ReleaseDesk.anonymise
 
-    def then(self: Session, *words: Any) -> Any:
+    def then(self: ReleaseDesk, *words: Any) -> Any:
         result = draw(self, *words)
         if meanwhile == "file":
             (folder / "r.csv").write_text("precious", encoding="utf-8")
         else:  # from another machine it becomes known that something was seen before
-            self.ledger.carried = History(looks=(Look("z", "", "older", True),))
+            LedgerDesk(self._state).current.carried = History(looks=(Look("z", "", "older", True),))
         return result
 
-    monkeypatch.setattr(SessionClass, "anonymise", then)
+    monkeypatch.setattr(ReleaseDesk, "anonymise", then)
     code, _, said = command(*release(folder, "r.csv", "--search", "dp", "--search-epsilon", 0.25))
     assert code == 2
     assert "Drawing the levels was paid for with ε = 0.25" in said
     assert ("--force" if meanwhile == "file" else "--without-claim") in said
-    assert [entry.charge.kind for entry in opened(folder).ledger.entries] == ["search"]
+    assert [entry.charge.kind for entry in opened(folder).ledger.current.entries] == ["search"]
     assert not (folder / "s.html").exists() and not (folder / "n.json").exists()
     assert meanwhile == "claim" or (folder / "r.csv").read_text("utf-8") == "precious"
 
@@ -241,7 +245,7 @@ def test_a_release_is_not_overwritten_by_another_draw(folder: Path, command: Com
     assert state(folder) == stood
     code, found, _ = command(*words, "--force")
     assert code == 0 and found["sha256"] != first["sha256"]
-    names = [[(file.name, file.sha256) for file in entry.files] for entry in opened(folder).ledger.entries]
+    names = [[(file.name, file.sha256) for file in entry.files] for entry in opened(folder).ledger.current.entries]
     assert names == [[(out, first["sha256"])], [(out, found["sha256"])]]
 
 
@@ -275,7 +279,7 @@ def test_a_project_that_runs_again_overwrites_nothing(
     folder: Path, command: Command, approach: Approach, more: list[str]
 ) -> None:
     session = opened(folder)
-    session.set_approach(approach)
+    session.syntactic.set_approach(approach)
     session.save(folder / "p.wbench")
     words = ["run", folder / "p.wbench", "--data", folder / "people.csv", "--out", folder / "out", *more]
     assert command(*words)[0] == 0
@@ -293,25 +297,25 @@ def test_what_stands_in_the_way_is_told_before_anything_is_looked_at(
     folder: Path, command: Command, approach: Approach
 ) -> None:
     session = opened(folder)
-    session.set_approach(approach)
+    session.syntactic.set_approach(approach)
     session.save(folder / "p.wbench")
     (folder / "out").mkdir()
     (folder / "out" / "release.csv").write_text("precious", encoding="utf-8")
     stood = state(folder)
     assert command("run", folder / "p.wbench", "--data", folder / "people.csv", "--out", folder / "out")[0] == 2
     assert state(folder) == stood
-    assert not opened(folder).looks(session.data_fingerprint)
+    assert not opened(folder).ledger.looks(session.data.fingerprint)
 
 
 def test_what_came_to_stand_there_while_the_file_was_made_stays(folder: Path) -> None:
     session, out = opened(folder), folder / "r.csv"
-    session.anonymise()
-    leaving = session.exporter(out, folder / "s.html")
+    session.release.anonymise()
+    leaving = session.release.exporter(out, folder / "s.html")
     out.write_text("precious", encoding="utf-8")
     with pytest.raises(AlreadyThere):
         leaving(SILENT)
     assert out.read_text("utf-8") == "precious"
-    assert not (folder / "s.html").exists() and not session.ledger.entries
+    assert not (folder / "s.html").exists() and not session.ledger.current.entries
 
 
 def test_an_empty_file_or_folder_is_nothing_to_lose(folder: Path, command: Command) -> None:
@@ -325,53 +329,53 @@ def test_an_empty_file_or_folder_is_nothing_to_lose(folder: Path, command: Comma
 
 def test_the_same_draw_may_be_written_again_where_it_stands(folder: Path) -> None:
     session, out, page = opened(folder), folder / "r.csv", folder / "r_statement.html"
-    session.anonymise()
-    first = session.export(out, page)
-    assert session.export(out, page).file.fingerprint == first.file.fingerprint
-    assert session.export(folder / "r2.csv").file.fingerprint == first.file.fingerprint
-    (entry,) = session.ledger.entries
+    session.release.anonymise()
+    first = session.release.export(out, page)
+    assert session.release.export(out, page).file.fingerprint == first.file.fingerprint
+    assert session.release.export(folder / "r2.csv").file.fingerprint == first.file.fingerprint
+    (entry,) = session.ledger.current.entries
     assert [file.name for file in entry.files] == ["r.csv", "r2.csv"]
     assert {file.sha256 for file in entry.files} == {first.file.fingerprint}
     out.write_text(out.read_text("utf-8") + "x\n", encoding="utf-8")
     with pytest.raises(AlreadyThere, match=r"“r.csv” exists already"):
-        session.export(out, page)  # it is not what was written any more
+        session.release.export(out, page)  # it is not what was written any more
     out.unlink()
-    session.export(out, page)
-    session.anonymise()
+    session.release.export(out, page)
+    session.release.anonymise()
     with pytest.raises(AlreadyThere, match=r"“r.csv” and “r_statement.html” exist already"):
-        session.export(out, page)
-    session.export(out, page, force=True)
-    assert len(session.ledger.entries) == 2
+        session.release.export(out, page)
+    session.release.export(out, page, force=True)
+    assert len(session.ledger.current.entries) == 2
 
 
 def test_the_same_table_of_models_may_be_written_again(folder: Path) -> None:
     session, out = opened(folder), folder / "r.csv"
-    session.set_approach(Approach.SYNTACTIC)
-    made = session.recoder()(SILENT)
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    made = session.syntactic.recoder()(SILENT)
     assert isinstance(made, Recoded)
-    session.accept_recoded(made)
+    session.syntactic.accept_recoded(made)
     for _ in range(2):
-        session.record_recoded(out, made, session.recoded_writer(out)(SILENT))
-    assert len(session.ledger.entries) == 1
+        session.syntactic.record_recoded(out, made, session.syntactic.recoded_writer(out)(SILENT))
+    assert len(session.ledger.current.entries) == 1
     fresh = opened(folder)
-    fresh.set_level("pay", 2)
-    fresh.anonymise()
+    fresh.release.columns.set_level("pay", 2)
+    fresh.release.anonymise()
     with pytest.raises(NoClaim):
-        fresh.export(folder / "other.csv")
+        fresh.release.export(folder / "other.csv")
     with pytest.raises(AlreadyThere):
-        fresh.export(out, without_claim=True)
+        fresh.release.export(out, without_claim=True)
 
 
 def test_a_project_carries_which_file_is_which(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(folder)
-    session.anonymise()
-    file = session.export(folder / "r.csv").file
+    session.release.anonymise()
+    file = session.release.export(folder / "r.csv").file
     session.save(folder / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(folder / "other machine"))
     there = Session.from_file(folder / "p.wbench")
-    there.open(folder / "people.csv")
-    there.saw(there.data_fingerprint, "something")  # the next thing that is written brings all that is known
-    (entry,) = opened(folder).ledger.entries
+    there.data.open(folder / "people.csv")
+    there.ledger.saw(there.data.fingerprint, "something")  # the next thing that is written brings all that is known
+    (entry,) = opened(folder).ledger.current.entries
     assert [(one.name, one.sha256) for one in entry.files] == [("r.csv", file.fingerprint)]
 
 

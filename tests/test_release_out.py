@@ -30,8 +30,8 @@ from workbench.project.model import Approach, GuaranteeSettings
 from workbench.query.catalogue import QueryDraft
 from workbench.report.certificate import certificate_of_reports
 from workbench.session import Recoded, Session
-from workbench.session.exporting import Exported, Targets
-from workbench.session.targets import note_beside, statement_beside
+from workbench.session.export import Exported, Targets
+from workbench.session.file_names import note_beside, statement_beside
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 70)], origin="tens")
 FORMS = [form for form in ExportForm if form.missing is None]
@@ -51,28 +51,30 @@ def people(tmp_path: Path) -> Path:
 
 def opened(file: Path, approach: Approach = Approach.DP) -> Session:
     session = Session()
-    session.open(file)
-    session.attach_hierarchy("age", AGES)
-    session.set_level("age", 1)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
-    session.set_role(["illness"], Role.SENSITIVE)
-    session.set_approach(approach)
+    session.data.open(file)
+    session.data.attach_hierarchy("age", AGES)
+    session.release.columns.set_level("age", 1)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    session.data.set_role(["illness"], Role.SENSITIVE)
+    session.syntactic.set_approach(approach)
     if approach is Approach.SYNTACTIC:
-        session.set_models([ModelChoice("k-anonymity", {"k": 5}), ModelChoice.parse("t=0.9:illness")])
-        session.set_suppression_limit(0.5)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5}), ModelChoice.parse("t=0.9:illness")])
+        session.syntactic.set_suppression_limit(0.5)
     return session
 
 
 def release(session: Session, path: Path, style: ExportFormat | None = None, **allowed: bool) -> Exported:
     beside = {"statement": statement_beside(path), "note": note_beside(path)}
-    if not session.syntactic:
-        session.anonymise()
-        return session.export(path, beside["statement"], style=style, note=beside["note"], **allowed)
-    made = session.recoder()(SILENT)
+    if not session.syntactic.wanted:
+        session.release.anonymise()
+        return session.release.export(path, beside["statement"], style=style, note=beside["note"], **allowed)
+    made = session.syntactic.recoder()(SILENT)
     assert isinstance(made, Recoded), made
-    session.accept_recoded(made)
-    exported = session.recoded_writer(path, beside["statement"], style=style, note=beside["note"], **allowed)(SILENT)
-    session.record_recoded(path, made, exported)
+    session.syntactic.accept_recoded(made)
+    exported = session.syntactic.recoded_writer(path, beside["statement"], style=style, note=beside["note"], **allowed)(
+        SILENT
+    )
+    session.syntactic.record_recoded(path, made, exported)
     return exported
 
 
@@ -89,10 +91,10 @@ def test_no_true_value_leaves(people: Path, tmp_path: Path, form: ExportForm) ->
     session = opened(people)
     exported = release(session, out / f"one.{form}")
     assert exported.rechecked.holds
-    assert session.result is not None
-    secret = ["TAINT", session.data_fingerprint, "4,001", "4001"]
-    if session.result.outcome.suppressed:
-        secret.append(str(len(session.result.outcome.sampled_rows)))
+    assert session.release.result is not None
+    secret = ["TAINT", session.data.fingerprint, "4,001", "4001"]
+    if session.release.result.outcome.suppressed:
+        secret.append(str(len(session.release.result.outcome.sampled_rows)))
     written = sorted(path.name for path in out.iterdir())
     assert written == sorted(
         [f"one.{form}", statement_beside(out / f"one.{form}").name, note_beside(out / f"one.{form}").name]
@@ -116,7 +118,7 @@ def test_a_suppressed_sensitive_value_does_not_leave_with_a_syntactic_release(pe
     lines = people.read_text("utf-8").replace("69,TAINTILL", "TAINTAGE,TAINTILL")
     people.write_text(lines, encoding="utf-8")
     session = opened(people, Approach.SYNTACTIC)
-    session.attach_hierarchy("age", AGES.covering(["TAINTAGE"]))
+    session.data.attach_hierarchy("age", AGES.covering(["TAINTAGE"]))
     for form in FORMS:
         out = tmp_path / f"s.{form}"
         exported = release(session, out)
@@ -193,7 +195,7 @@ def test_a_file_that_is_not_what_it_should_be_never_leaves(
     with pytest.raises(WorkbenchError, match="Nothing was released"):
         release(session, tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["private"]
-    assert session.ledger.entries == ()
+    assert session.ledger.current.entries == ()
 
 
 def test_beside_files_come_back_if_the_release_fails(people: Path, tmp_path: Path) -> None:
@@ -201,12 +203,12 @@ def test_beside_files_come_back_if_the_release_fails(people: Path, tmp_path: Pat
     out = tmp_path / "out.csv"
     release(session, out)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
-    session.ledger.set_budget(Fraction(1), Fraction(1, 10_000))
+    session.ledger.current.set_budget(Fraction(1), Fraction(1, 10_000))
     with pytest.raises(WorkbenchError):
         release(session, out)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
     with pytest.raises(WorkbenchError, match="vouch"):
-        session.exporter(out)
+        session.release.exporter(out)
 
 
 KILLED = """
@@ -221,16 +223,16 @@ data = folder / "data.csv"
 data.write_text("age\\n" + "".join(f"{i % 10}\\n" for i in range(2000)))
 out, page, note = folder / "out.csv", folder / "out_statement.html", folder / "out_metadata.json"
 session = Session()
-session.open(data)
-session.set_treatment("age", Treatment.GENERALISE)
+session.data.open(data)
+session.release.columns.set_treatment("age", Treatment.GENERALISE)
 for trial in range(25):
     reader, writer = os.pipe()
     pid = os.fork()
     if not pid:
         try:
             while True:
-                session.anonymise()
-                exported = session.export(out, page, note=note, force=True)
+                session.release.anonymise()
+                exported = session.release.export(out, page, note=note, force=True)
                 os.write(writer, b"+")
         finally:
             os._exit(1)
@@ -250,9 +252,9 @@ for trial in range(25):
     if said["file"]["sha256"] == hashlib.sha256(content).hexdigest():
         assert said["file"]["bytes"] == len(content)
     # Whatever stands there was paid for, each draw once.
-    assert len(session.ledger.entries) >= trial + 1 + len(more)
-entries = session.ledger.entries
-assert session.ledger.spent().epsilon == len(entries), "paid twice"
+    assert len(session.ledger.current.entries) >= trial + 1 + len(more)
+entries = session.ledger.current.entries
+assert session.ledger.current.spent().epsilon == len(entries), "paid twice"
 left = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
 print("fine", len(entries), len(left))
 """
@@ -272,10 +274,10 @@ def test_certificates_say_what_was_promised_and_what_not(
 ) -> None:
     session = opened(people)
     release(session, tmp_path / "one.csv")
-    session.set_levels_blind(False)
+    session.release.columns.set_levels_blind(False)
     release(session, tmp_path / "two.csv", without_claim=True)
     session.queries.ask(QueryDraft(epsilon="0.1"))
-    holds, void, answer = [session.certificate(entry) for entry in session.ledger.entries]
+    holds, void, answer = [session.ledger.certificate(entry) for entry in session.ledger.current.entries]
     assert (holds.holds, void.holds, answer.holds) == (True, False, True)
     assert "(1, " in holds.sentence
     assert "what would restore it" in void.body()
@@ -298,12 +300,12 @@ def test_certificates_say_what_was_promised_and_what_not(
 @pytest.mark.parametrize("seed", [None, 3])
 def test_the_certificate_of_perturbed_reports(people: Path, tmp_path: Path, seed: int | None) -> None:
     session = opened(people)
-    session.set_domain("age", [str(a) for a in range(20, 70)])
+    session.data.set_domain("age", [str(a) for a in range(20, 70)])
     desk = session.collection
     desk.change(column="age", epsilon=2.0)
     made = desk.exporter(ProtocolChoice("grr"), tmp_path / "reports.csv", seed=seed)(SILENT)
     said = certificate_of_reports(made.announcement, made.cautions)
-    recorded = session.certificate(session.ledger.entries[-1])
+    recorded = session.ledger.certificate(session.ledger.current.entries[-1])
     assert said.holds is recorded.holds is (seed is None)
     if seed is None:
         assert "2-locally differentially private" in said.sentence
@@ -317,10 +319,10 @@ def test_formats_of_one_release_do_not_take_each_other_s_statements(
     people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = opened(people)
-    session.anonymise()
+    session.release.anonymise()
     paths = [tmp_path / f"r.{form}" for form in FORMS]
     for path in paths:
-        session.export(path, statement_beside(path), note=note_beside(path))
+        session.release.export(path, statement_beside(path), note=note_beside(path))
     for path in paths:
         for beside in (statement_beside(path), note_beside(path)):
             assert ask(capsys, "verify", path, "--statement", beside)[0] == 0, beside
@@ -328,10 +330,10 @@ def test_formats_of_one_release_do_not_take_each_other_s_statements(
     kept = other.read_bytes()
     for named in ({"statement": other}, {"note": other}):
         with pytest.raises(WorkbenchError, match="belongs to"):
-            session.export(tmp_path / "s.csv", **named)
+            session.release.export(tmp_path / "s.csv", **named)
     assert other.read_bytes() == kept
     assert not (tmp_path / "s.csv").exists()
-    session.export(paths[0], other, note=note_beside(paths[0]))  # its own may be written anew
+    session.release.export(paths[0], other, note=note_beside(paths[0]))  # its own may be written anew
 
 
 @pytest.mark.parametrize(
@@ -352,14 +354,14 @@ def test_targets_are_refused_before_anything_is_drawn(
     assert isinstance(path, Path)
     targets = Targets(path, ExportFormat.of(path), statement or None, note or None)
     with pytest.raises(WorkbenchError, match=told):
-        session.refuse_before_drawing(targets)
-    session.refuse_before_drawing(Targets(tmp_path / "fine.csv", ExportFormat()))
+        session.release.refuse_before_drawing(targets)
+    session.release.refuse_before_drawing(Targets(tmp_path / "fine.csv", ExportFormat()))
     assert not (tmp_path / "fine.csv").exists()
 
 
 def test_a_budget_that_does_not_suffice_is_told_before_anything_is_drawn(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    promised = session.promise()
-    session.ledger.set_budget(Fraction(promised.epsilon) / 2, Fraction(promised.delta))
+    promised = session.release.promise()
+    session.ledger.current.set_budget(Fraction(promised.epsilon) / 2, Fraction(promised.delta))
     with pytest.raises(WorkbenchError, match="budget"):
-        session.refuse_before_drawing(Targets(tmp_path / "out.csv", ExportFormat()))
+        session.release.refuse_before_drawing(Targets(tmp_path / "out.csv", ExportFormat()))

@@ -12,6 +12,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.project.model import Approach, GuaranteeSettings
 from workbench.project.storage import load_project
 from workbench.session import Session
+from workbench.session.release.claims import recipe_digest
 
 NAMES = ["analyst_report.html", "analyst_report.pdf", "release_report.html", "release_report.pdf"]
 
@@ -21,10 +22,10 @@ def project(tmp_path: Path) -> Path:
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(3000)), encoding="utf-8")
     session = Session()
-    session.open(data)
+    session.data.open(data)
     rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
-    session.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens"))
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
+    session.data.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens"))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
     path = tmp_path / "p.wbench"
     session.save(path)
     return path
@@ -42,7 +43,7 @@ def report(capsys: pytest.CaptureFixture[str], *words: object) -> dict:
 
 
 def test_a_simulation_is_the_same_again(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    changed(project, lambda session: session.set_seed(4))
+    changed(project, lambda session: session.release.set_seed(4))
     for folder in ("one", "two"):
         assert main(["report", str(project), "--out", str(tmp_path / folder)]) == 0
     assert "analyst only" in capsys.readouterr().out
@@ -70,11 +71,11 @@ def test_what_was_shown_counts_as_seen_once(project: Path, tmp_path: Path, capsy
     report(capsys, project, "--out", tmp_path / "out")
     assert project.read_bytes() == before
     session = Session.from_file(project)
-    session.open(tmp_path / "people.csv")
-    assert session.claim().holds  # the settings were fixed before
-    session.set_level("age", 2)
-    assert not session.claim().holds  # other ones are chosen after seeing what came out
-    assert session._recipe_digest(session.recipe()) != look.recipe
+    session.data.open(tmp_path / "people.csv")
+    assert session.release.claim().holds  # the settings were fixed before
+    session.release.columns.set_level("age", 2)
+    assert not session.release.claim().holds  # other ones are chosen after seeing what came out
+    assert recipe_digest(session.state, session.release.recipe()) != look.recipe
 
 
 def test_the_released_file_gives_the_pictures(
@@ -94,21 +95,21 @@ def test_the_released_file_gives_the_pictures(
 
 
 def test_models_have_reports_too(project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    changed(project, lambda session: session.set_approach(Approach.SYNTACTIC))
+    changed(project, lambda session: session.syntactic.set_approach(Approach.SYNTACTIC))
     folder = tmp_path / "out"
     said = report(capsys, project, "--out", folder)
     page = (folder / "release_report.html").read_text(encoding="utf-8")
     assert "k-anonymity" in page.lower() and not said["shows_rows"]
     assert "The file has" not in page and "<svg" not in page and "level " not in page
     session = Session.from_file(project)
-    session.open(tmp_path / "people.csv")
-    session.accept_recoded(session.recoder()())  # type: ignore[arg-type]
+    session.data.open(tmp_path / "people.csv")
+    session.syntactic.accept_recoded(session.syntactic.recoder()())  # type: ignore[arg-type]
     release = tmp_path / "release.csv"
-    exported = session.recoded_writer(release)()
+    exported = session.syntactic.recoded_writer(release)()
     assert report(capsys, project, "--out", folder, "--release", release)["shows_rows"]
     page = (folder / "release_report.html").read_text(encoding="utf-8")
     assert "The file has 3,000 rows" in page and "<svg" in page
-    session.record_recoded(release, session.current_recoded(), exported)
+    session.syntactic.record_recoded(release, session.syntactic.current_recoded(), exported)
     assert report(capsys, project, "--out", folder)["shows_rows"]
     assert "The file has 3,000 rows" in (folder / "release_report.html").read_text(encoding="utf-8")
 
@@ -118,7 +119,7 @@ def test_a_simulation_is_not_taken_for_the_file(
 ) -> None:
     assert main(["run", str(project), "--data", str(tmp_path / "people.csv"), "--out", str(tmp_path / "run")]) == 0
     capsys.readouterr()
-    changed(project, lambda session: session.set_seed(4))
+    changed(project, lambda session: session.release.set_seed(4))
     assert not report(capsys, project, "--out", tmp_path / "out")["shows_rows"]
     said = report(capsys, project, "--out", tmp_path / "out", "--release", tmp_path / "run" / "release.csv")
     page = (tmp_path / "out" / "release_report.html").read_text(encoding="utf-8")

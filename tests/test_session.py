@@ -34,119 +34,119 @@ def people(count: int = 900) -> list[tuple[Any, ...]]:
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     session = Session()
-    session.open(written(tmp_path / "people.csv", people()))
-    session.set_role(["who"], Role.IDENTIFYING)
-    session.attach_hierarchy("city", Hierarchy.from_rows([(city, "*") for city in CITIES]))
-    session.set_level("city", 0)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
-    session.set_unit(PrivacyUnit(3, "who"))
+    session.data.open(written(tmp_path / "people.csv", people()))
+    session.data.set_role(["who"], Role.IDENTIFYING)
+    session.data.attach_hierarchy("city", Hierarchy.from_rows([(city, "*") for city in CITIES]))
+    session.release.columns.set_level("city", 0)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    session.data.set_unit(PrivacyUnit(3, "who"))
     return session
 
 
 def codes(session: Session) -> set[str]:
-    return {reason.code for reason in session.claim().reasons}
+    return {reason.code for reason in session.release.claim().reasons}
 
 
 # The working table
 
 
 def test_by_default_the_working_table_is_the_one_that_was_read(session: Session) -> None:
-    assert session.table is session.reading.table
-    assert not session.needs_preparing
-    assert session.prepared is not None
-    assert session.prepared.population is session.table
-    assert session.anonymise().table is session.table
+    assert session.data.table is session.data.reading.table
+    assert not session.data.needs_preparing
+    assert session.data.prepared is not None
+    assert session.data.prepared.population is session.data.table
+    assert session.release.anonymise().table is session.data.table
 
 
 def test_everything_downstream_uses_the_working_table(session: Session) -> None:
-    session.set_preparation(Preparation("city != 'Mons' and age < 60"))
-    assert session.reading.table.rows == 900, "what was read stays as it is"
-    assert session.needs_preparing
-    assert set(session.table["city"].take(session.table["city"].codes >= 0).texts()) == {"Ghent", "Leuven"}
-    assert not session.needs_preparing
-    result = session.anonymise()
-    assert result.outcome.rows_in == session.table.rows < 900
-    assert result.table is session.table
+    session.data.set_preparation(Preparation("city != 'Mons' and age < 60"))
+    assert session.data.reading.table.rows == 900, "what was read stays as it is"
+    assert session.data.needs_preparing
+    assert set(session.data.table["city"].take(session.data.table["city"].codes >= 0).texts()) == {"Ghent", "Leuven"}
+    assert not session.data.needs_preparing
+    result = session.release.anonymise()
+    assert result.outcome.rows_in == session.data.table.rows < 900
+    assert result.table is session.data.table
     assert set(result.outcome.release["city"].texts()) <= {"Ghent", "Leuven"}
     # A hierarchy need not list values of rows that take no part.
-    session.attach_hierarchy("city", Hierarchy.from_rows([("Ghent", "*"), ("Leuven", "*")]))
-    assert session.uncovered("city") == []
-    session.set_preparation(Preparation())
-    assert session.uncovered("city") == ["Mons"]
+    session.data.attach_hierarchy("city", Hierarchy.from_rows([("Ghent", "*"), ("Leuven", "*")]))
+    assert session.data.uncovered("city") == []
+    session.data.set_preparation(Preparation())
+    assert session.data.uncovered("city") == ["Mons"]
 
 
 def test_a_run_prepares_by_itself_and_the_window_can_do_it_before(session: Session) -> None:
-    session.set_preparation(Preparation("age > 30", sample=0.5))
-    work = session.preparer()
+    session.data.set_preparation(Preparation("age > 30", sample=0.5))
+    work = session.data.preparer()
     made = work(SILENT)
-    assert session.accept_prepared(made) is made.prepared
-    assert session.table is made.prepared.table
-    assert session.anonymise().table is made.prepared.table
-    assert session.snapshot().table is made.prepared.table, "the same random draw"
+    assert session.data.accept_prepared(made) is made.prepared
+    assert session.data.table is made.prepared.table
+    assert session.release.anonymise().table is made.prepared.table
+    assert session.snapshot().data.table is made.prepared.table, "the same random draw"
 
 
 def test_what_was_prepared_for_other_settings_or_data_is_not_taken_in(session: Session, tmp_path: Path) -> None:
-    session.set_preparation(Preparation("age > 30"))
-    work = session.preparer()
-    session.set_preparation(Preparation("age > 40"))
-    assert session.accept_prepared(work(SILENT)) is None
-    assert session.needs_preparing
-    work = session.preparer()
-    session.open(written(tmp_path / "next.csv", people(300)))
-    assert session.accept_prepared(work(SILENT)) is None
-    assert session.table.rows < 300
+    session.data.set_preparation(Preparation("age > 30"))
+    work = session.data.preparer()
+    session.data.set_preparation(Preparation("age > 40"))
+    assert session.data.accept_prepared(work(SILENT)) is None
+    assert session.data.needs_preparing
+    work = session.data.preparer()
+    session.data.open(written(tmp_path / "next.csv", people(300)))
+    assert session.data.accept_prepared(work(SILENT)) is None
+    assert session.data.table.rows < 300
 
 
 def test_undo_finds_the_same_draw_again(session: Session) -> None:
-    session.set_preparation(Preparation(sample=0.5))
-    drawn, before = session.table, session.project
-    session.set_preparation(Preparation("age > 40", sample=0.5))
-    assert session.table is not drawn
+    session.data.set_preparation(Preparation(sample=0.5))
+    drawn, before = session.data.table, session.project
+    session.data.set_preparation(Preparation("age > 40", sample=0.5))
+    assert session.data.table is not drawn
     session.project = before
-    assert session.table is drawn
+    assert session.data.table is drawn
 
 
 def test_what_has_no_influence_does_not_draw_anew(session: Session) -> None:
-    session.set_preparation(Preparation("age > 30", sample=0.5))
-    drawn = session.table
-    session.set_role(["age"], Role.QUASI)
-    session.set_bounds("age", (0.0, 120.0))
-    session.set_unit_text("age", "years")
-    session.set_missing(["pay"], ["", "-"])
-    assert session.table is drawn
-    session.set_missing(["age"], ["", "n.a."])
-    assert session.table is not drawn
+    session.data.set_preparation(Preparation("age > 30", sample=0.5))
+    drawn = session.data.table
+    session.data.set_role(["age"], Role.QUASI)
+    session.data.set_bounds("age", (0.0, 120.0))
+    session.data.set_unit_text("age", "years")
+    session.data.set_missing(["pay"], ["", "-"])
+    assert session.data.table is drawn
+    session.data.set_missing(["age"], ["", "n.a."])
+    assert session.data.table is not drawn
 
 
 def test_a_seed_repeats_the_preparation_but_not_as_the_mechanisms_numbers(session: Session) -> None:
-    session.set_preparation(Preparation(sample=0.5))
-    session.set_seed(4)
-    first = session.table
+    session.data.set_preparation(Preparation(sample=0.5))
+    session.release.set_seed(4)
+    first = session.data.table
     again = Session(session.project)
-    again.open(session.reading.path)
-    assert again.table["pay"].texts() == first["pay"].texts()
-    session.set_seed(None)
-    assert session.table["pay"].texts() != first["pay"].texts()
-    session.set_seed(4)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta=0.5))
-    sampled = session.anonymise().outcome.sampled_rows
-    assert len(sampled) < 0.9 * session.table.rows, "not the same coins a second time"
+    again.data.open(session.data.reading.path)
+    assert again.data.table["pay"].texts() == first["pay"].texts()
+    session.release.set_seed(None)
+    assert session.data.table["pay"].texts() != first["pay"].texts()
+    session.release.set_seed(4)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta=0.5))
+    sampled = session.release.anonymise().outcome.sampled_rows
+    assert len(sampled) < 0.9 * session.data.table.rows, "not the same coins a second time"
 
 
 def test_a_result_belongs_to_the_settings_its_run_started_with(session: Session) -> None:
-    run = session.anonymiser()
-    session.set_preparation(Preparation("age > 30"))
-    result = session.accept(run(SILENT))
-    assert result.table is session.reading.table
-    assert not session.result_is_current
-    session.set_preparation(Preparation())
-    assert session.result_is_current
-    run = session.anonymiser()
-    session.set_level("city", 1)
-    assert session.accept(run(SILENT)).outcome.recipe.levels == {"city": 0}
-    assert not session.result_is_current
+    run = session.release.anonymiser()
+    session.data.set_preparation(Preparation("age > 30"))
+    result = session.release.accept(run(SILENT))
+    assert result.table is session.data.reading.table
+    assert not session.release.result_is_current
+    session.data.set_preparation(Preparation())
+    assert session.release.result_is_current
+    run = session.release.anonymiser()
+    session.release.columns.set_level("city", 1)
+    assert session.release.accept(run(SILENT)).outcome.recipe.levels == {"city": 0}
+    assert not session.release.result_is_current
     with pytest.raises(WorkbenchError, match="out of date"):
-        session.current_result()
+        session.release.current_result()
 
 
 # The claim
@@ -155,40 +155,40 @@ def test_a_result_belongs_to_the_settings_its_run_started_with(session: Session)
 @pytest.mark.parametrize(
     "change",
     [
-        lambda s: s.set_preparation(Preparation("age > 30")),
-        lambda s: s.set_preparation(Preparation(sample=0.9)),
-        lambda s: s.set_preparation(Preparation(limit_rows=True)),
-        lambda s: s.set_misfits("city", "missing"),
+        lambda s: s.data.set_preparation(Preparation("age > 30")),
+        lambda s: s.data.set_preparation(Preparation(sample=0.9)),
+        lambda s: s.data.set_preparation(Preparation(limit_rows=True)),
+        lambda s: s.data.set_misfits("city", "missing"),
     ],
     ids=["filter", "sample", "limit", "misfits"],
 )
 def test_rows_chosen_after_a_result_was_seen_count_as_tuned(
     session: Session, change: Callable[[Session], None]
 ) -> None:
-    assert session.anonymise().claim.holds
+    assert session.release.anonymise().claim.holds
     before = session.project
     change(session)
-    assert not session.result_is_current
+    assert not session.release.result_is_current
     assert codes(session) == {"tuned-on-outcome"}
-    assert not session.anonymise().claim.holds
+    assert not session.release.anonymise().claim.holds
     session.project = before
-    assert session.anonymise().claim.holds, "the settings of the first run are as good as ever"
+    assert session.release.anonymise().claim.holds, "the settings of the first run are as good as ever"
 
 
 def test_what_makes_no_difference_to_the_rows_is_no_tuning(session: Session) -> None:
-    session.set_preparation(Preparation("age > 30"))
-    assert session.anonymise().claim.holds
-    session.set_preparation(Preparation("( AGE>30.0 )".replace("AGE", "age")))
-    session.set_misfits("pay", Misfits.MISSING)  # takes no part in the release
-    session.set_misfits("city", Misfits.STOP)
-    assert session.claim().holds
+    session.data.set_preparation(Preparation("age > 30"))
+    assert session.release.anonymise().claim.holds
+    session.data.set_preparation(Preparation("( AGE>30.0 )".replace("AGE", "age")))
+    session.data.set_misfits("pay", Misfits.MISSING)  # takes no part in the release
+    session.data.set_misfits("city", Misfits.STOP)
+    assert session.release.claim().holds
 
 
 def test_the_limit_is_enforced_said_and_claimed(session: Session) -> None:
-    session.set_unit(PrivacyUnit(1, "who"))
+    session.data.set_unit(PrivacyUnit(1, "who"))
     assert codes(session) == {"rows-per-person"}
-    session.set_preparation(Preparation(limit_rows=True))
-    result = session.anonymise()
+    session.data.set_preparation(Preparation(limit_rows=True))
+    result = session.release.anonymise()
     assert result.claim.holds
     assert max(Counter(result.table["who"].texts()).values()) == 1
     assert any("“who”, at most one row took part, chosen at random" in line for line in result.claim.checked)
@@ -197,32 +197,32 @@ def test_the_limit_is_enforced_said_and_claimed(session: Session) -> None:
 
 
 def test_a_filter_and_a_sample_are_said(session: Session) -> None:
-    session.set_preparation(Preparation("age>30 AND city in ('Ghent')", sample=0.5))
-    claim = session.claim()
+    session.data.set_preparation(Preparation("age>30 AND city in ('Ghent')", sample=0.5))
+    claim = session.release.claim()
     assert any("Only rows with age > 30 and city in ('Ghent') took part" in line for line in claim.checked)
     assert any("with probability 0.5" in line for line in claim.checked)
     assert any("Which rows take part was fixed without looking" in line for line in claim.asserted)
 
 
 def test_a_sample_does_not_hide_that_somebody_has_too_many_rows(session: Session) -> None:
-    session.set_unit(PrivacyUnit(2, "who"))
-    session.set_preparation(Preparation(sample=0.02))
-    assert max(Counter(session.table["who"].texts()).values()) <= 2, "in the sample nobody has more"
+    session.data.set_unit(PrivacyUnit(2, "who"))
+    session.data.set_preparation(Preparation(sample=0.02))
+    assert max(Counter(session.data.table["who"].texts()).values()) <= 2, "in the sample nobody has more"
     assert "rows-per-person" in codes(session)
     # A filter is another matter: the rows it leaves out are never seen by anybody.
-    session.set_preparation(Preparation("city != 'Mons'"))
+    session.data.set_preparation(Preparation("city != 'Mons'"))
     assert codes(session) == set()
 
 
 def test_averages_of_the_data_are_known_also_behind_a_filter(session: Session) -> None:
     pay = sorted({row[3] for row in people() if row[3] % 4})
-    file = session.reading.path.with_name("gaps.csv")
-    session.open(written(file, [(f"p{i}", 30, CITIES[i % 3], value) for i, value in enumerate(pay)]))
+    file = session.data.reading.path.with_name("gaps.csv")
+    session.data.open(written(file, [(f"p{i}", 30, CITIES[i % 3], value) for i, value in enumerate(pay)]))
     pairs = [pay[i // 2 * 2 : i // 2 * 2 + 2] for i in range(len(pay))]
     rows = [(str(v), str(sum(pair) / len(pair)), "*") for v, pair in zip(pay, pairs, strict=True)]
-    session.set_preparation(Preparation("pay > 1100"))
-    session.attach_hierarchy("pay", Hierarchy.from_rows(rows))
-    session.set_provenance("pay", Hierarchy.from_rows(rows).provenance, "said to be public")
+    session.data.set_preparation(Preparation("pay > 1100"))
+    session.data.attach_hierarchy("pay", Hierarchy.from_rows(rows))
+    session.data.set_provenance("pay", Hierarchy.from_rows(rows).provenance, "said to be public")
     assert "looks-data-derived" in codes(session)
 
 
@@ -230,14 +230,14 @@ def test_averages_of_the_data_are_known_also_behind_a_filter(session: Session) -
 
 
 def test_limiting_needs_persons_and_ends_with_them(session: Session, tmp_path: Path) -> None:
-    session.set_preparation(Preparation("age > 30", limit_rows=True))
-    session.set_unit(PrivacyUnit(3))
+    session.data.set_preparation(Preparation("age > 30", limit_rows=True))
+    session.data.set_unit(PrivacyUnit(3))
     assert session.project.preparation == Preparation("age > 30")
     with pytest.raises(WorkbenchError, match="no column says"):
-        session.set_preparation(Preparation(limit_rows=True))
-    session.set_unit(PrivacyUnit(3, "who"))
-    session.set_preparation(Preparation(limit_rows=True))
-    session.open(written(tmp_path / "next.csv", [(30, "Ghent")] * 30, "age,city"))
+        session.data.set_preparation(Preparation(limit_rows=True))
+    session.data.set_unit(PrivacyUnit(3, "who"))
+    session.data.set_preparation(Preparation(limit_rows=True))
+    session.data.open(written(tmp_path / "next.csv", [(30, "Ghent")] * 30, "age,city"))
     assert session.project.schema.unit.person_column == ""
     assert session.project.preparation == Preparation()
 
@@ -245,39 +245,39 @@ def test_limiting_needs_persons_and_ends_with_them(session: Session, tmp_path: P
 def test_a_filter_that_cannot_be_read_is_refused_and_nothing_changes(session: Session) -> None:
     before = session.project
     with pytest.raises(WorkbenchError, match="agee"):
-        session.set_preparation(Preparation("agee > 3"))
+        session.data.set_preparation(Preparation("agee > 3"))
     assert session.project is before
 
 
 def test_misfits_can_stay_become_missing_or_stop(session: Session) -> None:
     assert session.project.schema["age"].kind is Kind.INTEGER
-    assert "n.a." in session.table["age"].texts()
-    session.set_misfits("age", "missing")
-    assert session.prepared is None
-    assert "n.a." not in session.table["age"].texts()
-    assert session.prepared is not None
-    assert dict(session.prepared.misfits) == {"age": 10}
-    session.set_misfits("age", Misfits.STOP)
+    assert "n.a." in session.data.table["age"].texts()
+    session.data.set_misfits("age", "missing")
+    assert session.data.prepared is None
+    assert "n.a." not in session.data.table["age"].texts()
+    assert session.data.prepared is not None
+    assert dict(session.data.prepared.misfits) == {"age": 10}
+    session.data.set_misfits("age", Misfits.STOP)
     with pytest.raises(WorkbenchError, match=r"“age” 10 rows .*line 2, .*line 92, .*line 182 and 7 more"):
-        session.anonymise()
+        session.release.anonymise()
     with pytest.raises(WorkbenchError, match="keep, missing, stop") as caught:
-        session.set_misfits("age", "drop")
+        session.data.set_misfits("age", "drop")
     assert caught.value.field == "age"
 
 
 def test_formats_missing_texts_domains_and_units(session: Session) -> None:
-    session.set_kind(["pay"], Kind.MONEY)
-    assert session.proposed_format("pay", Kind.MONEY) == Format()
-    session.set_format("pay", Format(",", ".", "€"))
+    session.data.set_kind(["pay"], Kind.MONEY)
+    assert session.data.proposed_format("pay", Kind.MONEY) == Format()
+    session.data.set_format("pay", Format(",", ".", "€"))
     with pytest.raises(WorkbenchError, match="Numbers cannot have"):
-        session.set_format("pay", Format(".", "."))
-    session.set_kind(["age"], Kind.DATE)
+        session.data.set_format("pay", Format(".", "."))
+    session.data.set_kind(["age"], Kind.DATE)
     with pytest.raises(WorkbenchError, match="no pattern"):
-        session.set_format("age", Format())
-    session.set_missing(["age", "pay"], ["", "NA", ""])
-    session.set_unit_text("pay", " EUR ")
-    session.set_kind(["city"], Kind.ORDERED)
-    session.set_domain("city", reversed(CITIES))
+        session.data.set_format("age", Format())
+    session.data.set_missing(["age", "pay"], ["", "NA", ""])
+    session.data.set_unit_text("pay", " EUR ")
+    session.data.set_kind(["city"], Kind.ORDERED)
+    session.data.set_domain("city", reversed(CITIES))
     schema = session.project.schema
     assert schema["pay"].format == Format(",", ".", "€")
     assert schema["age"].missing == schema["pay"].missing == ("", "NA")
@@ -285,13 +285,13 @@ def test_formats_missing_texts_domains_and_units(session: Session) -> None:
     assert schema["city"].domain == ("Mons", "Leuven", "Ghent")
     for values, told in (([], "is empty"), (["a", "b", "a"], "“a” twice"), (["a", " "], "missing value")):
         with pytest.raises(WorkbenchError, match=told):
-            session.set_domain("city", values)
-    session.set_domain("city", None)
+            session.data.set_domain("city", values)
+    session.data.set_domain("city", None)
     assert session.project.schema["city"].domain is None
 
 
 def test_suggestions_come_with_reasons(session: Session) -> None:
-    found = session.suggester()(SILENT)
+    found = session.data.suggester()(SILENT)
     assert found.found[0].columns == ("pay",)
     assert all(suggestion.reason for suggestion in found.found)
     assert found.spreads["city"].distinction == pytest.approx(3 / 900)
@@ -304,52 +304,52 @@ def test_proposed_formats(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     session = Session()
-    session.open(file)
-    assert session.proposed_format("a", Kind.MONEY) == Format(",", ".", "€")
-    assert session.proposed_format("b", Kind.DATE).pattern == "%m/%d/%Y"
-    assert session.proposed_format("c", Kind.DATETIME).pattern == "%Y-%m-%d %H:%M"
-    assert session.proposed_format("d", Kind.INTEGER) == Format()
-    assert session.proposed_format("d", Kind.DATE).pattern
-    assert session.proposed_format("d", Kind.TEXT) == Format()
+    session.data.open(file)
+    assert session.data.proposed_format("a", Kind.MONEY) == Format(",", ".", "€")
+    assert session.data.proposed_format("b", Kind.DATE).pattern == "%m/%d/%Y"
+    assert session.data.proposed_format("c", Kind.DATETIME).pattern == "%Y-%m-%d %H:%M"
+    assert session.data.proposed_format("d", Kind.INTEGER) == Format()
+    assert session.data.proposed_format("d", Kind.DATE).pattern
+    assert session.data.proposed_format("d", Kind.TEXT) == Format()
 
 
 # The next file
 
 
 def test_a_new_project_and_the_same_file_have_no_differences(session: Session) -> None:
-    assert not Session().adopt(load(session.reading.path))
-    assert not session.adopt(load(session.reading.path))
+    assert not Session().data.adopt(load(session.data.reading.path))
+    assert not session.data.adopt(load(session.data.reading.path))
 
 
 def test_what_is_other_in_the_next_file_is_listed(session: Session, tmp_path: Path) -> None:
-    session.set_kind(["city"], Kind.CATEGORY)
-    session.set_preparation(Preparation("pay > 3"))
+    session.data.set_kind(["city"], Kind.CATEGORY)
+    session.data.set_preparation(Preparation("pay > 3"))
     rows = [(f"p{i}", "?" if i == 5 else 30, "Paris" if i % 2 else "Ghent", f"q{i}") for i in range(40)]
     file = written(tmp_path / "next.csv", rows, "who,age,city,extra")
     loaded = load(file)
-    expected = differences(session.project, loaded, session.loaded)
-    found = session.adopt(loaded)
+    expected = differences(session.project, loaded, session.data.loaded)
+    found = session.data.adopt(loaded)
     assert found == expected
     assert (found.missing, found.new) == (("pay",), ("extra",))
     assert found.new_values["city"] == NewValues(1, ("Paris",))
     assert dict(found.misfits) == {"age": 1}
     assert "pay" in found.filter_problem
     with pytest.raises(WorkbenchError, match="pay"):
-        _ = session.table
+        _ = session.data.table
 
 
 def test_new_values_without_a_hierarchy(session: Session, tmp_path: Path) -> None:
-    session.detach_hierarchy("city")
+    session.data.detach_hierarchy("city")
     file = written(tmp_path / "next.csv", [(f"p{i}", 30, "Paris" if i % 2 else "", 5) for i in range(40)])
     loaded = load(file)
     assert differences(session.project, loaded).new_values == {}, "nothing says what to expect"
-    assert differences(session.project, loaded, session.loaded).new_values["city"].examples == ("Paris",)
-    session.set_domain("city", ["Ghent", "Leuven", "Mons", "Paris"])
-    assert differences(session.project, loaded, session.loaded).new_values == {}
+    assert differences(session.project, loaded, session.data.loaded).new_values["city"].examples == ("Paris",)
+    session.data.set_domain("city", ["Ghent", "Leuven", "Mons", "Paris"])
+    assert differences(session.project, loaded, session.data.loaded).new_values == {}
 
 
 def test_many_new_values_are_counted_and_some_named(session: Session, tmp_path: Path) -> None:
     file = written(tmp_path / "next.csv", [(f"p{i}", 30, f"c{i}", 5) for i in range(100)])
-    found = session.adopt(load(file)).new_values["city"]
+    found = session.data.adopt(load(file)).new_values["city"]
     assert found.count == 100
     assert len(found.examples) == 20

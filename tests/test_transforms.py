@@ -41,21 +41,21 @@ def people(tmp_path: Path) -> Path:
 @pytest.fixture
 def session(people: Path) -> Session:
     made = Session()
-    made.open(people)
-    made.attach_hierarchy("age", AGES)
-    made.attach_hierarchy("city", CITIES)
-    made.set_approach(Approach.SYNTACTIC)
-    made.set_suppression_limit(0.02)
-    made.set_models([ModelChoice("k-anonymity", {"k": 6})])
+    made.data.open(people)
+    made.data.attach_hierarchy("age", AGES)
+    made.data.attach_hierarchy("city", CITIES)
+    made.syntactic.set_approach(Approach.SYNTACTIC)
+    made.syntactic.set_suppression_limit(0.02)
+    made.syntactic.set_models([ModelChoice("k-anonymity", {"k": 6})])
     for name in ("age", "city"):
-        made.set_level(name, 0)
+        made.release.columns.set_level(name, 0)
     return made
 
 
 def recoded(session: Session) -> Recoded:
-    answer = session.recoder()(SILENT)
+    answer = session.syntactic.recoder()(SILENT)
     assert isinstance(answer, Recoded)
-    session.accept_recoded(answer)
+    session.syntactic.accept_recoded(answer)
     return answer
 
 
@@ -63,8 +63,8 @@ class TestLocalRecoding:
     def test_rows_are_rescued_and_the_table_says_how(self, session: Session) -> None:
         before = recoded(session)
         assert (before.anonymised.suppressed, before.anonymised.local) == (8, None)
-        session.set_local_recoding(True)
-        assert not session.recoded_is_current
+        session.syntactic.set_local_recoding(True)
+        assert not session.syntactic.recoded_is_current
         made = recoded(session)
         local = made.anonymised.local
         assert local is not None
@@ -73,97 +73,97 @@ class TestLocalRecoding:
         assert (made.facts.score, dict(made.facts.losses)) == (local.loss_after, dict(local.losses))
         assert local.loss_after < local.loss_before == before.facts.score
         assert min(Counter(made.released().row(n) for n in range(made.rows_out)).values()) >= 6
-        session.set_local_recoding(False)
-        assert session.recall_recoded() and session.recoded is before
+        session.syntactic.set_local_recoding(False)
+        assert session.syntactic.recall_recoded() and session.syntactic.recoded is before
 
     def test_the_limit_counts_in_the_end(self, session: Session) -> None:
-        session.set_suppression_limit(0.003)
-        assert isinstance(session.recoder()(SILENT), Refusal)
-        session.set_local_recoding(True)
+        session.syntactic.set_suppression_limit(0.003)
+        assert isinstance(session.syntactic.recoder()(SILENT), Refusal)
+        session.syntactic.set_local_recoding(True)
         assert recoded(session).anonymised.suppressed == 2
-        session.set_suppression_limit(0.0)
-        refused = session.recoder()(SILENT)
+        session.syntactic.set_suppression_limit(0.0)
+        refused = session.syntactic.recoder()(SILENT)
         assert isinstance(refused, Refusal)
         assert refused.counted and refused.searchable
         assert f"2 of {ROWS} rows" in refused.error.message
 
     def test_limits_of_the_search_matter_for_it_alone(self, session: Session) -> None:
-        key = session.recoding_key()
-        session.set_level_limits("age", 0, 1)
-        assert session.recoding_key() == key
-        session.set_local_recoding(True)
-        key = session.recoding_key()
-        session.set_level_limits("age", 0, 2)
-        assert session.recoding_key() != key
+        key = session.syntactic.recoding_key()
+        session.release.columns.set_level_limits("age", 0, 1)
+        assert session.syntactic.recoding_key() == key
+        session.syntactic.set_local_recoding(True)
+        key = session.syntactic.recoding_key()
+        session.release.columns.set_level_limits("age", 0, 2)
+        assert session.syntactic.recoding_key() != key
 
     def test_its_loss_is_told_as_what_it_is(self, session: Session) -> None:
-        session.set_metric(MetricChoice("discernibility"))
-        session.set_local_recoding(True)
+        session.syntactic.set_metric(MetricChoice("discernibility"))
+        session.syntactic.set_local_recoding(True)
         made = recoded(session)
         assert made.question.metric.identifier == "loss"
         assert 0 < made.facts.score < 1
 
     def test_it_is_saved(self, session: Session, tmp_path: Path) -> None:
         assert not session.project.anonymise.question.local_recoding
-        session.set_local_recoding(True)
+        session.syntactic.set_local_recoding(True)
         session.save(tmp_path / "p.wbench")
         assert Session.from_file(tmp_path / "p.wbench").project.anonymise.question.local_recoding
 
 
 class TestSuppressedColumn:
     def test_a_search_leaves_it_at_its_top(self, session: Session) -> None:
-        session.suppress_column("age")
-        assert session.is_suppressed("age")
-        found = session.best_levels_finder()(SILENT)
+        session.release.columns.suppress("age")
+        assert session.release.columns.is_suppressed("age")
+        found = session.syntactic.best_levels_finder()(SILENT)
         assert isinstance(found, Found)
         assert found.result.levels["age"] == 2
-        session.apply_levels(found.result.levels)
+        session.release.columns.apply_levels(found.result.levels)
         assert set(recoded(session).released()["age"].texts()) == {ANY}
-        session.release_column("age")
-        assert not session.is_suppressed("age")
+        session.release.columns.release("age")
+        assert not session.release.columns.is_suppressed("age")
         assert "age" not in session.project.anonymise.question.limits
 
     def test_a_column_without_a_hierarchy_can_be_suppressed(self, session: Session, tmp_path: Path) -> None:
-        session.suppress_column("illness")
-        assert session.treatment("illness") is Treatment.GENERALISE
+        session.release.columns.suppress("illness")
+        assert session.release.columns.treatment("illness") is Treatment.GENERALISE
         assert set(recoded(session).released()["illness"].texts()) == {ANY}
         session.save(tmp_path / "p.wbench")
         again = Session.from_file(tmp_path / "p.wbench")
-        assert again.is_suppressed("illness")
+        assert again.release.columns.is_suppressed("illness")
         # None of the data's values is kept in the project.
         assert again.project.hierarchies["illness"].values == ("",)
 
     def test_it_takes_nothing_from_a_claim(self, session: Session) -> None:
-        session.set_approach(Approach.DP)
-        session.set_unit(PrivacyUnit(1))
-        session.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
-        session.set_level("age", 1)
-        session.set_level("city", 1)
-        session.suppress_column("illness")
-        result = session.anonymise()
+        session.syntactic.set_approach(Approach.DP)
+        session.data.set_unit(PrivacyUnit(1))
+        session.release.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
+        session.release.columns.set_level("age", 1)
+        session.release.columns.set_level("city", 1)
+        session.release.columns.suppress("illness")
+        result = session.release.anonymise()
         assert result.claim.holds
         assert set(result.outcome.release["illness"].texts()) == {ANY}
 
     def test_a_hierarchy_that_still_says_something_at_its_top_cannot(self, session: Session) -> None:
-        session.attach_hierarchy("city", Hierarchy.from_rows([("Bern", "CH"), ("Chur", "CH"), ("Basel", "CH")]))
+        session.data.attach_hierarchy("city", Hierarchy.from_rows([("Bern", "CH"), ("Chur", "CH"), ("Basel", "CH")]))
         with pytest.raises(WorkbenchError, match="not \\*") as caught:
-            session.suppress_column("city")
+            session.release.columns.suppress("city")
         assert caught.value.field == "city"
-        assert not session.is_suppressed("city")
+        assert not session.release.columns.is_suppressed("city")
 
 
 def test_coded_ends_work_in_a_release_with_a_claim_and_in_a_search(session: Session) -> None:
     plain = specification("ends", {"low": "25", "high": "55", "steps": "5 10"})
     hierarchy = build_hierarchy(plain, [str(a) for a in range(20, 60)], None, ColumnSpec("age", Kind.INTEGER))
-    session.attach_hierarchy("age", hierarchy)
-    session.set_local_recoding(False)
-    found = session.best_levels_finder()(SILENT)
+    session.data.attach_hierarchy("age", hierarchy)
+    session.syntactic.set_local_recoding(False)
+    found = session.syntactic.best_levels_finder()(SILENT)
     assert isinstance(found, Found)
-    session.set_approach(Approach.DP)
-    session.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
-    session.set_level("age", 3)
-    session.set_level("city", 1)
-    result = session.anonymise()
+    session.syntactic.set_approach(Approach.DP)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-4))
+    session.release.columns.set_level("age", 3)
+    session.release.columns.set_level("city", 1)
+    result = session.release.anonymise()
     assert result.claim.holds
     assert set(result.outcome.release["age"].texts()) <= {"<25", "25-34", "35-44", "45-54", "≥55"}
 

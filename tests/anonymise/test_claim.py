@@ -40,10 +40,10 @@ def session(tmp_path: Path) -> Session:
     file = tmp_path / "people.csv"
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session = Session()
-    session.open(file)
-    session.set_role(["name"], Role.IDENTIFYING)
-    session.attach_hierarchy("pay", PUBLIC)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+    session.data.open(file)
+    session.data.set_role(["name"], Role.IDENTIFYING)
+    session.data.attach_hierarchy("pay", PUBLIC)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
     return session
 
 
@@ -57,41 +57,41 @@ def pairs_of_means(values: list[int]) -> Hierarchy:
 
 
 def codes(session: Session) -> set[str]:
-    return {reason.code for reason in session.anonymise().claim.reasons}
+    return {reason.code for reason in session.release.anonymise().claim.reasons}
 
 
 def test_the_claim_holds_when_nothing_breaks_it(session: Session) -> None:
-    claim = session.anonymise().claim
+    claim = session.release.anonymise().claim
     assert claim.holds
     assert claim.guarantee.epsilon == 1.0
     assert claim.guarantee.delta <= 1e-3
 
 
 def derived(session: Session) -> None:
-    session.set_provenance("pay", Provenance.DERIVED, "sorted and averaged")
+    session.data.set_provenance("pay", Provenance.DERIVED, "sorted and averaged")
 
 
 def disguised(session: Session) -> None:
-    values = sorted({int(v) for v in session.reading.table["pay"].values})
-    session.attach_hierarchy("pay", pairs_of_means(values))
-    session.set_provenance("pay", Provenance.PUBLIC, "said to be public")
+    values = sorted({int(v) for v in session.data.reading.table["pay"].values})
+    session.data.attach_hierarchy("pay", pairs_of_means(values))
+    session.data.set_provenance("pay", Provenance.PUBLIC, "said to be public")
 
 
 def seeded(session: Session) -> None:
-    session.set_seed(1)
+    session.release.set_seed(1)
 
 
 def looked(session: Session) -> None:
-    session.set_levels_blind(False)
+    session.release.columns.set_levels_blind(False)
 
 
 def kept(session: Session) -> None:
-    session.set_treatment("city", Treatment.KEEP)
+    session.release.columns.set_treatment("city", Treatment.KEEP)
 
 
 def tuned(session: Session) -> None:
-    session.anonymise()
-    session.set_level("pay", 2)
+    session.release.anonymise()
+    session.release.columns.set_level("pay", 2)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_each_way_to_void_the_claim_is_detected(
     session: Session, break_it: Callable[[Session], None], code: str
 ) -> None:
     break_it(session)
-    result = session.anonymise()
+    result = session.release.anonymise()
     assert code in {reason.code for reason in result.claim.reasons}
     assert not result.claim.holds
     assert all(reason.text and reason.remedy for reason in result.claim.reasons)
@@ -118,22 +118,22 @@ def test_each_way_to_void_the_claim_is_detected(
 def test_going_back_to_the_first_settings_restores_the_claim(session: Session) -> None:
     tuned(session)
     assert codes(session) == {"tuned-on-outcome"}
-    session.set_level("pay", 1)
+    session.release.columns.set_level("pay", 1)
     assert codes(session) == set()
 
 
 def test_a_column_in_the_group_key_as_it_is_keeps_the_claim(session: Session) -> None:
-    session.set_treatment("city", Treatment.GENERALISE)
-    result = session.anonymise()
+    session.release.columns.set_treatment("city", Treatment.GENERALISE)
+    result = session.release.anonymise()
     assert result.claim.holds
     assert "city" in result.outcome.release.names
 
 
 def test_a_derived_hierarchy_is_harmless_where_it_says_nothing(session: Session) -> None:
     derived(session)
-    session.set_level("pay", 2)  # everything is * there
+    session.release.columns.set_level("pay", 2)  # everything is * there
     assert codes(session) == set()
-    session.set_level("pay", 0)  # the values themselves
+    session.release.columns.set_level("pay", 0)  # the values themselves
     assert "data-derived-hierarchy" not in codes(session)
 
 
@@ -141,21 +141,21 @@ def test_more_rows_per_person_than_declared(session: Session, tmp_path: Path) ->
     file = tmp_path / "twice.csv"
     lines = ["name,pay"] + [f"Person {i // 2},{1000 + i}" for i in range(400)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    session.open(file)
-    (reason,) = session.anonymise().claim.reasons
+    session.data.open(file)
+    (reason,) = session.release.anonymise().claim.reasons
     assert reason.code == "rows-per-person"
     assert "2 rows" in reason.analyst
     assert "Person" not in reason.text
 
     file.write_text("\n".join([*lines, "Person 200,1000"]) + "\n", encoding="utf-8")
-    session.open(file)  # other data, of which nothing was seen
-    session.set_unit(PrivacyUnit(2, "name"))
-    result = session.anonymise()
+    session.data.open(file)  # other data, of which nothing was seen
+    session.data.set_unit(PrivacyUnit(2, "name"))
+    result = session.release.anonymise()
     assert result.claim.holds
     assert result.claim.guarantee.rows_per_person == 2
     one = Session()
-    one.set_guarantee(session.project.anonymise.guarantee)
-    assert result.claim.guarantee.smallest_class > one.guarantee().smallest_class
+    one.release.set_guarantee(session.project.anonymise.guarantee)
+    assert result.claim.guarantee.smallest_class > one.release.guarantee().smallest_class
 
 
 def test_a_suspected_person_column_is_a_caution(session: Session, tmp_path: Path) -> None:
@@ -163,27 +163,27 @@ def test_a_suspected_person_column_is_a_caution(session: Session, tmp_path: Path
     lines = ["player,pay"] + [f"Player {i % 97},{1000 + i}" for i in range(400)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session.project = replace(session.project, schema=replace(session.project.schema, columns=()))
-    session.open(file)
-    assert session.loaded is not None
-    if "player" not in session.loaded.suggested_roles:
+    session.data.open(file)
+    assert session.data.loaded is not None
+    if "player" not in session.data.loaded.suggested_roles:
         pytest.fail("a column called player was not suggested as identifying")
-    claim = session.anonymise().claim
+    claim = session.release.anonymise().claim
     assert claim.holds
     assert [caution.code for caution in claim.cautions] == ["person-or-row"]
 
 
 def test_a_second_release_is_counted(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
-    session.export(tmp_path / "copy.csv")  # the same file again is the same release
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
+    session.release.export(tmp_path / "copy.csv")  # the same file again is the same release
     assert len(session.project.releases) == 1
-    second = session.anonymise()
+    second = session.release.anonymise()
     assert {"earlier-releases", "several-draws"} <= {caution.code for caution in second.claim.cautions}
 
 
 def test_a_large_delta_is_pointed_out(session: Session) -> None:
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
-    assert "large-delta" in {caution.code for caution in session.claim().cautions}
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
+    assert "large-delta" in {caution.code for caution in session.release.claim().cautions}
 
 
 def test_averages_are_recognised_and_public_bands_are_not() -> None:
@@ -204,48 +204,50 @@ def test_averages_are_recognised_and_public_bands_are_not() -> None:
 
 
 def test_attaching_such_averages_marks_them_derived(session: Session) -> None:
-    values = sorted({int(v) for v in session.reading.table["pay"].values})
-    session.attach_hierarchy("pay", pairs_of_means(values))
+    values = sorted({int(v) for v in session.data.reading.table["pay"].values})
+    session.data.attach_hierarchy("pay", pairs_of_means(values))
     assert session.project.hierarchies["pay"].provenance is Provenance.DERIVED
 
 
 def test_looking_at_other_settings_is_said_on_the_way_back(session: Session) -> None:
     tuned(session)
-    session.anonymise()
-    session.set_level("pay", 1)
-    claim = session.anonymise().claim
+    session.release.anonymise()
+    session.release.columns.set_level("pay", 1)
+    claim = session.release.anonymise().claim
     assert claim.holds
     assert "other-settings-seen" in {caution.code for caution in claim.cautions}
 
 
 def test_no_total_with_a_release_that_had_no_claim(session: Session, tmp_path: Path) -> None:
-    session.set_seed(3)
-    session.anonymise()
-    session.export(tmp_path / "simulation.csv", without_claim=True)
-    session.set_seed(None)
-    claim = session.anonymise().claim
+    session.release.set_seed(3)
+    session.release.anonymise()
+    session.release.export(tmp_path / "simulation.csv", without_claim=True)
+    session.release.set_seed(None)
+    claim = session.release.anonymise().claim
     (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
     assert "nothing can be promised for all of them together" in sentence
 
 
 def test_no_total_is_promised_for_a_release_that_has_no_claim_itself(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    session.export(tmp_path / "first.csv")
-    session.set_levels_blind(False)
-    claim = session.anonymise().claim
+    session.release.anonymise()
+    session.release.export(tmp_path / "first.csv")
+    session.release.columns.set_levels_blind(False)
+    claim = session.release.anonymise().claim
     (sentence,) = (caution.text for caution in claim.cautions if caution.code == "earlier-releases")
     assert sentence == (
         "This is release number 2 of this data. This one has no claim, so nothing can be promised for all of them "
         "together."
     )
-    session.export(tmp_path / "second.csv", tmp_path / "second.html", without_claim=True)
+    session.release.export(tmp_path / "second.csv", tmp_path / "second.html", without_claim=True)
     assert "differentially private" not in (tmp_path / "second.html").read_text(encoding="utf-8")
 
 
 def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -> None:
     hidden = {"participation": "hidden"}
-    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE, parameters=hidden))
-    promised = session.anonymise().claim
+    session.ledger.current.charge(
+        Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE, parameters=hidden)
+    )
+    promised = session.release.anonymise().claim
     (sentence,) = (caution.text for caution in promised.cautions if caution.code == "earlier-releases")
     assert f"({rounded_up(2 * rational(promised.guarantee.epsilon) + 1)}, " in sentence
     assert "replacing a person's rows" in sentence
@@ -253,8 +255,10 @@ def test_the_total_with_a_release_that_replaces_rows_says_so(session: Session) -
 
 
 def test_no_total_is_claimed_with_reports_that_show_who_takes_part(session: Session) -> None:
-    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
-    (said,) = (caution.text for caution in session.anonymise().claim.cautions if caution.code == "earlier-releases")
+    session.ledger.current.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    (said,) = (
+        caution.text for caution in session.release.anonymise().claim.cautions if caution.code == "earlier-releases"
+    )
     assert said == f"This is release number 2 of this data. {OPEN_PARTICIPATION}"
 
 
@@ -273,16 +277,16 @@ def test_rows_that_name_no_person_are_not_taken_for_nobody(session: Session, tmp
     file = tmp_path / "nameless.csv"
     lines = ["name,pay"] + [f"{'' if i % 2 else f'Person {i}'},{1000 + i}" for i in range(400)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    session.open(file)
-    session.set_unit(PrivacyUnit(1, "name"))
-    (reason,) = session.anonymise().claim.reasons
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    (reason,) = session.release.anonymise().claim.reasons
     assert reason.code == "rows-per-person"
     assert "200 rows" in reason.analyst
 
 
 def test_what_depends_on_the_data_stays_with_the_analyst(session: Session) -> None:
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
-    result = session.anonymise()
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
+    result = session.release.anonymise()
     (caution,) = result.claim.cautions
     assert caution.private
     page = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
@@ -332,7 +336,7 @@ def test_declared_bands_are_not_taken_for_figures_of_the_data(width: int) -> Non
 
 
 def test_bounds_read_from_the_data_are_not_built_upon(session: Session) -> None:
-    table = session.reading.table["pay"]
+    table = session.data.reading.table["pay"]
 
     def built() -> Hierarchy:
         column = session.project.schema["pay"]
@@ -341,10 +345,10 @@ def test_bounds_read_from_the_data_are_not_built_upon(session: Session) -> None:
         return build_hierarchy(spec, table.values, table.counts, column)
 
     plain = built().rows()
-    session.set_bounds("pay", (1017.0, 1983.0), observed=True)
+    session.data.set_bounds("pay", (1017.0, 1983.0), observed=True)
     assert built().rows() == plain
     assert "bounds" not in built().specification["column"]
-    session.set_bounds("pay", (1017.0, 1983.0))
+    session.data.set_bounds("pay", (1017.0, 1983.0))
     assert built().rows() != plain
 
 
@@ -364,6 +368,6 @@ def test_spaces_do_not_make_nameless_rows_persons(session: Session, tmp_path: Pa
     file = tmp_path / "spaces.csv"
     lines = ["name,pay"] + [f"{' ' * (i % 7) if i % 2 else f'Person {i}'},{1000 + i}" for i in range(400)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    session.open(file)
-    session.set_unit(PrivacyUnit(60, "name"))
-    assert "200 rows" in session.claim().reasons[0].analyst
+    session.data.open(file)
+    session.data.set_unit(PrivacyUnit(60, "name"))
+    assert "200 rows" in session.release.claim().reasons[0].analyst

@@ -256,10 +256,10 @@ def made(range_: Range) -> Path:
     """A project with the settings of a release."""
     if not range_.project.exists():
         session = Session()
-        session.open(range_.data)
-        session.attach_hierarchy_file("age", range_.ages)
-        session.set_treatment("sex", Treatment.GENERALISE)
-        session.set_treatment("job", Treatment.LEAVE_OUT)
+        session.data.open(range_.data)
+        session.data.attach_hierarchy_file("age", range_.ages)
+        session.release.columns.set_treatment("sex", Treatment.GENERALISE)
+        session.release.columns.set_treatment("job", Treatment.LEAVE_OUT)
         session.save(range_.project)
     return range_.project
 

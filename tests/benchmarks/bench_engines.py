@@ -99,11 +99,11 @@ def save_project(folder: Path) -> Path:
     first = folder / "first.csv"
     write_table(first, 5_000)
     session = Session()
-    session.open(first)
+    session.data.open(first)
     for name, hierarchy in hierarchies().items():
-        session.attach_hierarchy(name, hierarchy)
-        session.set_level(name, LEVELS[name])
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-9))
+        session.data.attach_hierarchy(name, hierarchy)
+        session.release.columns.set_level(name, LEVELS[name])
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-9))
     path = folder / "project.wbench"
     session.save(path)
     return path

@@ -92,10 +92,10 @@ def main() -> None:
             loaded, ready, stalled = timed(partial(load, path))
             memory = peak()
             session = Session()
-            session.adopt(loaded)
-            session.set_unit(PrivacyUnit(2, person))
-            session.set_preparation(Preparation(where, 0.5, True))
-            made, prepared, waited = timed(session.preparer())
+            session.data.adopt(loaded)
+            session.data.set_unit(PrivacyUnit(2, person))
+            session.data.set_preparation(Preparation(where, 0.5, True))
+            made, prepared, waited = timed(session.data.preparer())
             table = loaded.reading.table
             print(
                 f"{rows:>10,} rows × {len(table.columns)}, {make.__name__}: preview {seen:.2f} s; load {ready:.2f} s, "

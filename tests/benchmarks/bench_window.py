@@ -108,10 +108,10 @@ def stalls() -> None:
 
     def attach(session: Session) -> None:
         for j in range(9):
-            values = session.reading.table[f"c{j}"].values
+            values = session.data.reading.table[f"c{j}"].values
             rows = [(v, f"{int(v) // 10}x", "*") for v in values]
-            session.attach_hierarchy(f"c{j}", Hierarchy.from_rows(rows))
-            session.set_level(f"c{j}", 1 if j < 4 else 2)
+            session.data.attach_hierarchy(f"c{j}", Hierarchy.from_rows(rows))
+            session.release.columns.set_level(f"c{j}", 1 if j < 4 else 2)
 
     measure("attaching nine hierarchies", lambda: window.document.apply("attach", attach))
     measure("looking at Anonymise", lambda: window.show_workspace("anonymise"))

@@ -34,7 +34,7 @@ from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.scaling import encode_numbers
 from workbench.project.model import Preparation
 from workbench.session import Session
-from workbench.session.aggregating import aggregator
+from workbench.session.collection.aggregation import aggregator
 
 JOBS = ("clerk", "cook", "nurse", 'it\'s \\ "ok" 😀')
 CERTAIN = 1e-9
@@ -99,9 +99,9 @@ def some_rows(people: int, rows: int, seed: int = 1) -> Rows:
 
 def opened(path: Path, store: Store | None = None, **changes: Any) -> Session:
     session = Session()
-    session.open(path, store=store)
-    session.set_domain("job", JOBS)
-    session.set_bounds("age", (0.0, 90.0))
+    session.data.open(path, store=store)
+    session.data.set_domain("job", JOBS)
+    session.data.set_bounds("age", (0.0, 90.0))
     session.collection.change(**{"column": "job", "epsilon": 1.0, **changes})
     return session
 
@@ -188,7 +188,7 @@ class TestOneReportEach:
             ("cid", "clerk", "6", ""),
         ]
         session = opened(written(tmp_path, rows), duckdb_store, one_report_per_person=True)
-        session.set_unit(PrivacyUnit(1, "name"))
+        session.data.set_unit(PrivacyUnit(1, "name"))
         seen = set()
         for _ in range(12):
             encoded = session.collection.asker()(SILENT).encoded
@@ -213,8 +213,8 @@ class TestOneReportEach:
     ) -> None:
         monkeypatch.setattr("workbench.engines.opening.MOST_VALUES", 100)
         session = opened(written(tmp_path, some_rows(150, 400)), duckdb_store, one_report_per_person=True)
-        assert not session.table.lists("name")
-        session.set_unit(PrivacyUnit(1, "name"))
+        assert not session.data.table.lists("name")
+        session.data.set_unit(PrivacyUnit(1, "name"))
         encoded = session.collection.asker()(SILENT).encoded
         assert encoded is not None and len(encoded) == 150
 
@@ -229,7 +229,7 @@ class TestOneReportEach:
 def test_spark_asks_everybody_once(spark_store: Store, no_codes: None, tmp_path: Path) -> None:
     path = written(tmp_path, [*some_rows(40, 200), ("p0000", "", "", ""), ("", "cook", "1", "")])
     session = opened(path, spark_store, one_report_per_person=True)
-    session.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_unit(PrivacyUnit(1, "name"))
     target = tmp_path / "reports.csv"
     collected = session.collection.exporter(ProtocolChoice("grr"), target)(SILENT)
     assert collected.announcement.reports == 41, "one of each person, and of the row that names nobody"
@@ -251,7 +251,7 @@ class TestReports:
         target = tmp_path / "reports.csv"
         collected = session.collection.exporter(ProtocolChoice("grr"), target)(SILENT)
         assert collected.claim and collected.announcement.reports == 3000
-        assert session.ledger.spent().epsilon == collected.epsilon.person
+        assert session.ledger.current.spent().epsilon == collected.epsilon.person
         lines = [int(line) for line in target.read_text(encoding="utf-8").splitlines()[2:]]
         codes = [JOBS.index(row[1]) for row in rows]
         assert Counter(lines) == Counter(codes) and lines != codes
@@ -284,7 +284,7 @@ class TestReports:
         work = session.collection.exporter(ProtocolChoice("grr"), target)
         with pytest.raises(Cancelled):
             work(Progress(listener, token))
-        assert not target.exists() and session.ledger.entries == ()
+        assert not target.exists() and session.ledger.current.entries == ()
 
         def full(*_: object) -> None:
             raise WorkbenchError("The disk is full.")
@@ -296,17 +296,19 @@ class TestReports:
 
     def test_more_reports_than_were_declared_are_refused(self, duckdb_store: DuckStore, tmp_path: Path) -> None:
         session = opened(written(tmp_path, some_rows(50, 200)), duckdb_store)
-        session.set_unit(PrivacyUnit(1, "name"))
+        session.data.set_unit(PrivacyUnit(1, "name"))
         target = tmp_path / "reports.csv"
         with pytest.raises(WorkbenchError, match="more rows than the one row"):
             session.collection.exporter(ProtocolChoice("grr"), target)(SILENT)
         session.collection.change(one_report_per_person=True)
         collected = session.collection.exporter(ProtocolChoice("grr"), target)(SILENT)
-        assert collected.announcement.reports == 50 and collected.epsilon.person == session.ledger.spent().epsilon
+        assert (
+            collected.announcement.reports == 50 and collected.epsilon.person == session.ledger.current.spent().epsilon
+        )
 
     def test_of_the_working_table_only(self, duckdb_store: DuckStore, tmp_path: Path) -> None:
         session = opened(written(tmp_path, some_rows(200, 200)), duckdb_store)
-        session.set_preparation(Preparation("age < 45 and not job = 'cook'"))
+        session.data.set_preparation(Preparation("age < 45 and not job = 'cook'"))
         encoded = session.collection.asker()(SILENT).encoded
         truth = Counter(row[1] for row in some_rows(200, 200) if int(row[2]) < 45 and row[1] != "cook")
         assert encoded is not None and encoded.counts.tolist() == [truth[job] for job in JOBS]

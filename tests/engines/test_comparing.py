@@ -44,14 +44,14 @@ def store() -> Iterator[DuckStore]:
 
 def test_an_experiment_finds_the_same_as_in_memory(file: Path, store: DuckStore) -> None:
     here, there = Session(), Session()
-    here.open(file)
-    there.open(file, store=store)
+    here.data.open(file)
+    there.data.open(file, store=store)
     assert there.comparison.runner(EXPERIMENT)(SILENT) == here.comparison.runner(EXPERIMENT)(SILENT)
 
 
 def test_without_room_the_person_is_told(file: Path, store: DuckStore) -> None:
     session = Session()
-    session.open(file, store=store)
+    session.data.open(file, store=store)
     store.budget.limit = 100
     with pytest.raises(BeyondMemory, match="“age” of all 600 rows, of which samples are drawn") as refused:
         session.comparison.runner(EXPERIMENT)(SILENT)
@@ -63,7 +63,7 @@ def test_that_a_method_had_no_room_is_not_remembered(
     file: Path, store: DuckStore, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     session = Session()
-    session.open(file, store=store)
+    session.data.open(file, store=store)
     desk = session.comparison
 
     def beyond(*_: object) -> None:
@@ -74,5 +74,5 @@ def test_that_a_method_had_no_room_is_not_remembered(
         with pytest.raises(BeyondMemory, match="This needs the rows in memory"):
             desk.runner(EXPERIMENT)(SILENT)
     memory = Session()
-    memory.open(file)
+    memory.data.open(file)
     assert desk.runner(EXPERIMENT)(SILENT) == memory.comparison.runner(EXPERIMENT)(SILENT)

@@ -71,9 +71,9 @@ def test_columns_an_engine_does_not_list(
 
 def test_a_session_in_an_engine_is_warned(duckdb_store: DuckStore, tmp_path: Path) -> None:
     first = Session()
-    first.open(written(tmp_path / "old.csv", 0, ROWS), store=duckdb_store)
-    first.ledger.charge(Charge("query", "x", Fraction(1)))
+    first.data.open(written(tmp_path / "old.csv", 0, ROWS), store=duckdb_store)
+    first.ledger.current.charge(Charge("query", "x", Fraction(1)))
     for store in (duckdb_store, None):
         second = Session()
-        second.open(written(tmp_path / "new.csv", 1, ROWS), store=store)
-        assert second.nearly_same().unsettled == (first.data_fingerprint,)
+        second.data.open(written(tmp_path / "new.csv", 1, ROWS), store=store)
+        assert second.ledger.nearly_same().unsettled == (first.data.fingerprint,)

@@ -36,9 +36,9 @@ from workbench.project.model import Preparation
 from workbench.query.ledger import Charge
 from workbench.report.certificate import certificate_of, certificate_of_reports
 from workbench.session import Session
-from workbench.session.aggregating import aggregator, estimated
-from workbench.session.collect_command import command
-from workbench.session.collected import Collected
+from workbench.session.collection.aggregation import aggregator, estimated
+from workbench.session.collection.command import command
+from workbench.session.collection.results import Collected
 
 GRR = ProtocolChoice("grr")
 EXACTLY = Method("unbiased", "none")
@@ -54,12 +54,12 @@ def opened(folder: Path, rows: Rows, store: Store | None = None, **changes: Any)
     path = folder / "in.csv"
     path.write_text("name,ill,v,age\n" + "".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
     session = Session()
-    session.open(path, store=store)
-    session.use_ledger(folder / "ledger.jsonl")
-    session.set_domain("v", ("x", "y"))
-    session.set_kind(["age"], Kind.INTEGER)
-    session.set_bounds("age", (0.0, 100.0))
-    session.set_unit(PrivacyUnit(1, ""))
+    session.data.open(path, store=store)
+    session.ledger.use_file(folder / "ledger.jsonl")
+    session.data.set_domain("v", ("x", "y"))
+    session.data.set_kind(["age"], Kind.INTEGER)
+    session.data.set_bounds("age", (0.0, 100.0))
+    session.data.set_unit(PrivacyUnit(1, ""))
     session.collection.change(**{"column": "v", "epsilon": 1.0, **changes})
     return session
 
@@ -75,8 +75,8 @@ class Written:
                 inputs.extend(block.tolist())
             before()
 
-        monkeypatch.setattr("workbench.session.collecting.write_reports", taken)
-        ledger = session.ledger
+        monkeypatch.setattr("workbench.session.collection.desk.write_reports", taken)
+        ledger = session.ledger.current
         self.collected: Collected = session.collection.exporter(choice, ledger.path.with_name("out.csv"))(SILENT)
         self.inputs = Counter(inputs)
         self.public = {**self.collected.announcement.to_json(), "collection": ""}
@@ -105,9 +105,9 @@ SETTINGS: dict[str, tuple[Preparation, dict[str, Any]]] = {
 def prepared(folder: Path, rows: Rows, settings: str, store: Store | None = None) -> Session:
     preparation, changes = SETTINGS[settings]
     session = opened(folder, rows, store, **changes)
-    session.set_unit(PrivacyUnit(1, "name"))
-    session.set_misfits("age", Misfits.MISSING)
-    session.set_preparation(preparation)
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_misfits("age", Misfits.MISSING)
+    session.data.set_preparation(preparation)
     return session
 
 
@@ -176,8 +176,8 @@ class TestNeighbouringTables:
         for number, ill in enumerate(itertools.product(("HIV", "flu"), repeat=3)):
             rows = [("ann", one, "x", "1") for one in ill] + [("", "HIV", "y", "2"), ("bob", "flu", "y", "3")]
             session = opened(tmp_path / str(number), rows, one_report_per_person=False)
-            session.set_unit(PrivacyUnit(most, "name"))
-            session.set_preparation(Preparation("ill = 'HIV'", limit_rows=True))
+            session.data.set_unit(PrivacyUnit(most, "name"))
+            session.data.set_preparation(Preparation("ill = 'HIV'", limit_rows=True))
             written = Written(session, GRR, monkeypatch)
             assert written.public["reports"] == written.inputs.total() == most + 2
             assert written.inputs[0] == min(most, ill.count("HIV")) and not written.inputs[1]
@@ -192,7 +192,7 @@ class TestNeighbouringTables:
         for ill in ("HIV", "flu"):
             rows = [(f"p{row}", ill, "x", "1") for row in range(3000)] + [("q", "HIV", "y", "1")] * 1000
             session = opened(tmp_path / ill, rows, store)
-            session.set_preparation(Preparation("ill = 'HIV'", sample=0.5))
+            session.data.set_preparation(Preparation("ill = 'HIV'", sample=0.5))
             found = [
                 session.collection.exporter(GRR, tmp_path / "out.csv")(SILENT).announcement.reports for _ in range(5)
             ]
@@ -203,8 +203,8 @@ class TestNeighbouringTables:
         """The coins of the rows that are left out would tell, by the seed, which these are."""
         rows = [(f"p{row}", "HIV" if row % 2 else "flu", "x", "1") for row in range(50)]
         session = opened(tmp_path / "a", rows, duckdb_store)
-        session.set_seed(3)
-        session.set_preparation(Preparation("ill = 'HIV'", sample=0.5))
+        session.release.set_seed(3)
+        session.data.set_preparation(Preparation("ill = 'HIV'", sample=0.5))
         assert session.collection.exporter(GRR, tmp_path / "out.csv")(SILENT).announcement.reports == 50
 
 
@@ -217,12 +217,12 @@ class TestWhatCannotBeHidden:
         made = session.collection.exporter(choice, tmp_path / "out.csv")(SILENT)
         assert made.claim and made.announcement.hidden is False and not made.announcement.none
         assert made.announcement.promise == HIDDEN and PROTOCOLS[identifier].title in made.announcement.attended.why
-        spent = session.ledger.spent()
+        spent = session.ledger.current.spent()
         assert not spent.bounded and spent.open_participation == 1 and spent.epsilon == made.epsilon.person
         session.collection.change(participation=Participation.HIDDEN)
         with pytest.raises(WorkbenchError, match="cannot be hidden"):
             session.collection.exporter(choice, tmp_path / "more.csv")(SILENT)
-        assert not (tmp_path / "more.csv").exists() and len(session.ledger.entries) == 1
+        assert not (tmp_path / "more.csv").exists() and len(session.ledger.current.entries) == 1
 
     @pytest.mark.parametrize("identifier", ["square-wave", "duchi", "pm"])
     def test_unless_nobody_can_be_without_a_value(self, identifier: str, tmp_path: Path) -> None:
@@ -230,18 +230,18 @@ class TestWhatCannotBeHidden:
         session.collection.change(participation=Participation.HIDDEN)
         made = session.collection.exporter(ProtocolChoice(identifier), tmp_path / "out.csv")(SILENT)
         assert made.announcement.hidden and not made.announcement.none and made.announcement.reports == 3
-        assert session.ledger.spent().bounded
+        assert session.ledger.current.spent().bounded
         lacking = opened(tmp_path / "b", [*PERSON, ("dee", "flu", "x", "")])
         lacking.collection.change(column="age", encoding=EncodingChoice(bins=4, absent=Absent.STOP))
         with pytest.raises(WorkbenchError, match="1 row has no value"):
             lacking.collection.exporter(ProtocolChoice(identifier), tmp_path / "more.csv")(SILENT)
-        assert not lacking.ledger.entries
+        assert not lacking.ledger.current.entries
 
     def test_rows_that_name_nobody_stop_it_where_they_cannot_report_that(self, tmp_path: Path) -> None:
         nameless = [*PERSON, ("", "flu", "x", "1")]
         settled = {"column": "age", "encoding": EncodingChoice(absent=Absent.STOP), "one_report_per_person": True}
         session = opened(tmp_path / "a", nameless, **settled)
-        session.set_unit(PrivacyUnit(1, "name"))
+        session.data.set_unit(PrivacyUnit(1, "name"))
         with pytest.raises(WorkbenchError, match="name no person"):
             session.collection.exporter(ProtocolChoice("duchi"), tmp_path / "out.csv")(SILENT)
         session.collection.change(participation=Participation.OPEN)
@@ -286,34 +286,34 @@ class TestWhatCannotBeHidden:
     ) -> None:
         encoding = EncodingChoice(bins=4, absent=absent) if column == "age" else EncodingChoice(absent=absent)
         session = opened(tmp_path / "a", PERSON, column=column, encoding=encoding)
-        session.set_unit(PrivacyUnit(1, "name"))
-        session.set_preparation(Preparation(where, limit_rows=limit))
+        session.data.set_unit(PrivacyUnit(1, "name"))
+        session.data.set_preparation(Preparation(where, limit_rows=limit))
         made = session.collection.exporter(ProtocolChoice(identifier), tmp_path / "out.csv")(SILENT)
         announced = made.announcement
         assert (announced.hidden, announced.none) == expected
         assert announced.reports == (3 if announced.hidden or not where else 2)
-        assert session.ledger.spent().bounded is announced.hidden
+        assert session.ledger.current.spent().bounded is announced.hidden
 
 
 class TestTotals:
     def release(self, session: Session) -> None:
-        session.ledger.charge(Charge("query", "How many rows?", Fraction(1), engine="grid"))
+        session.ledger.current.charge(Charge("query", "How many rows?", Fraction(1), engine="grid"))
 
     def test_hidden_participation_is_added_up_and_open_is_not(self, tmp_path: Path) -> None:
         session = opened(tmp_path / "a", PERSON)
-        session.set_preparation(Preparation("ill = 'HIV'"))
+        session.data.set_preparation(Preparation("ill = 'HIV'"))
         self.release(session)
         session.collection.exporter(GRR, tmp_path / "w.csv")(SILENT)
-        spent = session.ledger.spent()
+        spent = session.ledger.current.spent()
         assert (spent.bounded, spent.epsilon, spent.neighbours) == (True, 3, REPLACE_ONE)
-        first = certificate_of(session.ledger.entries[-1], session.ledger.entries)
+        first = certificate_of(session.ledger.current.entries[-1], session.ledger.current.entries)
         assert "With the 1 other" in first.page() and "Who takes part" in first.page()
         session.collection.change(participation=Participation.OPEN)
         session.collection.exporter(GRR, tmp_path / "o.csv")(SILENT)
-        spent = session.ledger.spent()
+        spent = session.ledger.current.spent()
         assert (spent.bounded, spent.epsilon, spent.unclaimed, spent.open_participation) == (False, 4, 0, 1)
-        for entry in session.ledger.entries:
-            said = certificate_of(entry, session.ledger.entries).page()
+        for entry in session.ledger.current.entries:
+            said = certificate_of(entry, session.ledger.current.entries).page()
             assert OPEN_PARTICIPATION.replace("'", "&#x27;") in said and "by adding up" not in said
 
     @pytest.mark.parametrize(
@@ -329,16 +329,16 @@ class TestTotals:
     def test_collections_of_earlier_programs_are_not_added_up(self, parameters: dict[str, Any], tmp_path: Path) -> None:
         session = opened(tmp_path / "a", PERSON)
         charge = Charge("collection", "Reports", Fraction(1), neighbours=REPLACE_ONE, parameters=parameters)
-        session.ledger.charge(charge)
+        session.ledger.current.charge(charge)
         self.release(session)
-        assert not session.ledger.spent().bounded and session.ledger.spent().epsilon == 3
+        assert not session.ledger.current.spent().bounded and session.ledger.current.spent().epsilon == 3
 
     @pytest.mark.parametrize("participation,together", [("hidden", True), ("open", False)])
     def test_a_statement_claims_a_sum_only_where_there_is_one(
         self, participation: str, together: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         rows = [(f"p{row}", "HIV" if row % 3 else "flu", "xy"[row % 2], "1") for row in range(400)]
-        data = opened(tmp_path / "a", rows).reading.path
+        data = opened(tmp_path / "a", rows).data.reading.path
         ledger = ("--ledger", str(tmp_path / "ledger.jsonl"))
         words = ["collect", str(data), "--column", "v", "--domain", "x,y", "--where", "ill = 'HIV'", *ledger]
         out = tmp_path / "w.csv"
@@ -415,7 +415,7 @@ class TestEstimates:
     def test_from_a_file_and_several(self, tmp_path: Path) -> None:
         rows = [(f"p{row}", "HIV" if row % 4 == 0 else "flu", "x" if row % 8 else "y", "1") for row in range(4000)]
         session = opened(tmp_path / "a", rows, epsilon=20.0)
-        session.set_preparation(Preparation("ill = 'HIV'"))
+        session.data.set_preparation(Preparation("ill = 'HIV'"))
         paths = [tmp_path / "1.csv", tmp_path / "2.csv"]
         for path in paths:
             session.collection.exporter(ProtocolChoice("oue"), path)(SILENT)
@@ -509,7 +509,7 @@ class TestSettings:
         """Nine of ten take no part: their reports make the estimate about √10 times as wrong, or more."""
         rows = [(f"p{row}", "flu" if row % 10 else "HIV", "xy"[row % 4 == 0], "1") for row in range(20_000)]
         session = opened(tmp_path / "a", rows, protocols=(ProtocolChoice("oue"),), repetitions=60, seed=4)
-        session.set_preparation(Preparation("ill = 'HIV'"))
+        session.data.set_preparation(Preparation("ill = 'HIV'"))
         wrong = {}
         for wanted in (Participation.AUTO, Participation.OPEN):
             session.collection.change(participation=wanted)

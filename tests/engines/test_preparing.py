@@ -365,20 +365,20 @@ def test_a_session_prepares_where_its_data_is(duckdb_store: DuckStore, tmp_path:
     rows: list[Row] = [(f"p{row}", str(row % 50), "Ulm") for row in range(200)]
     path = written(tmp_path, rows)
     memory, stored = Session(), Session()
-    memory.open(path)
-    stored.open(path, store=duckdb_store)
+    memory.data.open(path)
+    stored.data.open(path, store=duckdb_store)
     for session in (memory, stored):
-        session.set_preparation(Preparation(where=f"{quoted(AGE, chr(34))} < 10"))
-        assert session.needs_preparing
-    assert isinstance(stored.table, StoredTable)
-    assert stored.table.rows == 40
-    check_same(memory.table, stored.table)
-    assert stored.table is stored.table
-    stored.set_preparation(Preparation(sample=0.5))
-    first = stored.table
-    stored.set_preparation(Preparation())
-    stored.set_preparation(Preparation(sample=0.5))
-    assert stored.table is first  # undo finds the same draw again
+        session.data.set_preparation(Preparation(where=f"{quoted(AGE, chr(34))} < 10"))
+        assert session.data.needs_preparing
+    assert isinstance(stored.data.table, StoredTable)
+    assert stored.data.table.rows == 40
+    check_same(memory.data.table, stored.data.table)
+    assert stored.data.table is stored.data.table
+    stored.data.set_preparation(Preparation(sample=0.5))
+    first = stored.data.table
+    stored.data.set_preparation(Preparation())
+    stored.data.set_preparation(Preparation(sample=0.5))
+    assert stored.data.table is first  # undo finds the same draw again
 
 
 def relations(store: DuckStore) -> int:

@@ -133,11 +133,11 @@ def test_the_command_says_the_same_and_names_the_engine(
 ) -> None:
     session = Session()
     path = sample_data() / name
-    session.open(path)
+    session.data.open(path)
     # A project of other data, so that there are differences to be told.
-    first = session.reading.table.names[0]
-    session.set_kind([first], Kind.INTEGER)
-    session.set_domain(session.reading.table.names[1], ["nothing", "known"])
+    first = session.data.reading.table.names[0]
+    session.data.set_kind([first], Kind.INTEGER)
+    session.data.set_domain(session.data.reading.table.names[1], ["nothing", "known"])
     project = tmp_path / "project.wbench"
     save_project(session.project, project)
     changed = tmp_path / "changed.csv"
@@ -218,36 +218,38 @@ def unlisted(duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(opening, "MOST_VALUES", 60)
     rows = [[str(row % 50), f"n{row}", "f" if row % 2 else "m"] for row in range(500)]
     session = Session()
-    session.open(written(tmp_path / "data.csv", ["age", "name", "sex"], rows), store=duckdb_store)
-    assert not session.reading.table.lists("name")
+    session.data.open(written(tmp_path / "data.csv", ["age", "name", "sex"], rows), store=duckdb_store)
+    assert not session.data.reading.table.lists("name")
     return session
 
 
 def test_a_column_that_is_not_listed_stops_nothing_else(unlisted: Session, duckdb_store: DuckStore) -> None:
     session = unlisted
-    assert session.suggested_roles["name"] is Role.IDENTIFYING
-    found = session.suggester()(SILENT)
+    assert session.data.suggested_roles["name"] is Role.IDENTIFYING
+    found = session.data.suggester()(SILENT)
     assert set(found.spreads) == {"age", "sex"}
     assert (("name",), UNLISTED) in [(one.columns, one.reason) for one in found.found]
-    session.set_role(["name"], Role.IDENTIFYING)
-    session.set_missing(["name"], ["", "n/a"])
-    session.set_kind(["name"], Kind.CATEGORY)
-    session.attach_hierarchy("age", Hierarchy.from_levels(tuple(map(str, range(50))), [(np.zeros(50, int), ("*",))]))
-    assert session.uncovered("age") == []
-    assert coverage(session.project.hierarchies["age"], session.table["age"]).rows.tolist() == [10] * 50
-    again = load(session.reading.path, session.reading.dialect, store=duckdb_store)
-    assert not differences(session.project, again, session.loaded)
-    session.adopt(again)
+    session.data.set_role(["name"], Role.IDENTIFYING)
+    session.data.set_missing(["name"], ["", "n/a"])
+    session.data.set_kind(["name"], Kind.CATEGORY)
+    session.data.attach_hierarchy(
+        "age", Hierarchy.from_levels(tuple(map(str, range(50))), [(np.zeros(50, int), ("*",))])
+    )
+    assert session.data.uncovered("age") == []
+    assert coverage(session.project.hierarchies["age"], session.data.table["age"]).rows.tolist() == [10] * 50
+    again = load(session.data.reading.path, session.data.reading.dialect, store=duckdb_store)
+    assert not differences(session.project, again, session.data.loaded)
+    session.data.adopt(again)
     # What was read from a column that now cannot be read stays away, and its rule stays a rule.
-    session.set_domain("name", ["n1", "n2"], observed=True)
-    session.adopt(load(session.reading.path, session.reading.dialect, store=duckdb_store))
+    session.data.set_domain("name", ["n1", "n2"], observed=True)
+    session.data.adopt(load(session.data.reading.path, session.data.reading.dialect, store=duckdb_store))
     assert session.project.schema["name"].kind is Kind.CATEGORY
 
 
 def test_only_of_a_column_that_is_not_listed_the_command_says_so(
     unlisted: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    age, name, sex = profiled(capsys, unlisted.reading.path, "--engine", "duckdb")["columns"]
+    age, name, sex = profiled(capsys, unlisted.data.reading.path, "--engine", "duckdb")["columns"]
     assert "listed" not in age and "listed" not in sex
     assert name["listed"] is False
     assert [name[key] for key in ("missing", "misfits", "distinction", "separation")] == [None] * 4
@@ -255,16 +257,16 @@ def test_only_of_a_column_that_is_not_listed_the_command_says_so(
 
 def test_a_column_that_is_not_listed_says_so(unlisted: Session) -> None:
     for ask in (
-        lambda: unlisted.proposed_format("name", Kind.INTEGER),
-        lambda: unlisted.uncovered("name"),
-        lambda: column_facts(unlisted.table["name"], unlisted.project.schema["name"]),
+        lambda: unlisted.data.proposed_format("name", Kind.INTEGER),
+        lambda: unlisted.data.uncovered("name"),
+        lambda: column_facts(unlisted.data.table["name"], unlisted.project.schema["name"]),
     ):
         unlisted.project = unlisted.project if "name" in unlisted.project.hierarchies else with_hierarchy(unlisted)
         with pytest.raises(TooManyValues, match=r"“name” has about .* different values"):
             ask()
-    unlisted.set_misfits("name", Misfits.STOP)
+    unlisted.data.set_misfits("name", Misfits.STOP)
     with pytest.raises(WorkbenchError, match="“name” has about"):
-        unlisted.prepared_table()
+        unlisted.data.prepared_table()
 
 
 def with_hierarchy(session: Session) -> Any:
@@ -277,7 +279,7 @@ def with_hierarchy(session: Session) -> Any:
 def test_the_command_tells_of_a_column_that_is_not_listed(
     unlisted: Session, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = unlisted.reading.path
+    path = unlisted.data.reading.path
     found = profiled(capsys, path, "--engine", "duckdb")
     about = {column["name"]: column for column in found["columns"]}
     assert [about[name]["missing"] for name in ("age", "sex")] == [0, 0]

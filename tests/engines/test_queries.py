@@ -35,7 +35,7 @@ from workbench.query.experiments import Metric, error_by_rows
 from workbench.query.planning import plan
 from workbench.query.rows import Rows, exact_sums, whole
 from workbench.session import Session
-from workbench.session.asking_command import command
+from workbench.session.query_command import command
 
 NASTY = ("A", "b'c", 'd"e', "f\\g", "Ж 😀", "", " ", "n/a", "x;--")
 SCHEMA = Schema(
@@ -308,8 +308,8 @@ class TestAsking:
     @staticmethod
     def opened(path: Path, store: Store | None) -> Session:
         session = Session()
-        session.open(path, store=store)
-        session.set_bounds("age", (0.0, 100.0))
+        session.data.open(path, store=store)
+        session.data.set_bounds("age", (0.0, 100.0))
         return session
 
     def test_what_was_asked_in_memory_and_in_the_engine_adds_up_in_one_ledger(
@@ -319,31 +319,31 @@ class TestAsking:
         first = self.opened(people, None)
         first.queries.ask(asked)
         second = self.opened(people, duckdb_store)
-        assert second.data_fingerprint == first.data_fingerprint
+        assert second.data.fingerprint == first.data.fingerprint
         known = second.queries.stored(asked)
         assert known is not None and known.released.value == first.queries.answers()[0].released.value
         answered = second.queries.ask(replace(asked, epsilon="0.25"))
         assert abs(answered.released.value - 44) < 20
-        assert second.ledger.spent().epsilon == first.ledger.spent().epsilon == Fraction(3, 4)
+        assert second.ledger.current.spent().epsilon == first.ledger.current.spent().epsilon == Fraction(3, 4)
         answers = second.queries.batch_asker([QueryDraft("count"), asked], "1")(SILENT)
-        assert len(answers) == 2 and first.ledger.spent().epsilon == Fraction(7, 4)
+        assert len(answers) == 2 and first.ledger.current.spent().epsilon == Fraction(7, 4)
 
     def test_questions_about_different_rows_of_a_column_cost_once(self, duckdb_store: DuckStore, people: Path) -> None:
         session = self.opened(people, duckdb_store)
         for town in "AB":
             session.queries.ask(QueryDraft("count", "0.5", {}, f"town = '{town}'"))
-        assert session.ledger.spent().epsilon == Fraction(1, 2)
+        assert session.ledger.current.spent().epsilon == Fraction(1, 2)
 
     def test_more_rows_than_were_accounted_for_are_refused(self, duckdb_store: DuckStore, people: Path) -> None:
         text = people.read_text()
         people.write_text(text + "p7,30,A\n")
         session = self.opened(people, duckdb_store)
-        session.set_role(["who"], Role.IDENTIFYING)
+        session.data.set_role(["who"], Role.IDENTIFYING)
         with pytest.raises(WorkbenchError, match="more rows than the one row"):
             session.queries.ask(QueryDraft("count", "1"))
-        assert session.ledger.entries == ()
-        session.set_unit(PrivacyUnit(1, "who"))
-        session.set_preparation(Preparation(limit_rows=True))
+        assert session.ledger.current.entries == ()
+        session.data.set_unit(PrivacyUnit(1, "who"))
+        session.data.set_preparation(Preparation(limit_rows=True))
         answered = session.queries.ask(QueryDraft("count", "100"))
         assert answered.released.value == 400
 

@@ -121,7 +121,7 @@ def test_what_the_program_itself_calls_spark_is_a_choice() -> None:
 
 def test_a_project_with_such_an_engine_is_refused(duckdb_store: DuckStore, data: Path, tmp_path: Path) -> None:
     session = Session()
-    session.open(data, store=duckdb_store)
+    session.data.open(data, store=duckdb_store)
     session.save(tmp_path / "clean.wbench")
     assert load_project(tmp_path / "clean.wbench").data is not None
     for given in DIRTY:
@@ -179,18 +179,18 @@ def test_what_could_not_be_written_costs_nothing(
 ) -> None:
     monkeypatch.setattr(opening, "MOST_VALUES", 50)
     session = Session()
-    session.use_ledger(tmp_path / "ledger")
-    session.open(data, store=duckdb_store)
-    assert not session.reading.table.lists("who")
+    session.ledger.use_file(tmp_path / "ledger")
+    session.data.open(data, store=duckdb_store)
+    assert not session.data.reading.table.lists("who")
     stars = Hierarchy.from_rows([["m", "*"], ["f", "*"]], provenance=Provenance.PUBLIC)
-    session.attach_hierarchy("sex", stars)
-    session.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-2))
-    session.set_levels_by(by)
-    session.set_treatment("who", treatment)
+    session.data.attach_hierarchy("sex", stars)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=2.0, delta=1e-2))
+    session.release.columns.set_levels_by(by)
+    session.release.columns.set_treatment("who", treatment)
     with pytest.raises(TooManyValues):
-        session.anonymise()
-    assert not session.ledger.entries
-    assert not session.looks(session.data_fingerprint)
+        session.release.anonymise()
+    assert not session.ledger.current.entries
+    assert not session.ledger.looks(session.data.fingerprint)
 
 
 def test_the_note_of_a_release_does_not_name_a_host(

@@ -49,8 +49,8 @@ from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
 from workbench.project.model import Approach
-from workbench.session import Found, Question, Recoded, Refusal, Session
-from workbench.session.costs import compared_recoded
+from workbench.session import Found, Recoded, Refusal, Session, SyntacticQuestion
+from workbench.session.before_and_after import compared_recoded
 
 DISEASES = ("flu", "'; DROP TABLE w1; --", "é😀", "*")
 ALIKE = Hierarchy.from_rows([(value, "low" if place < 2 else "high", "all") for place, value in enumerate(DISEASES)])
@@ -447,7 +447,9 @@ def test_what_became_of_each_row_is_not_told(duckdb_store: Store, tmp_path: Path
 def test_local_recoding_brings_the_rows_if_they_fit(duckdb_store: Store, tmp_path: Path) -> None:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
-    question = Question(tuple(chosen(["k=5", "l-diversity=2:disease"])), suppression_limit=0.1, local_recoding=True)
+    question = SyntacticQuestion(
+        tuple(chosen(["k=5", "l-diversity=2:disease"])), suppression_limit=0.1, local_recoding=True
+    )
     levels = {"q0": 1, "q1": 1, "q2": 0}
     one = question.recode(case.table, case.hierarchies, levels, ("mark",))
     two = question.recode(there, case.hierarchies, levels, ("mark",))
@@ -523,27 +525,27 @@ def test_a_search_can_be_cancelled_and_leaves_nothing(duckdb_store: DuckStore, t
 def opened(path: Path, case: Case, store: Store | None = None) -> Session:
     """A session whose question is k = 4 with two diseases at least, and 10 % may be suppressed."""
     session = Session()
-    session.open(path, store=store)
+    session.data.open(path, store=store)
     for name, hierarchy in case.hierarchies.items():
-        session.attach_hierarchy(name, hierarchy)
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_role(["disease"], Role.SENSITIVE)
-    session.set_role(["mark"], Role.INSENSITIVE)
-    session.set_treatment("disease", Treatment.KEEP)
-    session.set_suppression_limit(0.1)
-    session.set_models(chosen(["k=4", "l-diversity=2:disease"]))
+        session.data.attach_hierarchy(name, hierarchy)
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.data.set_role(["disease"], Role.SENSITIVE)
+    session.data.set_role(["mark"], Role.INSENSITIVE)
+    session.release.columns.set_treatment("disease", Treatment.KEEP)
+    session.syntactic.set_suppression_limit(0.1)
+    session.syntactic.set_models(chosen(["k=4", "l-diversity=2:disease"]))
     return session
 
 
 def asked(session: Session) -> tuple[Found, Recoded]:
-    found = session.best_levels_finder()(SILENT)
+    found = session.syntactic.best_levels_finder()(SILENT)
     assert isinstance(found, Found)
-    session.accept_found(found)
+    session.syntactic.accept_found(found)
     for name, level in found.result.levels.items():
-        session.set_level(name, level)
-    recoded = session.recoder()(SILENT)
+        session.release.columns.set_level(name, level)
+    recoded = session.syntactic.recoder()(SILENT)
     assert isinstance(recoded, Recoded)
-    session.accept_recoded(recoded)
+    session.syntactic.accept_recoded(recoded)
     return found, recoded
 
 
@@ -569,8 +571,8 @@ def test_a_session_searches_and_recodes_where_the_data_is(duckdb_store: Store, t
     assert str(answer(after, question)) == str(answer(before, question))
     files = []
     for session, name in ((here, "here.csv"), (there, "there.csv")):
-        session.use_ledger(tmp_path / f"ledger of {name}")
-        exported = session.recoded_writer(tmp_path / name)()
+        session.ledger.use_file(tmp_path / f"ledger of {name}")
+        exported = session.syntactic.recoded_writer(tmp_path / name)()
         files.append((exported.rows, sorted((tmp_path / name).read_text(encoding="utf-8").splitlines())))
         assert all(check.found.holds for check in exported.rechecked.models)
     assert files[0] == files[1]
@@ -583,8 +585,8 @@ def test_a_session_says_the_same_of_levels_that_are_too_fine(duckdb_store: Store
     for store in (None, duckdb_store):
         session = opened(path, case, store)
         for name in case.hierarchies:
-            session.set_level(name, 0)
-        refusals.append(session.recoder()(SILENT))
+            session.release.columns.set_level(name, 0)
+        refusals.append(session.syntactic.recoder()(SILENT))
     one, two = refusals
     assert isinstance(one, Refusal)
     assert isinstance(two, Refusal)
@@ -592,7 +594,7 @@ def test_a_session_says_the_same_of_levels_that_are_too_fine(duckdb_store: Store
     assert one.changes
     with small_budget(duckdb_store, 4, 2):
         session = opened(path, case, duckdb_store)
-        refusal = session.best_levels_finder()(SILENT)
+        refusal = session.syntactic.best_levels_finder()(SILENT)
         assert isinstance(refusal, Refusal)
         assert isinstance(refusal.error, TooManyGroups)
 

@@ -33,8 +33,8 @@ from workbench.project.model import GuaranteeSettings
 from workbench.report.recheck import Stated
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.session import Session
-from workbench.session.exporting import Exported, Targets
-from workbench.session.targets import note_beside, statement_beside
+from workbench.session.export import Exported, Targets
+from workbench.session.file_names import note_beside, statement_beside
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 ILLNESSES = Hierarchy.from_rows([("=flu", "lung", "*"), ("a, b", "lung", "*"), ("1.5", "joint", "*")])
@@ -225,17 +225,17 @@ def data(tmp_path: Path) -> Path:
 
 def opened(data: Path, store: DuckStore) -> Session:
     session = Session()
-    session.open(data, store=store)
-    session.attach_hierarchy("age", AGES)
-    session.set_level("age", 1)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
-    session.set_role(["illness"], Role.SENSITIVE)
+    session.data.open(data, store=store)
+    session.data.attach_hierarchy("age", AGES)
+    session.release.columns.set_level("age", 1)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    session.data.set_role(["illness"], Role.SENSITIVE)
     return session
 
 
 def export(session: Session, path: Path, parts: bool) -> Exported:
-    session.anonymise()
-    return session.export(path, statement_beside(path), note=note_beside(path), parts=parts)
+    session.release.anonymise()
+    return session.release.export(path, statement_beside(path), note=note_beside(path), parts=parts)
 
 
 def ask(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, dict[str, Any]]:
@@ -299,7 +299,7 @@ def test_a_file_that_is_not_what_it_should_be_never_leaves(
     with pytest.raises(WorkbenchError, match="Nothing was released"):
         export(session, tmp_path / "out.csv", parts)
     assert [path.name for path in tmp_path.iterdir()] == ["private"]
-    assert session.ledger.entries == ()
+    assert session.ledger.current.entries == ()
 
 
 def test_parts_are_refused_before_anything_is_drawn(duckdb_store: DuckStore, data: Path, tmp_path: Path) -> None:
@@ -311,6 +311,6 @@ def test_parts_are_refused_before_anything_is_drawn(duckdb_store: DuckStore, dat
         (tmp_path / "none" / "x", CSV, "no folder"),
     ]:
         with pytest.raises(WorkbenchError, match=said):
-            session.refuse_before_drawing(Targets(path, style, parts=True))
-    session.refuse_before_drawing(Targets(tmp_path / "x", CSV, parts=True))
+            session.release.refuse_before_drawing(Targets(path, style, parts=True))
+    session.release.refuse_before_drawing(Targets(tmp_path / "x", CSV, parts=True))
     assert not (tmp_path / "x").exists()

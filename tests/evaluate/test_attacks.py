@@ -82,19 +82,19 @@ def session(tmp_path: Path) -> Session:
     lines = [f"{20 + i % 40},{'flu' if i % 3 else 'gout'}" for i in range(4000)]
     file.write_text("\n".join(["age,illness", *lines]) + "\n", encoding="utf-8")
     session = Session()
-    session.open(file)
-    session.attach_hierarchy("age", Hierarchy.from_rows([(str(a), f"{a // 10}", "*") for a in range(20, 60)]))
-    session.set_level("age", 1)
-    session.set_role(["age"], Role.QUASI)
-    session.set_role(["illness"], Role.SENSITIVE)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    session.data.open(file)
+    session.data.attach_hierarchy("age", Hierarchy.from_rows([(str(a), f"{a // 10}", "*") for a in range(20, 60)]))
+    session.release.columns.set_level("age", 1)
+    session.data.set_role(["age"], Role.QUASI)
+    session.data.set_role(["illness"], Role.SENSITIVE)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
     return session
 
 
 def test_both_attacks_on_a_release_of_a_session(session: Session) -> None:
     with pytest.raises(WorkbenchError):
         session.attacks.linker(("age",))
-    session.anonymise()
+    session.release.anonymise()
     desk = session.attacks
     assert desk.usual == ("age",)
     found = desk.linker(desk.usual)()
@@ -103,19 +103,19 @@ def test_both_attacks_on_a_release_of_a_session(session: Session) -> None:
     told = desk.membership_tester()()
     assert (told.group, told.own) == (1000, 1)
     assert told.bound == pytest.approx(most_right(1.0, 1e-5), rel=1e-6)
-    session.set_levels_blind(False)
-    session.anonymise()
+    session.release.columns.set_levels_blind(False)
+    session.release.anonymise()
     assert session.attacks.membership_tester()().bound is None
 
 
 @pytest.mark.parametrize("local", [False, True])
 def test_a_syntactic_table_is_attacked_too(session: Session, local: bool) -> None:
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_models([ModelChoice("k-anonymity", {"k": 5})])
-    session.set_local_recoding(local)
-    made = session.recoder()()
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 5})])
+    session.syntactic.set_local_recoding(local)
+    made = session.syntactic.recoder()()
     assert isinstance(made, Recoded)
-    session.accept_recoded(made)
+    session.syntactic.accept_recoded(made)
     found = session.attacks.linker(("age",))()
     assert found.exact is not local
     assert found.after.prosecutor.highest == 1 / 1000

@@ -24,7 +24,7 @@ from workbench.evaluate.question import Figure, Metric, Question, metrics_for
 from workbench.ldp.encoding import EncodingChoice, How
 from workbench.project.storage import load_project
 from workbench.session import Session
-from workbench.session.comparing import PresetChoice
+from workbench.session.comparison import PresetChoice
 
 AGES = Question(Figure.HISTOGRAM, "age", EncodingChoice(how=How.BINS, bins=8, bounds=(0.0, 100.0)))
 EXPERIMENT = Experiment(
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def session(file: Path) -> Session:
     made = Session()
-    made.open(file)
+    made.data.open(file)
     return made
 
 
@@ -84,7 +84,7 @@ def test_what_is_found_stays_in_memory_unless_it_is_to_be_kept(session: Session,
     again = Session.from_file(saved)
     assert again.project.comparing == session.project.comparing
     assert again.project.comparing.documents[0].figure.title == "Ages"
-    again.open(file)
+    again.data.open(file)
     assert again.comparison.looker(EXPERIMENT)(SILENT) == found
     again.comparison.change(0, keep=False)
     assert not again.comparison.documents[0].kept
@@ -105,7 +105,7 @@ def test_a_run_is_bound_to_the_data_as_it_was(session: Session) -> None:
     desk = session.comparison
     key, work = desk.key(EXPERIMENT), desk.runner(EXPERIMENT)
     first = desk.runner(EXPERIMENT)(SILENT)
-    session.set_preparation(replace(session.project.preparation, where="age > 40"))
+    session.data.set_preparation(replace(session.project.preparation, where="age > 40"))
     assert desk.key(EXPERIMENT) != key
     assert work(SILENT) == first
     assert session.comparison.runner(EXPERIMENT)(SILENT).rows < first.rows
@@ -144,8 +144,8 @@ def test_a_preset_of_ones_own_column(session: Session) -> None:
 
 
 def test_declared_bounds_are_used_for_ones_own_column(session: Session) -> None:
-    session.set_kind(["age"], Kind.INTEGER)
-    session.set_bounds("age", (0.0, 100.0))
+    session.data.set_kind(["age"], Kind.INTEGER)
+    session.data.set_bounds("age", (0.0, 100.0))
     result = session.comparison.preset_runner("nba-anonymised", PresetChoice("age"), repetitions=2)(SILENT)
     assert len(result.results) == 2
 

@@ -54,8 +54,8 @@ from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_entries import history_from_records, records_of
 from workbench.query.partition import listed
 from workbench.session import Session
-from workbench.session.aggregating import aggregator
-from workbench.session.answers import answers_in
+from workbench.session.collection.aggregation import aggregator
+from workbench.session.query_answers import answers_in
 
 PROJECTS = (*sorted((KEPT / "projects").glob("*")), *sorted((KEPT.parent / "data" / "projects").glob("*")))
 DATA = MATERIAL / "people.csv"
@@ -420,7 +420,7 @@ def compare_experiment(path: Path, random: Random) -> None:
 @cache
 def opened() -> Session:
     session = Session()
-    session.adopt(people())
+    session.data.adopt(people())
     return session
 
 

@@ -30,6 +30,7 @@ from workbench.gui.workspaces.anonymise.comparison import SampledRowsModel
 from workbench.gui.workspaces.anonymise.wording import rounded_down, safe
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
+from workbench.session.release.desk import ReleaseDesk
 
 ROWS = 1_200
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -53,9 +54,9 @@ def data(tmp_path: Path) -> Path:
 def ready(qtbot: QtBot, workspace: AnonymiseWorkspace, data: Path) -> AnonymiseWorkspace:
     """The workspace with data, and hierarchies for age and city at level 1 and 0."""
     load(qtbot, workspace, data)
-    workspace.document.apply("attach", lambda session: session.attach_hierarchy("age", AGES))
-    workspace.document.apply("attach", lambda session: session.attach_hierarchy("city", CITIES))
-    workspace.document.apply("level", lambda session: session.set_level("city", 0))
+    workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
+    workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
+    workspace.document.apply("level", lambda session: session.release.columns.set_level("city", 0))
     workspace.document.undo_stack.clear()
     idle(qtbot, workspace)
     return workspace
@@ -111,7 +112,7 @@ class TestEmpty:
     ) -> None:
         load(qtbot, workspace, data)
         choose(workspace, "city", Choice.AS_IS)
-        assert workspace.document.session.treatment("city") is Treatment.GENERALISE
+        assert workspace.document.session.release.columns.treatment("city") is Treatment.GENERALISE
         assert workspace.run_button.isEnabled()
 
     def test_going_back_to_an_empty_project_clears_the_page(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
@@ -183,7 +184,7 @@ class TestCalculator:
             assert now is not None and value is not None
             # Rounded to the safe side, hence not quite the same.
             assert now == pytest.approx(value, rel=0.02 if name != "delta" else 0.2)
-        promised = ready.document.session.guarantee()
+        promised = ready.document.session.release.guarantee()
         assert promised.epsilon <= (shown(ready, "epsilon") or 0)
         assert promised.delta <= (shown(ready, "delta") or 0)
 
@@ -193,7 +194,7 @@ class TestCalculator:
         rule.activated.emit(rule.currentIndex())
         idle(qtbot, ready)
         assert settings(ready).beta == "best"
-        assert ready.document.session.guarantee().k == shown(ready, "k") == 12
+        assert ready.document.session.release.guarantee().k == shown(ready, "k") == 12
         assert ready.calculator.fields["beta"].edit.isReadOnly()
         rule.setCurrentIndex(rule.findData(""))
         rule.activated.emit(rule.currentIndex())
@@ -216,7 +217,7 @@ class TestCalculator:
 
     def test_an_unsolvable_wish_is_told_at_its_field(self, ready: AnonymiseWorkspace) -> None:
         wanted = replace(settings(ready), beta=0.99999)
-        ready.document.apply("keep nearly all", lambda session: session.set_guarantee(wanted))
+        ready.document.apply("keep nearly all", lambda session: session.release.set_guarantee(wanted))
         ready.status()
         wrong = ready.calculator.errors["beta"]
         assert wrong.isVisible() and "Choose a β of at most" in wrong.text()
@@ -226,7 +227,7 @@ class TestCalculator:
 
     def test_classical_accounting_refuses_what_it_does_not_cover(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         wanted = replace(settings(ready), beta=0.9, accounting=Accounting.CLASSICAL)
-        ready.document.apply("classical", lambda session: session.set_guarantee(wanted))
+        ready.document.apply("classical", lambda session: session.release.set_guarantee(wanted))
         ready.status()
         assert "does not cover" in ready.calculator.errors["accounting"].text()
         combo = ready.calculator.accounting
@@ -237,7 +238,7 @@ class TestCalculator:
         assert not ready.calculator.errors["accounting"].isVisible()
 
     def test_rows_per_person_are_named(self, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("unit", lambda session: session.set_unit(PrivacyUnit(3)))
+        ready.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
         ready.status()
         assert "one person’s 3 rows" in ready.calculator.facts.text()
         assert ready._found.guarantee is not None and ready._found.guarantee.smallest_class > 100
@@ -281,7 +282,7 @@ class TestColumns:
 
     def test_uncovered_values_are_named_and_can_become_stars(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         small = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*")])
-        ready.document.apply("attach", lambda session: session.attach_hierarchy("city", small))
+        ready.document.apply("attach", lambda session: session.data.attach_hierarchy("city", small))
         ready.status()
         row = ready.columns.rows["city"]
         assert "Chur" in row.problem
@@ -343,15 +344,15 @@ class TestSeed:
         assert ready.claim_word() == "No (ε, δ) claim"
         run(qtbot, ready)
         assert "simulation" in ready.result.state.text
-        first = ready.document.session.result
+        first = ready.document.session.release.result
         run(qtbot, ready)
-        second = ready.document.session.result
+        second = ready.document.session.release.result
         assert first is not None and second is not None and first is not second
         np.testing.assert_array_equal(first.outcome.sampled_rows, second.outcome.sampled_rows)
 
     def test_a_simulation_does_not_hide(self, ready: AnonymiseWorkspace) -> None:
         assert not ready.advanced.simulate.isVisible()
-        ready.document.apply("seed", lambda session: session.set_seed(3))
+        ready.document.apply("seed", lambda session: session.release.set_seed(3))
         ready.status()
         assert ready.advanced.simulate.isVisible()
 
@@ -399,7 +400,7 @@ class TestRunning:
 
             return work
 
-        monkeypatch.setattr(Session, "anonymiser", endless)
+        monkeypatch.setattr(ReleaseDesk, "anonymiser", endless)
         click(qtbot, ready.run_button)
         assert ready.run_button.text() == "Cancel"
         assert "Running" in ready.result.state.text
@@ -407,7 +408,7 @@ class TestRunning:
         assert not ready.run_button.isEnabled()
         idle(qtbot, ready)
         assert ready.run_button.text() == "Run"
-        assert ready.document.session.result is None
+        assert ready.document.session.release.result is None
 
     def test_when_nothing_survives_it_says_why(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         choose(ready, "person", Choice.AS_IS)
@@ -420,15 +421,15 @@ class TestRunning:
     def test_nothing_left_is_no_success_and_said_once(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException]
     ) -> None:
-        ready.document.apply("k", lambda s: s.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=1900)))
+        ready.document.apply("k", lambda s: s.release.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=1900)))
         run(qtbot, ready)
-        result = ready.document.session.result
+        result = ready.document.session.release.result
         assert result is not None and result.outcome.rows_out == 0 and result.claim.holds
         assert ready.status() is Status.WARNING
         assert not errors
 
     def test_a_filter_that_fits_no_row_is_named(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("rows", lambda s: s.set_preparation(Preparation(where="age > 90")))
+        ready.document.apply("rows", lambda s: s.data.set_preparation(Preparation(where="age > 90")))
         idle(qtbot, ready)
         run(qtbot, ready)
         assert "No row takes part (filter: age > 90)" in ready.result.state.text
@@ -522,7 +523,7 @@ class TestResult:
             assert "Analyst only" in words
 
     def test_why_shows_reasons_with_remedies(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        ready.document.apply("role", lambda session: session.set_role(["city"], Role.IDENTIFYING))
+        ready.document.apply("role", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
         ready.status()
         click(qtbot, ready.result.claim.why)
         assert ready.result.reasons.isVisible()

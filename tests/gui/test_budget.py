@@ -35,7 +35,7 @@ def strip(qtbot: QtBot, document: Document, messages: MessageBar, tmp_path: Path
         lambda: document.has_data and not document.runner.jobs and not strip.button.isHidden(), timeout=10_000
     )
     ages = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)], origin="tens")
-    document.apply("attach", lambda s: s.attach_hierarchy("age", ages))
+    document.apply("attach", lambda s: s.data.attach_hierarchy("age", ages))
     yield strip
     strip.stop()
 
@@ -46,14 +46,14 @@ def document_of(strip: BudgetStrip) -> Document:
 
 def export(qtbot: QtBot, strip: BudgetStrip, path: Path) -> None:
     document = document_of(strip)
-    document._accept(document.session.anonymiser()())
+    document._accept(document.session.release.anonymiser()())
     document.export(path, None)
     qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
 
 
 def elsewhere(strip: BudgetStrip) -> Ledger:
     """The ledger as another program has it."""
-    return Ledger.for_data(document_of(strip).session.data_fingerprint)
+    return Ledger.for_data(document_of(strip).session.data.fingerprint)
 
 
 def set_budget(qtbot: QtBot, strip: BudgetStrip, epsilon: str, delta: str) -> BudgetDialog:
@@ -82,10 +82,10 @@ def test_the_budget_is_set_exactly_and_once(qtbot: QtBot, strip: BudgetStrip, tm
     assert strip.button.isHidden()
     budget = elsewhere(strip).budget
     assert budget is not None and budget.epsilon == Fraction(13, 10)
-    assert document_of(strip).project.history(document_of(strip).session.data_fingerprint).budget == budget
+    assert document_of(strip).project.history(document_of(strip).session.data.fingerprint).budget == budget
     # Beyond it, the export is refused and said.
     document = document_of(strip)
-    document._accept(document.session.anonymiser()())
+    document._accept(document.session.release.anonymiser()())
     document.export(tmp_path / "two.csv", None)
     qtbot.waitUntil(lambda: not document.runner.jobs, timeout=10_000)
     assert not (tmp_path / "two.csv").exists()
@@ -98,7 +98,7 @@ def test_the_budget_proposed_has_room_for_the_release_as_it_is_set(
 ) -> None:
     document = document_of(strip)
     wanted = GuaranteeSettings(**settings, solve_for="delta" if settings.get("k") else "k")
-    document.apply("guarantee", lambda session: session.set_guarantee(wanted))
+    document.apply("guarantee", lambda session: session.release.set_guarantee(wanted))
     dialog = strip.ask()
     assert dialog is not None and dialog.delta.exact is not None
     assert Fraction(dialog.delta.exact) >= Fraction("1e-5")

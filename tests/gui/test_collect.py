@@ -468,7 +468,7 @@ class TestPersons:
     def test_several_rows_of_a_person_are_detected_and_one_click_mends_it(
         self, qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
     ) -> None:
-        room.document.apply("unit", lambda session: session.set_unit(PrivacyUnit(1, "person")))
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(1, "person")))
         ask_job(qtbot, room)
         assert room.answering.banner.isVisible()
         assert "has 3 rows" in room.answering.banner.text
@@ -495,7 +495,7 @@ class TestReports:
             room.reports.collect(tmp_path / "reports.csv")
         settle(qtbot, room)
         assert noted.args[0] == "success" and "1,200 reports" in noted.args[1]
-        ledger = Ledger.for_data(room.document.session.data_fingerprint)
+        ledger = Ledger.for_data(room.document.session.data.fingerprint)
         (entry,) = ledger.history.entries
         assert entry.charge.kind == "collection" and entry.charge.epsilon == 1 and entry.charge.claimed
         room.reports.aggregate([tmp_path / "reports.csv"])
@@ -527,7 +527,7 @@ class TestReports:
         settle(qtbot, room)
         room.reports.collect(tmp_path / "reports.csv")
         settle(qtbot, room)
-        assert room.document.session.ledger.spent().open_participation == 1
+        assert room.document.session.ledger.current.spent().open_participation == 1
         room.reports.aggregate([tmp_path / "reports.csv"])
         settle(qtbot, room)
         assert room.reports.found is not None and room.reports.found.participants is None
@@ -546,7 +546,7 @@ class TestReports:
 
     def test_the_budget_is_shown_before_anybody_reports(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
-        ledger = room.document.session.ledger
+        ledger = room.document.session.ledger.current
         ledger.set_budget(Fraction(4))
         ledger.charge(Charge("question", "rows", Fraction(1), engine="grid"))
         room.document.tell_ledger()

@@ -46,13 +46,13 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
     """The (ε, δ) approach with age by decades; cities as they are."""
 
     def prepare(session: Session) -> None:
-        session.attach_hierarchy("age", AGES)
-        session.attach_hierarchy("city", CITIES)
-        session.set_level("age", 1)
-        session.set_level("city", 0)
-        session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
-        session.set_models([ModelChoice("k-anonymity", {"k": 12})])
-        session.set_suppression_limit(0.0)
+        session.data.attach_hierarchy("age", AGES)
+        session.data.attach_hierarchy("city", CITIES)
+        session.release.columns.set_level("age", 1)
+        session.release.columns.set_level("city", 0)
+        session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3))
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 12})])
+        session.syntactic.set_suppression_limit(0.0)
 
     document.apply("prepare", prepare)
     document.undo_stack.clear()
@@ -73,7 +73,7 @@ def levels(qtbot: QtBot, workspace: AnonymiseWorkspace) -> LevelsView:
 
 
 def run(qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
-    workspace.document.apply("seed", lambda session: session.set_seed(5))
+    workspace.document.apply("seed", lambda session: session.release.set_seed(5))
     press(qtbot, workspace, workspace.run_button)
     workspace.result.tabs.setCurrentWidget(workspace.result.costs)
     idle(qtbot, workspace)
@@ -113,7 +113,7 @@ class TestSurvivors:
         view, document = workspace.result.survivors, workspace.document
         workspace.result.tabs.setCurrentWidget(view)
         press(qtbot, workspace, view.start)
-        document.apply("level", lambda session: session.set_level("city", 1))
+        document.apply("level", lambda session: session.release.columns.set_level("city", 1))
         idle(qtbot, workspace)
         assert workspace.claim_word() != "(ε, δ) claim holds"
         assert "other settings" in view.state.text
@@ -142,7 +142,7 @@ class TestSurvivors:
 class TestCosts:
     def test_the_summary_says_what_became_of_each_column(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         run(qtbot, workspace)
-        result = workspace.document.session.result
+        result = workspace.document.session.release.result
         assert result is not None
         lines = {line[0].strip(): line for line in workspace.result.costs.summary.table.texts()[:12]}
         assert lines["with a value"][1:3] == ("600", f"{result.outcome.rows_out:,}")
@@ -160,7 +160,7 @@ class TestCosts:
         before = {line[0]: line[1:] for line in pairs.before.texts()}
         assert before["20"] == ("10", "5")
         after = {line[0]: int(line[1].replace(",", "")) for line in pairs.after.texts()}
-        assert sum(after.values()) == workspace.document.session.result.outcome.rows_out  # type: ignore[union-attr]
+        assert sum(after.values()) == workspace.document.session.release.result.outcome.rows_out  # type: ignore[union-attr]
         pairs.grouped.setChecked(True)
         assert {line[0]: line[1:] for line in pairs.before.texts()}["30-39"] == ("150", "–")
         pairs.shares.setChecked(True)
@@ -240,7 +240,9 @@ class TestWhy:
         assert "combinations were counted" in text
         found = workspace.syntactic.result.found
         assert found.text.startswith("Best of all 6 combinations. Loss")
-        assert found.detail == " · ".join(f"{n} {v}" for n, v in workspace.document.session.found.result.levels.items())  # type: ignore[union-attr]
+        assert found.detail == " · ".join(
+            f"{n} {v}" for n, v in workspace.document.session.syntactic.found.result.levels.items()
+        )  # type: ignore[union-attr]
         assert found.detail in found.accessibleName()
 
 
@@ -278,7 +280,7 @@ class TestMap:
         assert dict(workspace.document.project.anonymise.levels) == {"age": 1, "city": 0}
         press(qtbot, workspace, levels.use)
         assert dict(workspace.document.project.anonymise.levels) == {"age": 2, "city": 1}
-        assert workspace.document.session.recoded_is_current
+        assert workspace.document.session.syntactic.recoded_is_current
         workspace.document.undo_stack.undo()
         assert dict(workspace.document.project.anonymise.levels) == {"age": 1, "city": 0}
         place = levels.map.place((2, 1))
@@ -290,7 +292,7 @@ class TestMap:
         assert levels.map.selected is not None
         qtbot.keyClick(levels.map, Qt.Key.Key_Return)
         idle(qtbot, workspace)
-        found = workspace.document.session.found
+        found = workspace.document.session.syntactic.found
         assert found is not None
         assert dict(workspace.document.project.anonymise.levels) == found.result.levels
 

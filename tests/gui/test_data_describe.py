@@ -123,7 +123,7 @@ def test_values_that_do_not_fit(qtbot: QtBot, workspace: DataWorkspace, tmp_path
     idle(qtbot, workspace)
     assert spec(workspace, "age").misfits is Misfits.MISSING
     assert workspace.which_rows.words.full_text == "All 61 rows take part · 1 value set missing"
-    assert "old" not in [workspace.document.session.table["age"].text(row) for row in range(61)]
+    assert "old" not in [workspace.document.session.data.table["age"].text(row) for row in range(61)]
     workspace.columns.select("income")
     assert not editor.isVisible()
 
@@ -199,7 +199,7 @@ def test_suggestions_are_followed_and_dismissed(qtbot: QtBot, workspace: DataWor
     assert not named[("name",)].accept.isEnabled()
     named[("city",)].drop.click()
     assert not named[("city",)].isVisible()
-    workspace.document.apply("x", lambda session: session.set_role(["income"], Role.SENSITIVE))
+    workspace.document.apply("x", lambda session: session.data.set_role(["income"], Role.SENSITIVE))
     dialog.all.click()
     assert spec(workspace, "name").role is Role.IDENTIFYING
     assert spec(workspace, "age").role is Role.QUASI

@@ -37,7 +37,7 @@ def test_a_filter_is_tried_and_applied(qtbot: QtBot, workspace: DataWorkspace, t
     dialog.apply.click()
     idle(qtbot, workspace)
     assert workspace.document.project.preparation == Preparation("city = 'Basel'")
-    assert workspace.document.session.table.rows == 20
+    assert workspace.document.session.data.table.rows == 20
     assert workspace.which_rows.words.full_text == "20 of 61 rows take part · city = 'Basel'"
     workspace.document.undo_stack.undo()
     assert workspace.which_rows.words.full_text == "All 61 rows take part"
@@ -45,9 +45,9 @@ def test_a_filter_is_tried_and_applied(qtbot: QtBot, workspace: DataWorkspace, t
 
 def test_a_filter_that_fits_no_row_is_a_warning(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
-    workspace.document.apply("role", lambda session: session.set_role(["city"], Role.QUASI))
+    workspace.document.apply("role", lambda session: session.data.set_role(["city"], Role.QUASI))
     assert workspace.status() is not Status.WARNING
-    workspace.document.apply("rows", lambda session: session.set_preparation(Preparation("city = 'Chur'")))
+    workspace.document.apply("rows", lambda session: session.data.set_preparation(Preparation("city = 'Chur'")))
     idle(qtbot, workspace)
     assert workspace.status() is Status.WARNING
     assert workspace.which_rows.words.full_text == "None of 61 rows takes part · city = 'Chur'"
@@ -106,7 +106,7 @@ def test_a_research_sample(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Pat
     dialog.apply.click()
     idle(qtbot, workspace)
     assert workspace.document.project.preparation == Preparation(sample=0.5)
-    rows = workspace.document.session.table.rows
+    rows = workspace.document.session.data.table.rows
     assert f"{rows} of 61 rows take part · a random 50 %" in workspace.which_rows.words.full_text
 
 
@@ -121,7 +121,7 @@ def test_rows_per_person_are_limited_and_the_limit_goes_with_the_column(
     assert "someone has 2" in who.said
     who.limit.click()
     idle(qtbot, workspace)
-    assert workspace.document.session.table.rows == 41
+    assert workspace.document.session.data.table.rows == 41
     assert "left out at random" in who.said
     who.one.click()
     idle(qtbot, workspace)

@@ -44,7 +44,7 @@ TEXT = "n,w\n10,b\n9,a\n,c\n100,b\nx,a\n"
 
 def test_a_heading_sorts_up_down_and_back(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path, TEXT)
-    workspace.document.apply("x", lambda session: session.set_kind(["n"], Kind.INTEGER))
+    workspace.document.apply("x", lambda session: session.data.set_kind(["n"], Kind.INTEGER))
     idle(qtbot, workspace)
     click_heading(qtbot, workspace, 0)
     assert shown(workspace, 0) == ["9", "10", "100", "x", ""]

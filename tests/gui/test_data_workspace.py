@@ -67,7 +67,7 @@ def test_a_sample_opens(qtbot: QtBot, workspace: DataWorkspace) -> None:
     action = next(a for a in workspace.start_page.samples.actions() if a.text().startswith("Ages"))
     action.trigger()
     idle(qtbot, workspace)
-    assert workspace.document.session.reading.path.name == "ages.csv"
+    assert workspace.document.session.data.reading.path.name == "ages.csv"
     assert workspace.header.isVisible()
     assert not workspace.start_page.isVisible()
 
@@ -107,7 +107,7 @@ def test_a_role_is_set_for_several_columns_and_undone(qtbot: QtBot, workspace: D
 
 def test_columns_with_different_roles_show_none(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
-    workspace.document.apply("x", lambda session: session.set_role(["age"], Role.SENSITIVE))
+    workspace.document.apply("x", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     workspace.columns.selectAll()
     assert workspace.detail.role.role is None
     workspace.columns.select("age")
@@ -301,7 +301,7 @@ def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace
     idle(qtbot, workspace)
     before = dialog.table.model().columnCount()
     assert before == workspace.columns_model.rowCount()
-    other = ";" if workspace.document.session.reading.dialect.delimiter == "," else ","
+    other = ";" if workspace.document.session.data.reading.dialect.delimiter == "," else ","
     dialog.fields.delimiter.setCurrentIndex(dialog.fields.delimiter.findData(other))
     dialog.fields.delimiter.activated.emit(dialog.fields.delimiter.currentIndex())
     names = ["a", "b,c"] if other == ";" else ["a;b", "c"]

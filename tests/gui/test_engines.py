@@ -119,7 +119,7 @@ def asked(opener: Opener, kind: type[LargeData]) -> LargeData:
 
 def in_memory(path: Path) -> Session:
     session = Session()
-    session.open(path)
+    session.data.open(path)
     return session
 
 
@@ -153,7 +153,7 @@ class TestOpening:
         document = opener._document
         opener.open(people)
         settle(qtbot, document)
-        assert document.session.reading.table.in_memory and document.project.data is not None
+        assert document.session.data.reading.table.in_memory and document.project.data is not None
         assert document.project.data.engine == ""
 
     @pytest.mark.parametrize(("button", "engine"), [("duckdb", "duckdb"), ("memory", "")])
@@ -170,8 +170,8 @@ class TestOpening:
         assert question.duckdb.isDefault() and not question.memory.isDefault()
         click(qtbot, getattr(question, button))
         settle(qtbot, document)
-        assert document.session.reading.table.engine == engine
-        assert document.session.reading.table.rows == ROWS
+        assert document.session.data.reading.table.engine == engine
+        assert document.session.data.reading.table.rows == ROWS
 
     def test_a_larger_budget_makes_memory_the_proposal(self, qtbot: QtBot, opener: Opener, people: Path) -> None:
         document = opener._document
@@ -200,7 +200,7 @@ class TestOpening:
         assert not preview.in_memory.isHidden() and "more than" in preview.engine_note.text()
         click(qtbot, preview.apply)
         settle(qtbot, document)
-        assert document.session.reading.table.engine == "duckdb"
+        assert document.session.data.reading.table.engine == "duckdb"
 
     def test_any_data_may_go_to_duckdb(self, qtbot: QtBot, opener: Opener, people: Path) -> None:
         preview = opener.preview(people)
@@ -212,7 +212,7 @@ class TestOpening:
         assert preview.apply.text().replace("&", "") == "Open with DuckDB"
         click(qtbot, preview.apply)
         settle(qtbot, opener._document)
-        assert opener._document.session.reading.table.engine == "duckdb"
+        assert opener._document.session.data.reading.table.engine == "duckdb"
 
     def test_a_missing_package_is_named_with_the_command(
         self, qtbot: QtBot, opener: Opener, people: Path, monkeypatch: pytest.MonkeyPatch
@@ -236,24 +236,24 @@ class TestOpening:
         preview.engine.show_engine(DUCK)
         click(qtbot, preview.apply)
         settle(qtbot, opener._document)
-        table = opener._document.session.reading.table
+        table = opener._document.session.data.reading.table
         assert table.page(0, 10) == [(str(n), t) for n in range(3) for t in "xy"]
 
     def test_a_failed_opening_leaves_what_was_open(
         self, qtbot: QtBot, stored: DataWorkspace, errors: list[BaseException], tmp_path: Path
     ) -> None:
-        before = stored.document.session.loaded
+        before = stored.document.session.data.loaded
         bad = tmp_path / "empty.csv"
         bad.write_text("", encoding="utf-8")
         stored.document.open_data(bad, engine=DUCK)
         settle(qtbot, stored.document)
-        assert len(errors) == 1 and stored.document.session.loaded is before
-        assert stored.document.session.reading.table.page(0, 1)[0][0] == "P00000"
+        assert len(errors) == 1 and stored.document.session.data.loaded is before
+        assert stored.document.session.data.reading.table.page(0, 1)[0][0] == "P00000"
 
     def test_a_cancelled_opening_leaves_what_was_open(
         self, qtbot: QtBot, stored: DataWorkspace, errors: list[BaseException], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        document, before = stored.document, stored.document.session.loaded
+        document, before = stored.document, stored.document.session.data.loaded
         began = threading.Event()
         usual = DuckStore.scan_numbered
 
@@ -263,12 +263,12 @@ class TestOpening:
             return usual(store, files, progress)
 
         monkeypatch.setattr(DuckStore, "scan_numbered", slow)
-        job = document.open_data(Path(document.session.reading.path), engine=DUCK)
+        job = document.open_data(Path(document.session.data.reading.path), engine=DUCK)
         qtbot.waitUntil(began.is_set, timeout=PATIENCE_MS)
         job.cancel()
         settle(qtbot, document)
         assert job.state is JobState.CANCELLED and not errors
-        assert document.session.loaded is before
+        assert document.session.data.loaded is before
 
     def test_a_project_opens_its_data_where_it_was(self, qtbot: QtBot, stored: DataWorkspace, tmp_path: Path) -> None:
         document, path = stored.document, tmp_path / "people.wbench"
@@ -278,7 +278,7 @@ class TestOpening:
         document.new()
         assert document.open_project(path)
         settle(qtbot, document)
-        assert document.session.reading.table.engine == "duckdb"
+        assert document.session.data.reading.table.engine == "duckdb"
         assert not document.modified and not document.differences
 
     def test_a_project_from_anybody_connects_to_nothing(
@@ -301,13 +301,13 @@ class TestOpening:
         document.save(tmp_path / "people.wbench")
         opener.move(EngineChoice())
         settle(qtbot, document)
-        assert document.session.reading.table.in_memory and document.modified
+        assert document.session.data.reading.table.in_memory and document.modified
         assert document.project.data is not None and document.project.data.engine == ""
 
 
 class TestTheTable:
     def test_rows_are_brought_as_they_are_looked_at(self, qtbot: QtBot, stored: DataWorkspace, people: Path) -> None:
-        table, expected = stored.table, in_memory(people).reading.table
+        table, expected = stored.table, in_memory(people).data.reading.table
         model = table.model()
         assert model.rowCount() == ROWS
         far = 5 * PAGE
@@ -341,7 +341,7 @@ class TestTheTable:
         panel.filter.setText("bern")
         panel.filter.returnPressed.emit()
         settle(qtbot, document)
-        rows = [row for row in in_memory(people).reading.table.page(0, ROWS) if row[2] == "Bern"]
+        rows = [row for row in in_memory(people).data.reading.table.page(0, ROWS) if row[2] == "Bern"]
         expected = sorted(rows, key=lambda row: -int(row[1]) if descending else int(row[1]))
         assert panel.model.rowCount() == len(expected)
         found = rows_shown(qtbot, panel.table, document, 300, 4)
@@ -374,7 +374,7 @@ class TestTheTable:
         stored.table.copy_selection(headings=True)
         settle(qtbot, stored.document)
         lines = QGuiApplication.clipboard().text().split("\n")
-        expected = in_memory(people).reading.table.page(0, ROWS)
+        expected = in_memory(people).data.reading.table.page(0, ROWS)
         assert lines == ["person\tage\tcity", *("\t".join(row) for row in expected)]
 
     def test_examples_and_counts_are_as_in_memory(self, qtbot: QtBot, stored: DataWorkspace, people: Path) -> None:
@@ -388,7 +388,7 @@ class TestTheTable:
         there = texts()
         stored.document.open_data(people)
         settle(qtbot, stored.document)
-        assert stored.document.session.reading.table.in_memory and texts() == there
+        assert stored.document.session.data.reading.table.in_memory and texts() == there
 
 
 class TestAColumnWithVeryManyValues:
@@ -479,7 +479,7 @@ class TestTheDialog:
         click(qtbot, dialog.apply)
         settle(qtbot, dialog._document)
         assert Engines(Settings(settings.path)).limit == 250_000_000
-        assert dialog._document.session.reading.table.store.budget.limit == 250_000_000
+        assert dialog._document.session.data.reading.table.store.budget.limit == 250_000_000
 
     def test_a_test_tells_why_nobody_answers(
         self, qtbot: QtBot, dialog: EngineDialog, monkeypatch: pytest.MonkeyPatch
@@ -563,10 +563,10 @@ class TestARelease:
         cities = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
 
         def attach(session: Session) -> None:
-            session.attach_hierarchy("age", ages)
-            session.attach_hierarchy("city", cities)
-            session.set_level("age", 1)
-            session.set_level("city", 0)
+            session.data.attach_hierarchy("age", ages)
+            session.data.attach_hierarchy("city", cities)
+            session.release.columns.set_level("age", 1)
+            session.release.columns.set_level("city", 0)
 
         document.apply("attach", attach)
         settle(qtbot, document)
@@ -579,7 +579,7 @@ class TestARelease:
         ready.run()
         settle(qtbot, document)
         comparison = ready.result.comparison
-        assert document.session.result is not None and not errors
+        assert document.session.release.result is not None and not errors
         assert comparison.currentIndex() == 1 and "DuckDB" in comparison.why_alone.text()
         found = rows_shown(qtbot, comparison.released, document, 0, 5)
         assert all(age.endswith("0s") and city in ("Bern", "Basel", "Chur") for age, city in found)
@@ -587,7 +587,7 @@ class TestARelease:
         document.export(target, None)
         settle(qtbot, document)
         assert not errors
-        assert len(target.read_text().splitlines()) == document.session.result.outcome.rows_out + 1
+        assert len(target.read_text().splitlines()) == document.session.release.result.outcome.rows_out + 1
 
     def test_without_memory_for_rows_nothing_fails(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException]
@@ -598,16 +598,16 @@ class TestARelease:
         for page in range(ready.result.tabs.count()):
             ready.result.tabs.setCurrentIndex(page)
             settle(qtbot, ready.document)
-        assert not errors and ready.document.session.result is not None
+        assert not errors and ready.document.session.release.result is not None
 
     def test_which_rows_take_part_is_worked_out_beside_the_window(
         self, qtbot: QtBot, ready: AnonymiseWorkspace, errors: list[BaseException]
     ) -> None:
         document = ready.document
-        document.apply("filter", lambda session: session.set_preparation(Preparation(where="age >= 40")))
+        document.apply("filter", lambda session: session.data.set_preparation(Preparation(where="age >= 40")))
         ready.status()
         settle(qtbot, document)
-        prepared = document.session.prepared
+        prepared = document.session.data.prepared
         assert not errors and prepared is not None and 0 < prepared.table.rows < ROWS
         assert not prepared.table.in_memory
 
@@ -619,7 +619,7 @@ class TestARelease:
         folder = tmp_path / "release"
         ready.document.export(folder, tmp_path / "statement.html", parts=True)
         settle(qtbot, ready.document)
-        result = ready.document.session.result
+        result = ready.document.session.release.result
         assert not errors and result is not None and folder.is_dir()
         lines = [line for part in sorted(folder.glob("*.csv")) for line in part.read_text().splitlines()[1:]]
         assert len(lines) == result.outcome.rows_out > 0

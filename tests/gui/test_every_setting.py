@@ -104,24 +104,26 @@ def with_hierarchies(session: Session) -> None:
     """One that was built from the values, and one that was imported."""
     spec = session.project.schema["age"]
     observed = specification("intervals", {"source": "observed", "number": 5}, column=spec)
-    values = session.reading.table["age"]
-    session.attach_hierarchy("age", build_hierarchy(observed, values.values, values.counts, spec))
-    session.attach_hierarchy("city", Hierarchy.from_rows([("Bern", "B", "*"), ("Basel", "B", "*")], origin="a list"))
+    values = session.data.reading.table["age"]
+    session.data.attach_hierarchy("age", build_hierarchy(observed, values.values, values.counts, spec))
+    session.data.attach_hierarchy(
+        "city", Hierarchy.from_rows([("Bern", "B", "*"), ("Basel", "B", "*")], origin="a list")
+    )
 
 
 PREPARED: tuple[Callable[[Session], object], ...] = (
-    lambda s: s.set_role(["name"], Role.IDENTIFYING),
-    lambda s: s.set_role(["age", "city", "when"], Role.QUASI),
-    lambda s: s.set_role(["grade"], Role.SENSITIVE),
-    lambda s: s.set_kind(["grade"], Kind.ORDERED),
-    lambda s: s.set_bounds("age", (0.0, 120.0)),
-    lambda s: s.set_bounds("income", (100.5, 219.5), observed=True),
-    lambda s: s.set_domain("grade", ["A", "B", "C", "D"]),
-    lambda s: s.set_unit(PrivacyUnit(3, "name")),
+    lambda s: s.data.set_role(["name"], Role.IDENTIFYING),
+    lambda s: s.data.set_role(["age", "city", "when"], Role.QUASI),
+    lambda s: s.data.set_role(["grade"], Role.SENSITIVE),
+    lambda s: s.data.set_kind(["grade"], Kind.ORDERED),
+    lambda s: s.data.set_bounds("age", (0.0, 120.0)),
+    lambda s: s.data.set_bounds("income", (100.5, 219.5), observed=True),
+    lambda s: s.data.set_domain("grade", ["A", "B", "C", "D"]),
+    lambda s: s.data.set_unit(PrivacyUnit(3, "name")),
     with_hierarchies,
     lambda s: s.queries.set_draft(QueryDraft("count", "0.2")),
     lambda s: s.queries.set_batch([QueryDraft("count", "0.2"), QueryDraft("mean", values={"column": "age"})]),
-    lambda s: s.set_level("age", 1),
+    lambda s: s.release.columns.set_level("age", 1),
     lambda s: setattr(s, "project", replace(s.project, comparing=COMPARED)),
 )
 """What is there before a room is tried: roles, bounds, a domain, questions that are kept."""
@@ -316,7 +318,7 @@ class Walk:
 
     def _survives(self, loaded: Project, words: str) -> None:
         session = self.window.document.session
-        again = restored(loaded, session.reading.table, Memory())
+        again = restored(loaded, session.data.reading.table, Memory())
         assert not again.failed, words
         self._equal(again.project, self.window.document.project, words)
 
@@ -352,12 +354,12 @@ def difference(one: Any, other: Any, where: str = "project") -> str:
 
 
 def as_drawn(session: Session) -> None:
-    session.set_levels_by(LevelsBy.SEARCH)
+    session.release.columns.set_levels_by(LevelsBy.SEARCH)
 
 
 def as_syntactic(session: Session) -> None:
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_models(
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_models(
         [ModelChoice("k-anonymity", {"k": 3}), ModelChoice("t-closeness", {"t": 0.5, "column": "grade"})]
     )
 

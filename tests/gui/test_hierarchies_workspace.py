@@ -192,7 +192,7 @@ def test_status_needs_a_hierarchy_for_every_quasi_identifier(
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     assert workspace.status() is Status.SUCCESS
     assert workspace.next_hint() == ""
-    workspace.document.apply("x", lambda session: session.set_role(["name"], Role.QUASI))
+    workspace.document.apply("x", lambda session: session.data.set_role(["name"], Role.QUASI))
     assert workspace.status() is None
     assert "name" in workspace.next_hint()
 
@@ -295,7 +295,7 @@ def test_another_file_replaces_the_hierarchy(qtbot: QtBot, workspace: Hierarchie
 
 
 def test_an_identifying_column_needs_none(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
-    workspace.document.apply("x", lambda session: session.set_role(["name"], Role.IDENTIFYING))
+    workspace.document.apply("x", lambda session: session.data.set_role(["name"], Role.IDENTIFYING))
     assert entry(workspace, "name") == "left out"
 
 

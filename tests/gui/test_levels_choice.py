@@ -45,9 +45,11 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
     made = on_screen(AnonymiseWorkspace(document))
     document.open_data(path)
     idle(qtbot, made)
-    document.apply("attach", lambda session: session.attach_hierarchy("age", AGES))
-    document.apply("attach", lambda session: session.attach_hierarchy("city", CITIES))
-    document.apply("guarantee", lambda session: session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5)))
+    document.apply("attach", lambda session: session.data.attach_hierarchy("age", AGES))
+    document.apply("attach", lambda session: session.data.attach_hierarchy("city", CITIES))
+    document.apply(
+        "guarantee", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    )
     document.undo_stack.clear()
     idle(qtbot, made)
     return made
@@ -89,7 +91,7 @@ def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: Anonym
     assert age.slider.value() == 2
     assert room.columns.blind.text() == "Degree chosen without looking at this data"
     run(qtbot, room)
-    result = room.document.session.result
+    result = room.document.session.release.result
     assert result is not None
     assert result.outcome.recipe.levels == {"age": 2, "city": 1}
     for _ in range(2):
@@ -111,7 +113,7 @@ def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, roo
     assert not shown(room.levels.chances, room)
 
     run(qtbot, room)
-    result = room.document.session.result
+    result = room.document.session.release.result
     assert result is not None and result.drawn is not None
     assert shown(age.slider, room)
     assert age.slider.value() == result.drawn.choice.levels["age"]
@@ -127,45 +129,47 @@ def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, roo
 def test_the_same_settings_do_not_draw_again(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     choose(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
-    first = room.document.session.result
+    first = room.document.session.release.result
     run(qtbot, room)
-    assert room.document.session.result is first
+    assert room.document.session.release.result is first
     pick(room.levels.draw, Draw.EXPONENTIAL.value)
     idle(qtbot, room)
     assert room.columns.rows["age"].words == "to be drawn: level 0 to 2"
     assert not shown(room.levels.chances, room), "they belong to settings that are no longer there"
     room.document.undo_stack.undo()
     idle(qtbot, room)
-    assert room.document.session.result is first
-    assert room.document.session.result_is_current
+    assert room.document.session.release.result is first
+    assert room.document.session.release.result_is_current
     assert room.levels.split.text() == "ε 1.2 = 0.2 for choosing the levels + 1 for the release"
 
 
 def test_a_draw_that_is_lost_is_paid_for_and_said(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     choose(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
-    room.document.session.result = None
-    room.document.session._drawn = []
+    room.document.session.release.result = None
+    room.document.session.state.results.drawn = ()
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert room.levels.split.text().startswith("ε 1.2 = 0.2 for choosing")
     document = room.document
     assert (
-        document.session.ledger.spent().epsilon
-        == document.project.history(document.session.data_fingerprint).entries[0].charge.epsilon
+        document.session.ledger.current.spent().epsilon
+        == document.project.history(document.session.data.fingerprint).entries[0].charge.epsilon
         == Fraction("0.2")
     )
-    assert "(1.4," in next(one.text for one in document.session.claim().cautions if one.code == "earlier-releases")
+    assert "(1.4," in next(
+        one.text for one in document.session.release.claim().cautions if one.code == "earlier-releases"
+    )
 
 
 def test_beyond_the_budget_no_levels_are_drawn(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     errors: list[WorkbenchError] = []
     room.document.runner._messages = Told(errors)
-    room.document.session.ledger.set_budget(Fraction("0.1"), Fraction(0))
+    room.document.session.ledger.current.set_budget(Fraction("0.1"), Fraction(0))
     choose(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
-    assert room.document.session.result is None
-    assert not room.document.session.ledger.entries
+    assert room.document.session.release.result is None
+    assert not room.document.session.ledger.current.entries
     (error,) = errors
     assert "at most ε = 0.1" in error.hint
 
@@ -175,10 +179,10 @@ def test_levels_that_are_paid_for_are_shown_though_cancel_came_too_late(qtbot: Q
     session = room.document.session
     job = room.document.run()
     assert job is not None
-    qtbot.waitUntil(lambda: bool(session.ledger.entries))
+    qtbot.waitUntil(lambda: bool(session.ledger.current.entries))
     job.cancel()
     idle(qtbot, room)
-    assert session.result is not None and session.result.drawn is not None
+    assert session.release.result is not None and session.release.result.drawn is not None
 
 
 def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -190,12 +194,14 @@ def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: An
     pick(room.levels.score, Score.INTENSITY.value)
     pick(room.levels.draw, Draw.EXPONENTIAL.value)
     idle(qtbot, room)
-    assert room.document.session.private_search == PrivateSearch(0.05, Draw.EXPONENTIAL, Score.INTENSITY)
+    assert room.document.session.release.columns.private_search == PrivateSearch(
+        0.05, Draw.EXPONENTIAL, Score.INTENSITY
+    )
     edit.selectAll()
     qtbot.keyClicks(edit, "0")
     room.status()
     assert not room.run_button.isEnabled()
-    assert room.document.session.private_search.epsilon == 0.05, "what is no ε is not taken"
+    assert room.document.session.release.columns.private_search.epsilon == 0.05, "what is no ε is not taken"
     choose(qtbot, room, LevelsBy.HAND)
     assert room.run_button.isEnabled(), "nobody asks for it now"
 

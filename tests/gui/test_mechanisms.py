@@ -28,7 +28,6 @@ from workbench.mechanisms.reading import parse_channel, read_channel
 from workbench.project.auditable import catalogue
 from workbench.project.laboratory import LaboratorySettings, from_json, to_json
 from workbench.project.storage import load_project
-from workbench.session.auditing import put
 
 F = Fraction
 
@@ -54,7 +53,7 @@ def choose(qtbot: QtBot, workspace: MechanismsWorkspace, identifier: str) -> Non
 
 def ask(qtbot: QtBot, workspace: MechanismsWorkspace, **changes: object) -> None:
     wanted = replace(workspace.document.project.laboratory, **changes)  # type: ignore[arg-type]
-    workspace.document.apply("ask", lambda session: put(session, wanted))
+    workspace.document.apply("ask", lambda session: session.audit.ask(wanted))
     idle(qtbot, workspace)
 
 
@@ -90,7 +89,7 @@ class TestRoom:
         workspace.hide()
         before = workspace.found
         wanted = LaboratorySettings(mechanism="survey")
-        workspace.document.apply("ask", lambda session: put(session, wanted))
+        workspace.document.apply("ask", lambda session: session.audit.ask(wanted))
         idle(qtbot, workspace)
         assert workspace.found is before
         workspace.show()

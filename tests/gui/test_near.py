@@ -41,8 +41,8 @@ def notice(document: Document, messages: MessageBar) -> NearNotice:
 
 def release(file: Path) -> Session:
     session = Session()
-    session.open(file)
-    session.ledger.charge(Charge("query", "x", Fraction(1, 2)))
+    session.data.open(file)
+    session.ledger.current.charge(Charge("query", "x", Fraction(1, 2)))
     return session
 
 
@@ -66,11 +66,11 @@ def test_the_count_is_continued_at_a_press(
     release(old)
     opened(qtbot, document, new)
     (message,) = shown(messages)
-    assert document.session.ledger.spent().epsilon == 0
+    assert document.session.ledger.current.spent().epsilon == 0
     press(qtbot, message, "Continue the count")
-    assert document.session.ledger.spent().epsilon == Fraction(1, 2)
+    assert document.session.ledger.current.spent().epsilon == Fraction(1, 2)
     assert not shown(messages)
-    assert document.project.history(document.session.data_fingerprint).entries, "the project carries it"
+    assert document.project.history(document.session.data.fingerprint).entries, "the project carries it"
     opened(qtbot, document, new)
     assert not shown(messages)
 
@@ -83,7 +83,7 @@ def test_other_people_are_declared_at_a_press(
     (message,) = shown(messages)
     press(qtbot, message, "Other people")
     assert not shown(messages)
-    assert any("is about other people" in said for said in document.session.claim().asserted)
+    assert any("is about other people" in said for said in document.session.release.claim().asserted)
     opened(qtbot, document, new)
     assert not shown(messages)
 
@@ -137,7 +137,7 @@ def test_an_answer_that_cannot_be_kept_is_an_error(
 ) -> None:
     first = release(old)
     opened(qtbot, document, new)
-    pair = "~".join(sorted((first.data_fingerprint, document.session.data_fingerprint)))
+    pair = "~".join(sorted((first.data.fingerprint, document.session.data.fingerprint)))
     (ledgers_folder() / "sketches" / f"{pair}.other").mkdir()
     notice.declare_other_people()
     (_,) = errors

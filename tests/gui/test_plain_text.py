@@ -55,8 +55,8 @@ def window(
     qtbot.waitUntil(lambda: made.document.has_data and not made.runner.jobs, timeout=PATIENCE_MS)
 
     def attach(session: Session) -> None:
-        session.attach_hierarchy_file(LIE, labels)
-        session.set_level(LIE, 1)
+        session.data.attach_hierarchy_file(LIE, labels)
+        session.release.columns.set_level(LIE, 1)
 
     assert made.document.apply("Attach a file to R&D", attach)
     qtbot.waitUntil(lambda: not made.runner.jobs, timeout=PATIENCE_MS)

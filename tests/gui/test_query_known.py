@@ -52,7 +52,7 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     data.write_text("age\n" + "\n".join(map(str, range(30, 42))) + "\n", encoding="utf-8")
     bare.document.open_data(data)
     bare.qtbot.waitUntil(lambda: bare.document.has_data)
-    bare.document.apply("bounds", lambda session: session.set_bounds("age", (0, 100)))
+    bare.document.apply("bounds", lambda session: session.data.set_bounds("age", (0, 100)))
     ready(bare, QueryDraft("mean", "0.1", {"column": "age"}))
     price = bare.workspace.price
     assert price.half_width.text().startswith("± ")

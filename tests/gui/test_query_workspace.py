@@ -47,7 +47,7 @@ class Room:
 
     @property
     def ledger(self) -> Ledger:
-        return self.document.session.ledger
+        return self.document.session.ledger.current
 
     @property
     def spent(self) -> Fraction:
@@ -77,7 +77,7 @@ class Room:
 
     def set_budget(self, epsilon: Fraction) -> None:
         self.ledger.set_budget(epsilon)
-        self.document.ledger_changed(self.document.session.data_fingerprint)
+        self.document.ledger_changed(self.document.session.data.fingerprint)
         self.idle()
 
     def type_into(self, name: str, text: str) -> None:
@@ -103,7 +103,7 @@ def room(bare: Room, tmp_path: Path) -> Room:
     data.write_text("age,team,score\n" + "\n".join(lines) + "\n", encoding="utf-8")
     bare.document.open_data(data)
     bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
-    bare.document.apply("bounds", lambda session: session.set_bounds("age", (0, 100)))
+    bare.document.apply("bounds", lambda session: session.data.set_bounds("age", (0, 100)))
     bare.idle()
     return bare
 
@@ -202,7 +202,7 @@ def test_over_budget_says_what_fits_and_takes_it(room: Room) -> None:
 
 def test_what_others_spend_changes_what_remains(room: Room) -> None:
     room.set_budget(Fraction(1))
-    Ledger.for_data(room.document.session.data_fingerprint).charge(Charge("query", "elsewhere", Fraction(1, 2)))
+    Ledger.for_data(room.document.session.data.fingerprint).charge(Charge("query", "elsewhere", Fraction(1, 2)))
     room.document.tell_ledger()
     room.idle()
     assert "ε 0.4 of 1 remain" in room.workspace.price.budget.full_text
@@ -344,7 +344,7 @@ def test_the_filter_offers_no_value_that_was_read_from_the_data(room: Room) -> N
     where.setPlainText("team = ")
     where.moveCursor(where.textCursor().MoveOperation.End)
     assert where.offers()[0] == []
-    room.document.apply("domain", lambda s: s.set_domain("team", ("north", "south"), observed=False))
+    room.document.apply("domain", lambda s: s.data.set_domain("team", ("north", "south"), observed=False))
     room.idle()
     where = room.workspace.form.where
     assert where is not None
@@ -512,7 +512,7 @@ def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:
     answer.copy_answer()
     assert QGuiApplication.clipboard().text().splitlines()[0].split("\t")[1] == "value"
     # The data itself cannot be written over.
-    data = room.document.session.reading.path
+    data = room.document.session.data.reading.path
     before = data.read_bytes()
     room.workspace.ledger.save(data)
     room.idle()

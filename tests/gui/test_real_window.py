@@ -61,9 +61,9 @@ def project(tmp_path: Path) -> Path:
     data = tmp_path / "nba.csv"
     shutil.copyfile(sample_data() / "nba_salaries.csv", data)
     session = Session()
-    session.open(data)
-    session.attach_hierarchy_file("salary", sample_data() / "nba_hierarchy_salary.csv")
-    session.set_level("salary", 3)
+    session.data.open(data)
+    session.data.attach_hierarchy_file("salary", sample_data() / "nba_hierarchy_salary.csv")
+    session.release.columns.set_level("salary", 3)
     path = tmp_path / "nba.wbench"
     session.save(path)
     return path

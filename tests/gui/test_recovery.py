@@ -51,7 +51,7 @@ def project(tmp_path: Path) -> Path:
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(50)), encoding="utf-8")
     session = Session()
-    session.open(data)
+    session.data.open(data)
     path = tmp_path / "p.wbench"
     session.save(path)
     return path
@@ -68,7 +68,7 @@ def idle(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def edit(qtbot: QtBot, window: MainWindow, bound: float) -> None:
-    assert window.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, bound)))
+    assert window.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, bound)))
     idle(qtbot, window)
 
 
@@ -221,7 +221,7 @@ def test_every_failure_is_told_once_and_tried_again_until_it_works(
 ) -> None:
     one = opened(qtbot, window(), project)
     failing.error = error
-    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
     qtbot.waitUntil(lambda: failing.tries >= 3, timeout=10_000)  # without another edit
     assert [m.text for m in one.messages.messages] == [words]
     one.messages.clear()
@@ -244,7 +244,7 @@ def test_what_was_told_of_a_failure_goes_when_the_project_is_saved(
 ) -> None:
     one = opened(qtbot, window(), project)
     failing.error = WorkbenchError("There is no room on the disk.")
-    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
     qtbot.waitUntil(lambda: bool(one.messages.messages), timeout=10_000)
     assert saved(one)
     idle(qtbot, one)
@@ -272,12 +272,12 @@ def test_an_edit_is_kept_beside_long_jobs(qtbot: QtBot, window: Window, project:
     jobs = [one.runner.start(f"Long {n}", long) for n in range(20)]
     try:
         qtbot.waitUntil(lambda: long.running >= 2, timeout=10_000)
-        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+        assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
         qtbot.waitUntil(one.recovery.is_kept, timeout=10_000)
         assert all(job.state in ("running", "waiting") for job in jobs)
         assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
         one.cancel()
-        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 91.0)))
+        assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 91.0)))
         qtbot.waitUntil(one.recovery.is_kept, timeout=10_000)
         assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 91.0)
     finally:
@@ -297,7 +297,7 @@ def test_cancel_does_not_stop_the_keeping_of_work(
 
     monkeypatch.setattr(kept, "save_project", write)
     try:
-        assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+        assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
         qtbot.waitUntil(lambda: slow.running > 0, timeout=10_000)
         one.cancel()
     finally:
@@ -316,7 +316,7 @@ def test_work_is_said_to_be_kept_only_where_it_is(qtbot: QtBot, window: Window, 
         return one.messages.show_error(RuntimeError("anything")).hint
 
     assert hint().startswith("Your work is kept.")
-    assert one.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, 90.0)))
+    assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
     assert "is kept" not in hint() and "Save your work" in hint()
     idle(qtbot, one)
     assert hint().startswith("Your work is kept.")
@@ -359,7 +359,7 @@ def bounds(path: Path) -> tuple[float, float] | None:
 def save_elsewhere(path: Path, bound: float) -> None:
     """What a program that knows no locks does, or one on another machine."""
     session = Session.from_file(path)
-    session.set_bounds("age", (0.0, bound))
+    session.data.set_bounds("age", (0.0, bound))
     session.save(path)
 
 

@@ -46,7 +46,7 @@ def room(qtbot: QtBot, light: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyP
     room.show()
     document.open_data(data)
     qtbot.waitUntil(lambda: document.has_data and not runner.jobs, timeout=10_000)
-    document.apply("attach", lambda s: s.attach_hierarchy("age", tens(Provenance.PUBLIC)))
+    document.apply("attach", lambda s: s.data.attach_hierarchy("age", tens(Provenance.PUBLIC)))
     yield room
     runner.shutdown()
 
@@ -59,7 +59,7 @@ def tens(provenance: Provenance) -> Hierarchy:
 
 def run(room: ReleaseWorkspace) -> None:
     document = room.document
-    document._accept(document.session.anonymiser()())
+    document._accept(document.session.release.anonymiser()())
     deadline = time.monotonic() + 10
     while document.runner.jobs and time.monotonic() < deadline:
         QCoreApplication.processEvents()  # until a free name was found for it
@@ -88,7 +88,7 @@ def test_a_claim_that_holds(room: ReleaseWorkspace) -> None:
 
 
 def test_a_void_claim_leads_to_where_it_is_put_right(qtbot: QtBot, room: ReleaseWorkspace) -> None:
-    room.document.apply("derived", lambda s: s.attach_hierarchy("age", tens(Provenance.DERIVED)))
+    room.document.apply("derived", lambda s: s.data.attach_hierarchy("age", tens(Provenance.DERIVED)))
     run(room)
     assert "No (ε, δ) claim" in room.verdict.text
     assert "No (ε, δ) claim" in room.statement.toPlainText()
@@ -100,7 +100,7 @@ def test_a_void_claim_leads_to_where_it_is_put_right(qtbot: QtBot, room: Release
 
 def test_after_a_change_nothing_can_be_exported(room: ReleaseWorkspace) -> None:
     run(room)
-    room.document.apply("level", lambda s: s.set_level("age", 2))
+    room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
     assert not room.export.export.isEnabled()
     assert "changed after the last run" in words(room)
 
@@ -108,14 +108,14 @@ def test_after_a_change_nothing_can_be_exported(room: ReleaseWorkspace) -> None:
 def test_removing_the_seed_makes_no_claim_for_the_file_that_has_one(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
 ) -> None:
-    room.document.apply("seed", lambda s: s.set_seed(5))
+    room.document.apply("seed", lambda s: s.release.set_seed(5))
     run(room)
     assert room.export.export.text() == "&Export without claim"
     room.document.export(tmp_path / "seeded.csv", None, without_claim=True)
     idle(qtbot, room)
     before = room.statement.toPlainText()
     assert "No (ε, δ) claim is made" in before and "seeded.csv" in before
-    room.document.apply("seed", lambda s: s.set_seed(None))
+    room.document.apply("seed", lambda s: s.release.set_seed(None))
     assert "No (ε, δ) claim" in room.verdict.text
     assert room.statement.toPlainText() == before
     lights = [w.accessibleName() for w in room.checks.findChildren(QWidget) if "Randomness" in w.accessibleName()]
@@ -126,14 +126,16 @@ def test_a_file_keeps_its_statement_when_the_settings_change(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
 ) -> None:
     run(room)
-    room.document.session.ledger.charge(Charge("query", "count", Fraction(1, 10)))  # the statement will tell of it
+    room.document.session.ledger.current.charge(
+        Charge("query", "count", Fraction(1, 10))
+    )  # the statement will tell of it
     room.document.export(tmp_path / "fine.csv", None)
     idle(qtbot, room)
     before, verdict = room.statement.toPlainText(), room.verdict.text
     assert "fine.csv" in before and "the claim holds" in verdict
-    room.document.apply("level", lambda s: s.set_level("age", 2))
+    room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
     assert (room.statement.toPlainText(), room.verdict.text) == (before, verdict)
-    room.document.apply("derived", lambda s: s.attach_hierarchy("age", tens(Provenance.DERIVED)))
+    room.document.apply("derived", lambda s: s.data.attach_hierarchy("age", tens(Provenance.DERIVED)))
     assert (room.statement.toPlainText(), room.verdict.text) == (before, verdict)
     assert not room.export.export.isEnabled() and room.next_hint() == ""
 
@@ -142,7 +144,7 @@ def test_every_page_says_that_the_result_is_out_of_date(room: ReleaseWorkspace) 
     run(room)
     notices = (room.page.stale, room.stale_statement, room.attack.stale)
     assert all(notice.isHidden() for notice in notices)
-    room.document.apply("level", lambda s: s.set_level("age", 2))
+    room.document.apply("level", lambda s: s.release.columns.set_level("age", 2))
     assert all(not notice.isHidden() and "changed after the last run" in notice.text() for notice in notices)
     room.document.undo_stack.undo()
     assert all(notice.isHidden() for notice in notices)
@@ -213,7 +215,7 @@ def test_no_statement_vouches_for_another_file(qtbot: QtBot, room: ReleaseWorksp
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     before = out.read_bytes()
-    room.document.apply("void", lambda s: s.set_levels_blind(False))
+    room.document.apply("void", lambda s: s.release.columns.set_levels_blind(False))
     run(room)
     room.export.file.setText(str(out))  # rather than the name that is proposed
     room.export.statement.setChecked(False)
@@ -298,7 +300,7 @@ def test_everything_that_left_has_its_statement(
     show(room, room.released)
     assert "Nothing has left yet" in words(room)
     run(room)
-    room.document.session.ledger.charge(Charge("query", "how many", Fraction(1, 10)))
+    room.document.session.ledger.current.charge(Charge("query", "how many", Fraction(1, 10)))
     room.document.changed.emit("file")
     assert "(0.1, 0)" in room.released.view.toPlainText()
     room.export.file.setText(str(tmp_path / "out.csv"))
@@ -315,7 +317,7 @@ def test_everything_that_left_has_its_statement(
 
 
 def test_a_budget_that_does_not_suffice_is_red(room: ReleaseWorkspace) -> None:
-    room.document.session.ledger.set_budget(Fraction(1, 2), Fraction(1, 10**6))
+    room.document.session.ledger.current.set_budget(Fraction(1, 2), Fraction(1, 10**6))
     run(room)
     lines = [w.accessibleName() for w in room.checks.findChildren(QWidget) if w.accessibleName().startswith("Budget")]
     assert lines == ["Budget: must be put right"]
@@ -324,7 +326,7 @@ def test_a_budget_that_does_not_suffice_is_red(room: ReleaseWorkspace) -> None:
 
 
 def test_a_budget_that_suffices_leaves_the_way_open(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
-    room.document.session.ledger.set_budget(Fraction(1), Fraction(1, 10**3))
+    room.document.session.ledger.current.set_budget(Fraction(1), Fraction(1, 10**3))
     run(room)
     assert "the claim holds" in room.verdict.text and room.next_hint() == "Export the release"
     room.document.export(tmp_path / "out.csv", None)
@@ -393,7 +395,7 @@ def test_another_result_is_proposed_another_name(
 ) -> None:
     asked = questions(monkeypatch, QMessageBox.StandardButton.No)
     run(room)
-    first = room.document.session.result
+    first = room.document.session.release.result
     names = [tmp_path / f"people_release{number}.csv" for number in ("", "_2", "_3")]
     assert room.export.file.text() == str(names[0])
     click(qtbot, room)
@@ -406,7 +408,7 @@ def test_another_result_is_proposed_another_name(
         assert room.export.file.text() == str(name)
         click(qtbot, room)
     assert not asked and all(name.exists() for name in names) and names[0].read_bytes() == before
-    room.document.session.result = first
+    room.document.session.release.result = first
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert room.export.file.text() == str(names[0]), "back at the first result, its own file is meant"
@@ -458,10 +460,10 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     run(room)
     assert room.export.export.text() == "&Export release"
     # What was promised on the screen is not exported without: the claim was lost meanwhile.
-    room.document.session.ledger.carried = History(looks=(Look("z", "", "older", True),))
+    room.document.session.ledger.current.carried = History(looks=(Look("z", "", "older", True),))
     click(qtbot, room)
     assert "cannot be claimed" in room.messages.messages[-1].text
-    assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.entries
+    assert not list(tmp_path.glob("people_release*")) and not room.document.session.ledger.current.entries
     room.document.changed.emit("result")
     assert room.export.export.text() == "&Export without claim"
     click(qtbot, room)
@@ -490,8 +492,8 @@ def test_exporting_puts_nothing_into_the_saved_project_but_what_left(
 ) -> None:
     document, path = room.document, tmp_path / "p.wbench"
     assert document.save(path)
-    document.apply("level", lambda s: s.set_level("age", 2))
-    document.apply("ε", lambda s: s.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-5)))
+    document.apply("level", lambda s: s.release.columns.set_level("age", 2))
+    document.apply("ε", lambda s: s.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-5)))
     run(room)
     click(qtbot, room)
     saved = load_project(path)
@@ -499,7 +501,7 @@ def test_exporting_puts_nothing_into_the_saved_project_but_what_left(
     assert [record.file for record in saved.releases] == ["people_release.csv"]
     assert document.modified, "the settings are still to be saved"
     assert document.save(path) and not document.modified
-    document.session.result = None
+    document.session.release.result = None
     run(room)
     click(qtbot, room)
     assert not document.modified and len(load_project(path).releases) == 2

@@ -36,8 +36,8 @@ def room(qtbot: QtBot, light: Theme, tmp_path: Path) -> Iterator[ReleaseWorkspac
     document.open_data(data)
     qtbot.waitUntil(lambda: document.has_data and not runner.jobs, timeout=10_000)
     rows = [(str(age), f"{age // 10 * 10}s", "*") for age in range(20, 60)]
-    document.apply("attach", lambda s: s.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens")))
-    document._accept(document.session.anonymiser()())
+    document.apply("attach", lambda s: s.data.attach_hierarchy("age", Hierarchy.from_rows(rows, origin="tens")))
+    document._accept(document.session.release.anonymiser()())
     room.show()
     yield room
     runner.shutdown()
@@ -103,7 +103,7 @@ def test_the_rows_are_in_it_once_the_file_has_left(
 
 def test_what_is_out_of_date_is_not_reported(room: ReleaseWorkspace) -> None:
     assert room.reports.release.isEnabled() and room.reports.analyst.isEnabled()
-    room.document.apply("level", lambda session: session.set_level("age", 2))
+    room.document.apply("level", lambda session: session.release.columns.set_level("age", 2))
     assert not room.reports.release.isEnabled() and not room.reports.analyst.isEnabled()
     assert not room.reports._stale.isHidden()
 

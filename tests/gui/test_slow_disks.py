@@ -54,7 +54,7 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def project(tmp_path: Path, data: Path) -> Path:
     session = Session()
-    session.open(data)
+    session.data.open(data)
     session.save(tmp_path / "p.wbench")
     return tmp_path / "p.wbench"
 
@@ -88,7 +88,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> None:
 
 
 def edit(window: MainWindow, bound: float) -> None:
-    assert window.document.apply("bounds", lambda session: session.set_bounds("age", (0.0, bound)))
+    assert window.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, bound)))
 
 
 def bound_in(path: Path) -> tuple[float, float] | None:
@@ -295,7 +295,7 @@ def test_what_waits_to_be_saved_is_the_project_it_was_asked_for(
     """Another project that is opened meanwhile never lands in the file of the first."""
     opened(qtbot, window, project)
     session = Session(load_project(project))
-    session.set_bounds("age", (0.0, 11.0))
+    session.data.set_bounds("age", (0.0, 11.0))
     other = project.with_name("other.wbench")
     session.save(other)
     reading, read = threading.Event(), threading.Event()

@@ -36,6 +36,7 @@ from workbench.gui.workspaces.anonymise.syntactic.reasons import reasons
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.model import Approach, QuestionSettings
 from workbench.session import Session, why
+from workbench.session.syntactic.desk import SyntacticDesk
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -67,12 +68,12 @@ def room(qtbot: QtBot, workspace: AnonymiseWorkspace) -> SyntacticRoom:
     document = workspace.document
 
     def prepare(session: Session) -> None:
-        session.attach_hierarchy("age", AGES)
-        session.attach_hierarchy("city", CITIES)
-        session.set_level("city", 0)
-        session.set_role(["illness"], Role.SENSITIVE)
-        session.set_models([ModelChoice("k-anonymity", {"k": 12})])
-        session.set_suppression_limit(0.0)
+        session.data.attach_hierarchy("age", AGES)
+        session.data.attach_hierarchy("city", CITIES)
+        session.release.columns.set_level("city", 0)
+        session.data.set_role(["illness"], Role.SENSITIVE)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 12})])
+        session.syntactic.set_suppression_limit(0.0)
 
     document.apply("prepare", prepare)
     click(qtbot, workspace.approach.buttons[Approach.SYNTACTIC])
@@ -134,7 +135,7 @@ class TestSwitch:
     def test_who_searched_has_no_claim_afterwards(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
-        assert workspace.document.session.claim().holds
+        assert workspace.document.session.release.claim().holds
         press(qtbot, workspace, room.settings.search)
         click(qtbot, workspace.approach.buttons[Approach.DP])
         assert workspace.claim_word() == "No (ε, δ) claim"
@@ -226,7 +227,7 @@ class TestQuestion:
         assert not row.treatment.isEnabled()
         assert not row.slider.isVisible()
         press(qtbot, workspace, room.settings.search)
-        found = workspace.document.session.found
+        found = workspace.document.session.syntactic.found
         assert found is not None
         assert set(found.result.levels) == {"age"}
 
@@ -268,7 +269,9 @@ class TestQuestion:
     def test_another_choice_of_treatment_is_shared_by_both_approaches(
         self, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
-        workspace.document.apply("keep", lambda session: session.set_treatment("illness", Treatment.KEEP))
+        workspace.document.apply(
+            "keep", lambda session: session.release.columns.set_treatment("illness", Treatment.KEEP)
+        )
         workspace.status()
         assert "released as it is" in room.settings.columns.rows["illness"].words
 
@@ -277,7 +280,7 @@ class TestQuestion:
     ) -> None:
         broken = Assessment(None, WorkbenchError("There is no column “height”."))
         monkeypatch.setattr(workspace_module, "assess", lambda _session: broken)
-        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.5))
+        workspace.document.apply("limit", lambda session: session.syntactic.set_suppression_limit(0.5))
         workspace.status()
         assert room.settings.reason == "There is no column “height”."
         assert not room.settings.search.isEnabled()
@@ -291,9 +294,9 @@ class TestSearching:
         press(qtbot, workspace, room.settings.search)
         assert "Best of all 6 combinations" in room.result.found.text
         assert "None of the others can be better" in room.result.found.toolTip()
-        assert workspace.document.session.recoded is None
+        assert workspace.document.session.syntactic.recoded is None
         press(qtbot, workspace, room.result.found.again)
-        found, recoded = workspace.document.session.found, workspace.document.session.recoded
+        found, recoded = workspace.document.session.syntactic.found, workspace.document.session.syntactic.recoded
         assert found is not None
         assert recoded is not None
         assert recoded.levels == found.result.levels
@@ -317,7 +320,7 @@ class TestSearching:
         assert isinstance(offered, EmptyState) and offered.primary_button is not None
         assert offered.primary_button.text() == "Use these levels"
         press(qtbot, workspace, offered.primary_button)
-        assert workspace.document.session.recoded is not None
+        assert workspace.document.session.syntactic.recoded is not None
 
     def test_it_turns_into_cancel(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom, monkeypatch: pytest.MonkeyPatch
@@ -329,14 +332,14 @@ class TestSearching:
 
             return work
 
-        monkeypatch.setattr(Session, "best_levels_finder", endless)
+        monkeypatch.setattr(SyntacticDesk, "best_levels_finder", endless)
         click(qtbot, room.settings.search)
         assert room.settings.search.text() == "Cancel"
         assert not room.settings.recode.isEnabled()
         assert "Searching" in room.result.found.text
         press(qtbot, workspace, room.settings.search)
         assert room.settings.search.text() == "Find best levels"
-        assert workspace.document.session.found is None
+        assert workspace.document.session.syntactic.found is None
 
     def test_another_question_makes_it_old(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -351,9 +354,9 @@ class TestSearching:
     ) -> None:
         session = workspace.document.session
         click(qtbot, room.settings.search)
-        session.open(session.reading.path)
+        session.data.open(session.data.reading.path)
         idle(qtbot, workspace)
-        assert session.found is None
+        assert session.syntactic.found is None
 
     def test_any_combination_can_be_taken(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
@@ -368,8 +371,8 @@ class TestSearching:
         assert holds == sorted(holds, reverse=True)  # All that hold stand first.
         listed.view.selectRow(1)
         press(qtbot, workspace, listed.use)
-        assert workspace.document.session.recoded is not None
-        assert workspace.document.session.recoded.levels == model.node(1).levels
+        assert workspace.document.session.syntactic.recoded is not None
+        assert workspace.document.session.syntactic.recoded.levels == model.node(1).levels
         listed.view.selectRow(2)
         listed.view.setFocus()
         qtbot.keyClick(listed.view, Qt.Key.Key_Return)
@@ -381,7 +384,7 @@ class TestSearching:
     ) -> None:
         press(qtbot, workspace, room.settings.search)
         session = workspace.document.session
-        found, around = session.found, session.around
+        found, around = session.syntactic.found, session.syntactic.around
         assert found is not None and around is not None
         dearer = [node for node in around.nodes if node.feasible and dict(node.levels) != dict(found.result.levels)]
 
@@ -407,20 +410,20 @@ class TestTable:
     def test_before_and_after_stand_side_by_side(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
-        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.04))
+        workspace.document.apply("limit", lambda session: session.syntactic.set_suppression_limit(0.04))
         find_and_use(qtbot, workspace)
         shown, session = room.result.comparison, workspace.document.session
         before, after = shown.before.model(), shown.after.model()
         assert before.rowCount() == after.rowCount() == ROWS
-        assert session.recoded is not None
-        level = session.recoded.levels["age"]
+        assert session.syntactic.recoded is not None
+        level = session.syntactic.recoded.levels["age"]
         place, of = before.table.names.index("age"), dict(zip(AGES.values, AGES.rows(), strict=True))
         for row in range(ROWS):
             text = after.text(row, after.table.names.index("age"))
             expected = of[before.text(row, place)][level]
             assert text == expected if after.text(row, 0) != "suppressed" else text == "*"
         click(qtbot, shown.with_dropped)
-        assert after.rowCount() == session.recoded.rows_out
+        assert after.rowCount() == session.syntactic.recoded.rows_out
         shown.before.verticalScrollBar().setValue(40)
         assert shown.after.verticalScrollBar().value() == 40
 
@@ -431,7 +434,7 @@ class TestTable:
         click(qtbot, room.settings.recode)
         idle(qtbot, workspace)
         assert table_of(workspace) is room.result.advice  # Ten rows of Chur are fewer than twelve.
-        workspace.document.apply("limit", lambda session: session.set_suppression_limit(0.02))
+        workspace.document.apply("limit", lambda session: session.syntactic.set_suppression_limit(0.02))
         workspace.status()
         workspace.run()
         idle(qtbot, workspace)
@@ -501,14 +504,14 @@ class TestTable:
         values.column.activated.emit(1)
         idle(qtbot, workspace)
         assert values.chart.data.name == "city"
-        assert values.chart.data.rows_after == workspace.document.session.recoded.rows_out
+        assert values.chart.data.rows_after == workspace.document.session.syntactic.recoded.rows_out
 
     def test_losses_and_classes_are_drawn(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:
         find_and_use(qtbot, workspace)
         assert set(room.result.losses.data.names) == {"age", "city"}
-        assert room.result.sizes.data.rows.sum() == workspace.document.session.recoded.rows_out
+        assert room.result.sizes.data.rows.sum() == workspace.document.session.syntactic.recoded.rows_out
         with qtbot.waitSignal(room.result.losses.drawn, timeout=PATIENCE_MS):
             room.result.tabs.setCurrentIndex(1)
         with qtbot.waitSignal(room.result.sizes.drawn, timeout=PATIENCE_MS):
@@ -639,7 +642,7 @@ class TestRelease:
         idle(qtbot, workspace)
         with out.open(newline="", encoding="utf-8") as stream:
             header, *rows = csv.reader(stream)
-        recoded = workspace.document.session.recoded
+        recoded = workspace.document.session.syntactic.recoded
         assert recoded is not None
         assert header == ["age", "city"]
         assert len(rows) == recoded.rows_out

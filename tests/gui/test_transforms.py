@@ -48,13 +48,13 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
     """The syntactic approach at level 0, k = 6."""
 
     def prepare(session: Session) -> None:
-        session.attach_hierarchy("age", AGES)
-        session.attach_hierarchy("city", CITIES)
-        session.set_level("age", 0)
-        session.set_level("city", 0)
-        session.set_models([ModelChoice("k-anonymity", {"k": 6})])
-        session.set_suppression_limit(0.02)
-        session.set_approach(Approach.SYNTACTIC)
+        session.data.attach_hierarchy("age", AGES)
+        session.data.attach_hierarchy("city", CITIES)
+        session.release.columns.set_level("age", 0)
+        session.release.columns.set_level("city", 0)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 6})])
+        session.syntactic.set_suppression_limit(0.02)
+        session.syntactic.set_approach(Approach.SYNTACTIC)
 
     document.apply("prepare", prepare)
     document.undo_stack.clear()
@@ -81,7 +81,7 @@ class TestLocalRecoding:
         assert workspace.document.project.anonymise.question.local_recoding
         click(qtbot, room.settings.recode)
         idle(qtbot, workspace)
-        recoded = workspace.document.session.recoded
+        recoded = workspace.document.session.syntactic.recoded
         assert recoded is not None and recoded.anonymised.local is not None
         assert "2 passes: 6 rows rescued" in room.result.state.text
         assert "Pass 2, 6 rows: age 2" in room.result.state.toolTip()
@@ -99,16 +99,16 @@ class TestSuppressedColumn:
         session, row = workspace.document.session, workspace.syntactic.settings.columns.rows["age"]
         choose(row, Choice.SUPPRESS)
         idle(qtbot, workspace)
-        assert session.is_suppressed("age")
+        assert session.release.columns.is_suppressed("age")
         assert row.treatment.currentData() == Choice.SUPPRESS
         assert not row.slider.isVisible()
         assert row.words == "* in every row"
         choose(row, Choice.GENERALISE)
         idle(qtbot, workspace)
-        assert not session.is_suppressed("age")
+        assert not session.release.columns.is_suppressed("age")
         assert (row.treatment.currentData(), row.slider.value()) == (Choice.GENERALISE, 1)
         workspace.document.undo_stack.undo()
-        assert workspace.document.session.is_suppressed("age")
+        assert workspace.document.session.release.columns.is_suppressed("age")
 
     def test_without_a_hierarchy_and_in_the_other_approach(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         click(qtbot, workspace.approach.buttons[Approach.DP])
@@ -116,12 +116,12 @@ class TestSuppressedColumn:
         row = workspace.columns.rows["illness"]
         choose(row, Choice.SUPPRESS)
         idle(qtbot, workspace)
-        assert workspace.document.session.is_suppressed("illness")
+        assert workspace.document.session.release.columns.is_suppressed("illness")
         assert workspace.document.project.hierarchies["illness"].labels[-1] == (ANY,)
 
     def test_a_hierarchy_without_that_top_does_not_offer_it(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         bare = Hierarchy.from_rows([("Bern", "CH"), ("Chur", "CH"), ("Basel", "CH")])
-        workspace.document.apply("attach", lambda session: session.attach_hierarchy("city", bare))
+        workspace.document.apply("attach", lambda session: session.data.attach_hierarchy("city", bare))
         idle(qtbot, workspace)
         box = workspace.syntactic.settings.columns.rows["city"].treatment
         assert not box.model().item(box.findData(Choice.SUPPRESS)).isEnabled()  # type: ignore[attr-defined]

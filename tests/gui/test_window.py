@@ -67,8 +67,8 @@ def prepare(qtbot: QtBot, window: MainWindow) -> None:
         file = sample_data() / f"nba_hierarchy_{column}.csv"
 
         def attach(session: Session, column: str = column, file: Path = file, level: int = level) -> None:
-            session.attach_hierarchy_file(column, file)
-            session.set_level(column, level)
+            session.data.attach_hierarchy_file(column, file)
+            session.release.columns.set_level(column, level)
 
         assert window.document.apply(f"Attach {column}", attach)
     idle(qtbot, window)
@@ -77,7 +77,7 @@ def prepare(qtbot: QtBot, window: MainWindow) -> None:
 def run(qtbot: QtBot, window: MainWindow) -> None:
     window.run()
     idle(qtbot, window)
-    assert window.document.session.result is not None
+    assert window.document.session.release.result is not None
 
 
 def texts(window: MainWindow) -> list[str]:
@@ -95,7 +95,7 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     idle(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()
     assert header == "position,salary"
-    result = window.document.session.result
+    result = window.document.session.release.result
     assert result is not None
     assert len(rows) == result.outcome.rows_out
     assert min(Counter(rows).values()) >= result.claim.guarantee.k
@@ -127,25 +127,25 @@ def test_a_single_line_that_was_not_read_is_named_alone(qtbot: QtBot, window: Ma
 
 def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     prepare(qtbot, window)
-    window.document.apply("Seed", lambda session: session.set_seed(7))
+    window.document.apply("Seed", lambda session: session.release.set_seed(7))
     run(qtbot, window)
     window.document.export(tmp_path / "window.csv", None, without_claim=True)
     idle(qtbot, window)
     session = Session()
-    session.open(NBA)
+    session.data.open(NBA)
     for column, level in (("position", 0), ("salary", 3)):
-        session.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
-        session.set_level(column, level)
-    session.set_seed(7)
-    session.anonymise()
-    session.export(tmp_path / "session.csv", without_claim=True)
+        session.data.attach_hierarchy_file(column, sample_data() / f"nba_hierarchy_{column}.csv")
+        session.release.columns.set_level(column, level)
+    session.release.set_seed(7)
+    session.release.anonymise()
+    session.release.export(tmp_path / "session.csv", without_claim=True)
     assert (tmp_path / "window.csv").read_bytes() == (tmp_path / "session.csv").read_bytes()
 
 
 def test_undo_and_redo_reach_everything_that_was_described(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     document = window.document
-    document.apply("Mark player as identifying", lambda s: s.set_role(["player"], Role.IDENTIFYING))
+    document.apply("Mark player as identifying", lambda s: s.data.set_role(["player"], Role.IDENTIFYING))
     assert document.project.schema["player"].role is Role.IDENTIFYING
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.project.schema["player"].role is Role.INSENSITIVE
@@ -169,37 +169,37 @@ def test_a_changed_setting_makes_the_result_out_of_date_and_unexportable(
 ) -> None:
     prepare(qtbot, window)
     run(qtbot, window)
-    window.document.apply("Level", lambda session: session.set_level("salary", 4))
-    assert not window.document.session.result_is_current
+    window.document.apply("Level", lambda session: session.release.columns.set_level("salary", 4))
+    assert not window.document.session.release.result_is_current
     assert window.document.export(tmp_path / "stale.csv", None) is None
     assert not (tmp_path / "stale.csv").exists()
     assert any("out of date" in text for text in texts(window))
     window.document.undo_stack.undo()
-    assert window.document.session.result_is_current
+    assert window.document.session.release.result_is_current
 
 
 def test_a_draw_is_not_repeated_and_undo_brings_it_back(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     run(qtbot, window)
-    first = window.document.session.result
+    first = window.document.session.release.result
     run(qtbot, window)
-    assert window.document.session.result is first
-    window.document.apply("Level", lambda session: session.set_level("salary", 4))
+    assert window.document.session.release.result is first
+    window.document.apply("Level", lambda session: session.release.columns.set_level("salary", 4))
     run(qtbot, window)
-    assert window.document.session.result is not first
+    assert window.document.session.release.result is not first
     window.document.undo_stack.undo()
-    assert window.document.session.result is first
+    assert window.document.session.release.result is first
     assert [look.drawn for look in window.document.project.looks] == [True, True]
 
 
 def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     assert window.document.run() is not None
-    window.document.apply("Level", lambda session: session.set_level("salary", 4))
+    window.document.apply("Level", lambda session: session.release.columns.set_level("salary", 4))
     idle(qtbot, window)
-    assert not window.document.session.result_is_current
-    assert window.document.session.result is not None
-    assert window.document.session.result.outcome.recipe.levels["salary"] == 3
+    assert not window.document.session.release.result_is_current
+    assert window.document.session.release.result is not None
+    assert window.document.session.release.result.outcome.recipe.levels["salary"] == 3
 
 
 def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
@@ -208,7 +208,7 @@ def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, wind
     assert job is not None
     window.cancel()
     idle(qtbot, window)
-    assert window.document.session.result is None
+    assert window.document.session.release.result is None
     assert window.document.project.looks == ()
     run(qtbot, window)
 
@@ -329,17 +329,19 @@ def test_a_second_file_asks_only_if_something_was_changed(
     open_file(qtbot, window)
     open_file(qtbot, window)
     assert not asked
-    window.document.apply("role", lambda session: session.set_role(["position"], Role.QUASI))
+    window.document.apply("role", lambda session: session.data.set_role(["position"], Role.QUASI))
     open_file(qtbot, window)
     assert len(asked) == 1
 
 
 def test_nothing_is_offered_for_export_when_no_row_is_left(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
-    window.document.apply("k", lambda session: session.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=4000)))
+    window.document.apply(
+        "k", lambda session: session.release.set_guarantee(GuaranteeSettings("delta", beta=0.2, k=4000))
+    )
     window.show_workspace("release")
     run(qtbot, window)
-    result = window.document.session.result
+    result = window.document.session.release.result
     assert result is not None and result.outcome.rows_out == 0
     assert all(workspace.next_hint() != "Export the release" for workspace in window.workspaces.built().values())
     assert not any("dropped" in text for text in texts(window))
@@ -428,7 +430,7 @@ def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_F5)
     idle(qtbot, window)
-    assert window.document.session.result is not None
+    assert window.document.session.release.result is not None
     assert window.rail.current == "anonymise"
 
 
@@ -440,7 +442,7 @@ def test_run_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, window:
     idle(qtbot, window)
     qtbot.keyClick(window, Qt.Key.Key_F5)
     idle(qtbot, window)
-    ledger = window.document.session.ledger
+    ledger = window.document.session.ledger.current
     assert ledger.spent().epsilon == Fraction(1, 10)
     assert window.rail.current == "query"
     window.show_workspace("data")
@@ -454,7 +456,7 @@ def test_what_another_program_spends_shows_in_the_ledger_table(qtbot: QtBot, win
     open_file(qtbot, window)
     window.show_workspace("query")
     idle(qtbot, window)
-    ledger = window.document.session.ledger
+    ledger = window.document.session.ledger.current
     ledger.path.parent.mkdir(parents=True, exist_ok=True)
     window.budget.refresh()
     table = window.workspaces["query"].ledger.table
@@ -492,7 +494,7 @@ def test_a_recent_file_opens_at_once_unless_lines_do_not_fit(qtbot: QtBot, windo
     preview = window.findChild(ImportPreview)
     assert preview is not None
     qtbot.waitUntil(preview.apply.isEnabled, timeout=PATIENCE_MS)
-    assert window.document.session.reading.path == good
+    assert window.document.session.data.reading.path == good
     preview.reject()
 
 
@@ -504,7 +506,7 @@ def test_a_file_that_lacks_columns_does_not_go_into_the_old_project(
     window.document.save(path)
     before = path.read_bytes()
     open_file(qtbot, window, sample_data() / "ages.csv")
-    qtbot.waitUntil(lambda: window.document.session.reading.table.rows == 20_000, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.document.session.data.reading.table.rows == 20_000, timeout=PATIENCE_MS)
     assert window.document.path is None
     assert path.read_bytes() == before
 
@@ -569,7 +571,7 @@ class TestMessages:
         window.messages.clear()
         window.document.noted.emit("success", "1,234 rows were written")
         window.document.noted.emit("warning", "Mind this")
-        window.document.apply("level", lambda session: session.set_level("salary", 2))
+        window.document.apply("level", lambda session: session.release.columns.set_level("salary", 2))
         assert texts(window) == ["Mind this"]
         open_file(qtbot, window)
         assert not texts(window)
@@ -594,14 +596,14 @@ class TestMessages:
 
 def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
-    window.document.apply("x", lambda s: s.set_preparation(replace(s.project.preparation, where="age > 30")))
+    window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
     qtbot.waitUntil(lambda: "2,485 of 12,377" in window.strip.fact("rows"), timeout=PATIENCE_MS)
     idle(qtbot, window)
 
 
 def test_what_was_released_before_is_told_without_a_result(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
-    window.document.session.ledger.charge(Charge("query", "mean of salary", Fraction(1, 10)))
+    window.document.session.ledger.current.charge(Charge("query", "mean of salary", Fraction(1, 10)))
     window.document.changed.emit("file")
     window.show_workspace("release")
     room = window.workspaces["release"]

@@ -210,25 +210,25 @@ def test_parquet_parts_may_have_different_types(tmp_path: Path) -> None:
 
 def test_a_session_opens_a_pattern_and_protects_its_parts(parts: Path) -> None:
     session = Session()
-    session.open(parts / "*.csv")
-    assert session.table.rows == 3
+    session.data.open(parts / "*.csv")
+    assert session.data.table.rows == 3
     assert session.project.data is not None
     assert session.project.data.path == str(parts / "*.csv")
-    assert {parts / "part-1.csv", parts / "part-2.csv"} <= set(session.inputs)
+    assert {parts / "part-1.csv", parts / "part-2.csv"} <= set(session.ledger.protected)
     # The rows are those of one file, and so is what was asked of them before.
     whole = written(parts.parent / "whole.csv", "name,age", "ann,1", "bob,2", "cid,3")
-    assert load(whole).content == session.data_fingerprint
+    assert load(whole).content == session.data.fingerprint
 
 
 def test_a_value_that_does_not_fit_is_found_in_its_part(parts: Path) -> None:
     written(parts / "part-2.csv", "name,age", "cid,3", "dan,x")
     session = Session()
-    session.open(parts)
-    session.set_kind(["age"], Kind.INTEGER)
-    session.set_misfits("age", Misfits.STOP)
-    session.set_preparation(Preparation(where="name is not missing"))
+    session.data.open(parts)
+    session.data.set_kind(["age"], Kind.INTEGER)
+    session.data.set_misfits("age", Misfits.STOP)
+    session.data.set_preparation(Preparation(where="name is not missing"))
     with pytest.raises(WorkbenchError, match=r"“x” in line 3 of “part-2.csv”"):
-        session.prepared_table()
+        session.data.prepared_table()
 
 
 def test_where_the_parts_are_and_where_results_go(parts: Path) -> None:

@@ -29,7 +29,7 @@ from workbench.ldp.prediction import (
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.simulation import METRICS, Setting, baselines, errors, simulate_frequencies, simulate_mean
 from workbench.ldp.sweep import Cell, SweepPoint, sweep
-from workbench.session.picking import best_of, no_better_than_guessing, pick, recommended
+from workbench.session.collection.advice import best_of, no_better_than_guessing, pick, recommended
 
 COUNTS = np.array([200, 2400, 700, 1100, 100, 1500])
 FREQUENCY = [one.identifier for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier != "rr"]

@@ -19,7 +19,7 @@ from workbench.ldp.prediction import Plan, predict_one
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collecting import CollectSettings
 from workbench.project.model import DataSource, Preparation
-from workbench.session.collect_command import command
+from workbench.session.collection.command import command
 
 PLAN = Plan(10_000, 8, 1.0)
 

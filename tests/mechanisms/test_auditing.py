@@ -24,7 +24,7 @@ from workbench.project.laboratory import LaboratorySettings, from_json, to_json
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
-from workbench.session.auditing import command, examiner, put, shown_parameters
+from workbench.session.audit import command, examiner, shown_parameters
 
 F = Fraction
 
@@ -190,9 +190,9 @@ class TestSettings:
     def test_asking_another_question_is_an_edit(self) -> None:
         session = Session()
         before = session.project
-        put(session, session.project.laboratory)
+        session.audit.ask(session.project.laboratory)
         assert session.project is before
-        put(session, lab("survey"))
+        session.audit.ask(lab("survey"))
         assert session.project.laboratory.mechanism == "survey"
 
 

@@ -30,7 +30,7 @@ def _project(folder: Path) -> None:
     lines = [f"{20 + i % 50},{'abc'[i % 3]},{1000 + 37 * i % 900}" for i in range(600)]
     (folder / "small.csv").write_text("\n".join(["age,place,pay", *lines]) + "\n", encoding="utf-8")
     session = Session()
-    session.open(folder / "small.csv")
+    session.data.open(folder / "small.csv")
     session.save(folder / "small.wbench")
 
 

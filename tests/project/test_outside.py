@@ -21,7 +21,7 @@ def project(tmp_path: Path) -> Path:
     data = tmp_path / "people.csv"
     data.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(50)), encoding="utf-8")
     session = Session()
-    session.open(data)
+    session.data.open(data)
     session.save(tmp_path / "gift" / "p.wbench")
     return tmp_path / "gift" / "p.wbench"
 

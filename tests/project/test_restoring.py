@@ -52,12 +52,12 @@ def test_a_domain_that_was_read_from_the_data_brings_no_public_bounds_with_the_n
     data = tmp_path / "people.csv"
     data.write_text("age,born\n" + "".join(f"{20 + i},{1950 + i}\n" for i in range(30)), encoding="utf-8")
     session = Session()
-    session.open(data)
-    session.set_domain("age", [str(20 + i) for i in range(30)], observed=True)
-    session.set_bounds("born", (1950.0, 1979.0), observed=True)
+    session.data.open(data)
+    session.data.set_domain("age", [str(20 + i) for i in range(30)], observed=True)
+    session.data.set_bounds("born", (1950.0, 1979.0), observed=True)
     session.save(tmp_path / "p.wbench")
     again = Session.from_file(tmp_path / "p.wbench")
-    again.open(data)
+    again.data.open(data)
     kept = again.project.schema
     assert kept["age"].bounds is None and len(kept["age"].domain or ()) == 30
     assert kept["born"].domain is None and kept["born"].bounds == (1950.0, 1979.0)

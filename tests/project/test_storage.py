@@ -44,8 +44,8 @@ def session(tmp_path: Path) -> Session:
     lines = ["name;age;note"] + [f'Secret{i};{20 + i % 40};"a; b"' for i in range(4000)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session = Session()
-    session.open(file)
-    session.attach_hierarchy(
+    session.data.open(file)
+    session.data.attach_hierarchy(
         "age",
         Hierarchy.from_rows(
             [(str(a), f'{a // 10 * 10}s; "q"', "*") for a in range(20, 60)],
@@ -53,32 +53,32 @@ def session(tmp_path: Path) -> Session:
             origin="tens",
         ),
     )
-    session.set_role(["name"], Role.IDENTIFYING)
-    session.set_bounds("age", (0.0, 120.0))
-    session.set_unit(PrivacyUnit(3, "name"))
-    session.set_format("age", Format(".", ","))
-    session.set_missing(["note"], ["", "n/a"])
-    session.set_domain("note", ["a; b", "c"])
-    session.set_unit_text("age", "years")
-    session.set_misfits("age", Misfits.MISSING)
-    session.set_preparation(Preparation("age >= 21 and note != 'x'", sample=0.9, limit_rows=True))
-    session.set_guarantee(GuaranteeSettings(epsilon=0.7, delta=1e-4, beta="best"))
-    session.set_treatment("note", Treatment.GENERALISE)
-    session.set_levels_blind(False)
-    session.set_seed(5)
-    session.set_approach(Approach.SYNTACTIC)
-    session.set_models(
+    session.data.set_role(["name"], Role.IDENTIFYING)
+    session.data.set_bounds("age", (0.0, 120.0))
+    session.data.set_unit(PrivacyUnit(3, "name"))
+    session.data.set_format("age", Format(".", ","))
+    session.data.set_missing(["note"], ["", "n/a"])
+    session.data.set_domain("note", ["a; b", "c"])
+    session.data.set_unit_text("age", "years")
+    session.data.set_misfits("age", Misfits.MISSING)
+    session.data.set_preparation(Preparation("age >= 21 and note != 'x'", sample=0.9, limit_rows=True))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=0.7, delta=1e-4, beta="best"))
+    session.release.columns.set_treatment("note", Treatment.GENERALISE)
+    session.release.columns.set_levels_blind(False)
+    session.release.set_seed(5)
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    session.syntactic.set_models(
         [
             ModelChoice("k-anonymity", {"k": 7}),
             ModelChoice("t-closeness", {"t": 0.25, "column": "note"}),
         ]
     )
-    session.set_metric(MetricChoice("loss", {"aggregate": "maximum"}))
-    session.set_suppression_limit(0.29)
-    session.set_weight("age", 2.5)
-    session.set_level_limits("age", 1, 2)
-    session.anonymise()
-    session.export(session.reading.path.with_name("out.csv"), without_claim=True)
+    session.syntactic.set_metric(MetricChoice("loss", {"aggregate": "maximum"}))
+    session.syntactic.set_suppression_limit(0.29)
+    session.syntactic.set_weight("age", 2.5)
+    session.release.columns.set_level_limits("age", 1, 2)
+    session.release.anonymise()
+    session.release.export(session.data.reading.path.with_name("out.csv"), without_claim=True)
     return session
 
 
@@ -147,8 +147,8 @@ def test_a_loaded_project_gives_the_same_result(session: Session, tmp_path: Path
     session.save(path)
     again = Session.from_file(path)
     assert again.project.data is not None
-    again.open(Path(again.project.data.path), again.project.data.dialect)
-    first, second = session.anonymise().outcome.release, again.anonymise().outcome.release
+    again.data.open(Path(again.project.data.path), again.project.data.dialect)
+    first, second = session.release.anonymise().outcome.release, again.release.anonymise().outcome.release
     assert [first.row(i) for i in range(first.rows)] == [second.row(i) for i in range(second.rows)]
 
 
@@ -203,7 +203,7 @@ def test_releases_that_programs_before_the_ledger_recorded_are_kept(
     path = tmp_path / "p.wbench"
     session.save(path)
     plain = {
-        "when": "2025-01-02T03:04:05+00:00", "fingerprint": session.reading.fingerprint, "file": "old.csv",
+        "when": "2025-01-02T03:04:05+00:00", "fingerprint": session.data.reading.fingerprint, "file": "old.csv",
         "epsilon": 0.3, "delta": 1e-6, "beta": 0.2, "k": 40, "claim": True, "rows_per_person": 3,
     }  # fmt: skip
     data = {**vars(session.project.data), "dialect": session.project.data.dialect.to_dict()}
@@ -213,9 +213,9 @@ def test_releases_that_programs_before_the_ledger_recorded_are_kept(
     assert [(record.file, record.epsilon, record.k) for record in loaded.releases] == [("old.csv", 0.3, 40)] * 2
     again = Session(loaded)
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
-    again.open(session.reading.path, session.reading.dialect)
-    assert again.ledger.spent().epsilon == Fraction(6, 10)
-    (caution,) = (caution.text for caution in again.claim().cautions if caution.code == "earlier-releases")
+    again.data.open(session.data.reading.path, session.data.reading.dialect)
+    assert again.ledger.current.spent().epsilon == Fraction(6, 10)
+    (caution,) = (caution.text for caution in again.release.claim().cautions if caution.code == "earlier-releases")
     assert "number 3" in caution
 
 
@@ -352,11 +352,11 @@ def test_a_built_hierarchy_opens_in_its_builder_again(session: Session, tmp_path
     column = session.project.schema["age"]
     parameters, details = BUILDERS["intervals"].suggest(column)
     spec = specification("intervals", parameters, details, column=column)
-    table = session.reading.table["age"]
-    session.attach_hierarchy("age", build_hierarchy(spec, table.values, table.counts, column))
+    table = session.data.reading.table["age"]
+    session.data.attach_hierarchy("age", build_hierarchy(spec, table.values, table.counts, column))
     session.save(tmp_path / "p.wbench")
     reopened = Session.from_file(tmp_path / "p.wbench")
-    reopened.open(session.reading.path, session.reading.dialect)
+    reopened.data.open(session.data.reading.path, session.data.reading.dialect)
     again = reopened.project.hierarchies["age"]
     assert again.specification == session.project.hierarchies["age"].specification
     assert again.rows() == session.project.hierarchies["age"].rows()
@@ -368,16 +368,18 @@ def test_values_the_hierarchy_missed_are_not_saved(tmp_path: Path) -> None:
     file.write_text(
         "name;age\n" + "".join(f"x{i};{20 + i % 40}\n" for i in range(400)) + "y;1234567\n", encoding="utf-8"
     )
-    session.open(file)
-    session.attach_hierarchy("age", Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)]))
-    assert session.cover("age") == 1
-    assert session.uncovered("age") == []
+    session.data.open(file)
+    session.data.attach_hierarchy(
+        "age", Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
+    )
+    assert session.data.cover("age") == 1
+    assert session.data.uncovered("age") == []
     session.save(tmp_path / "p.wbench")
     with zipfile.ZipFile(tmp_path / "p.wbench") as archive:
         assert b"1234567" not in b"".join(archive.read(name) for name in archive.namelist())
     again = Session.from_file(tmp_path / "p.wbench")
-    again.open(file)
-    assert again.uncovered("age") == []
+    again.data.open(file)
+    assert again.data.uncovered("age") == []
     assert ("1234567", "*", "*") in again.project.hierarchies["age"].rows()
 
 
@@ -385,10 +387,10 @@ def test_saving_never_forgets_what_the_file_knows_was_released(session: Session,
     path = tmp_path / "p.wbench"
     session.save(path)
     other = Session.from_file(path)
-    other.open(session.reading.path, session.reading.dialect)
-    other.set_seed(None)
-    other.anonymise()
-    other.export(tmp_path / "other.csv", without_claim=True)
+    other.data.open(session.data.reading.path, session.data.reading.dialect)
+    other.release.set_seed(None)
+    other.release.anonymise()
+    other.release.export(tmp_path / "other.csv", without_claim=True)
     other.save(path)
     session.save(path)  # does not know of the other one's release
     assert len(load_project(path).releases) == 2

@@ -48,27 +48,27 @@ def test_there_is_a_kept_file_of_every_version() -> None:
 @pytest.mark.parametrize("version", range(1, VERSION + 1))
 def test_a_kept_project_is_understood(version: int, people: Path, tmp_path: Path) -> None:
     session = Session.from_file(KEPT / f"version_{version}.wbench")
-    session.use_ledger(tmp_path / "ledger.jsonl")
+    session.ledger.use_file(tmp_path / "ledger.jsonl")
     project = session.project
     assert project.schema["name"].role is Role.IDENTIFYING
     assert project.schema["age"].bounds == (0.0, 120.0)
     assert project.anonymise.guarantee.epsilon == 0.7
     assert [(record.file, record.epsilon, record.claim) for record in project.releases] == [("out.csv", 0.7, False)]
     assert set(project.hierarchies) | set(project.rules) == {"age", "city"}
-    session.open(people, project.data.dialect)  # type: ignore[union-attr]
+    session.data.open(people, project.data.dialect)  # type: ignore[union-attr]
     assert session.project.hierarchies["age"].groups() == (40, 4, 2, 2, 1)
     assert session.project.hierarchies["city"].rows()[0] == ("Basel", "north", "*")
     assert not session.project.rules
     # The very hierarchies it had: what was seen and released of this recipe is recognised.
-    assert session.anonymise().recipe in {look.recipe for look in project.looks} or version == 1
+    assert session.release.anonymise().recipe in {look.recipe for look in project.looks} or version == 1
     assert len(session.project.releases) == 1
-    assert session.ledger.spent().rows_per_person == 2
+    assert session.ledger.current.spent().rows_per_person == 2
 
 
 @pytest.mark.parametrize("version", range(1, VERSION + 1))
 def test_saved_again_it_is_of_this_version_and_holds_no_values(version: int, people: Path, tmp_path: Path) -> None:
     session = Session.from_file(KEPT / f"version_{version}.wbench")
-    session.open(people)
+    session.data.open(people)
     path = tmp_path / "again.wbench"
     session.save(path)
     with zipfile.ZipFile(path) as archive:
@@ -83,21 +83,21 @@ def test_a_built_hierarchy_is_the_same_again_without_being_saved(
     builder: str, covered: bool, people: Path, tmp_path: Path
 ) -> None:
     session = Session()
-    session.open(people)
-    column, table = session.project.schema["age"], session.reading.table["age"]
+    session.data.open(people)
+    column, table = session.project.schema["age"], session.data.reading.table["age"]
     try:
         parameters, details = BUILDERS[builder].suggest(column)
         made = build_hierarchy(specification(builder, parameters, details, column=column), table.values, table.counts)
     except WorkbenchError:
         pytest.skip("has nothing to start from for numbers")
-    session.attach_hierarchy("age", made)
+    session.data.attach_hierarchy("age", made)
     if covered:
-        session.cover("age")
+        session.data.cover("age")
     before = session.project.hierarchies["age"]
     path = tmp_path / "p.wbench"
     session.save(path)
     again = Session.from_file(path)
-    again.open(people)
+    again.data.open(people)
     after = again.project.hierarchies["age"]
     assert hierarchy_digest(after) == hierarchy_digest(before)
     assert (after.provenance, after.origin, after.covers_all) == (before.provenance, before.origin, before.covers_all)
@@ -111,34 +111,34 @@ def test_no_value_of_the_data_is_in_a_project(tmp_path: Path) -> None:
     csv.writer(text).writerows([("number", "code"), *((mark, f"Zz{mark}") for mark in marks)])
     file.write_text(text.getvalue(), encoding="utf-8")
     session = Session()
-    session.open(file)
+    session.data.open(file)
     for name in ("number", "code"):
-        column, table = session.project.schema[name], session.reading.table[name]
+        column, table = session.project.schema[name], session.data.reading.table[name]
         parameters, details = BUILDERS["masking"].suggest(column)
         spec = specification("masking", parameters, details, column=column)
-        session.attach_hierarchy(name, build_hierarchy(spec, table.values, table.counts, column))
-    session.set_bounds("number", (10077123.0, 39977123.0), observed=True)
-    session.set_domain("code", [f"Zz{mark}" for mark in marks], observed=True)
-    session.anonymise()
+        session.data.attach_hierarchy(name, build_hierarchy(spec, table.values, table.counts, column))
+    session.data.set_bounds("number", (10077123.0, 39977123.0), observed=True)
+    session.data.set_domain("code", [f"Zz{mark}" for mark in marks], observed=True)
+    session.release.anonymise()
     path = tmp_path / "p.wbench"
     session.save(path)
     content = content_of(path)
     assert "77123" not in content
     again = Session.from_file(path)
-    again.open(file)
+    again.data.open(file)
     assert again.project.schema["number"].bounds == (10077123.0, 39977123.0)
     assert again.project.schema["code"].domain == tuple(f"Zz{mark}" for mark in marks)
     assert again.project.schema["code"].observed == {"domain"}
-    assert again.result_key() == session.result_key()
+    assert again.release.result_key() == session.release.result_key()
 
 
 def test_a_data_derived_hierarchy_does_not_become_public(people: Path, tmp_path: Path) -> None:
     session = Session.from_file(KEPT / "version_3.wbench")
-    session.open(people)
-    session.set_provenance("age", Provenance.DERIVED, "I know that it was")
+    session.data.open(people)
+    session.data.set_provenance("age", Provenance.DERIVED, "I know that it was")
     session.save(tmp_path / "p.wbench")
     again = Session.from_file(tmp_path / "p.wbench")
-    again.open(people)
+    again.data.open(people)
     age = again.project.hierarchies["age"]
     assert (age.provenance, age.origin) == (Provenance.DERIVED, "I know that it was")
 
@@ -155,10 +155,10 @@ def test_a_rule_that_cannot_be_followed_is_told_and_kept(people: Path, tmp_path:
         archive.writestr("project.json", json.dumps(document))
         archive.writestr("hierarchies/000.csv", imported)
     session = Session.from_file(path)
-    loaded = session.open(people)
+    loaded = session.data.open(people)
     assert "age" not in session.project.hierarchies
-    session.adopt(loaded)
-    assert set(session.adopt(loaded).unbuilt) == {"age"}
+    session.data.adopt(loaded)
+    assert set(session.data.adopt(loaded).unbuilt) == {"age"}
     session.save(path)
     assert load_project(path).rules["age"].specification["builder"] == "somebody-elses"
 
@@ -179,7 +179,7 @@ def test_the_same_project_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_imported_hierarchies_stay_files(tmp_path: Path, people: Path) -> None:
     session = Session()
-    session.open(people)
-    session.attach_hierarchy("city", Hierarchy.from_rows([(city, "x", "*") for city in CITIES], origin="typed"))
+    session.data.open(people)
+    session.data.attach_hierarchy("city", Hierarchy.from_rows([(city, "x", "*") for city in CITIES], origin="typed"))
     session.save(tmp_path / "p.wbench")
     assert "Basel;x;*" in content_of(tmp_path / "p.wbench")

@@ -179,7 +179,7 @@ def test_every_value_is_refused_or_survives(made: type[Any], tmp_path: Path) -> 
 
 def test_a_choice_that_came_back_as_a_text_is_the_choice(tmp_path: Path) -> None:
     session = Session()
-    session.set_guarantee(GuaranteeSettings(accounting="classical"))
+    session.release.set_guarantee(GuaranteeSettings(accounting="classical"))
     session.save(tmp_path / "p.wbench")
     assert load_project(tmp_path / "p.wbench").anonymise == session.project.anonymise
 

@@ -28,7 +28,7 @@ from workbench.query.experiments import Metric
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.mechanism import Statistic
 from workbench.query.published_tools import NO_GUARANTEE
-from workbench.session import Session, querying
+from workbench.session import Session, queries
 
 COUNT = QueryDraft("count", "0.1")
 
@@ -37,7 +37,7 @@ COUNT = QueryDraft("count", "0.1")
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same noise in every run, so that no test fails by bad luck; `test_query_command` has the real one."""
     seeds = itertools.count()
-    monkeypatch.setattr(querying, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 def opened(tmp_path: Path, rows: list[str] | None = None) -> Session:
@@ -45,7 +45,7 @@ def opened(tmp_path: Path, rows: list[str] | None = None) -> Session:
     file = tmp_path / "people.csv"
     file.write_text("\n".join(["name,age,area,score", *lines]) + "\n", encoding="utf-8")
     session = Session()
-    session.open(file)
+    session.data.open(file)
     return session
 
 
@@ -61,7 +61,7 @@ def mean(**more: Any) -> QueryDraft:
 def test_an_answer_is_charged_kept_and_shown_again(session: Session) -> None:
     desk = session.queries
     answered = desk.ask(mean())
-    assert desk.ledger.spent().epsilon == Fraction(1, 2)
+    assert session.ledger.current.spent().epsilon == Fraction(1, 2)
     (again,) = desk.answers()
     assert (again.released, again.question, again.epsilon) == (answered.released, answered.question, Fraction(1, 2))
     assert abs(answered.released.value - 44.5) < 15
@@ -69,11 +69,11 @@ def test_an_answer_is_charged_kept_and_shown_again(session: Session) -> None:
     assert stored is not None and stored.entry.id == answered.entry.id
     assert desk.stored(mean(lower="1")) is None
     assert desk.stored(replace(mean(), where="age > 30")) is None
-    assert desk.ledger.spent().epsilon == Fraction(1, 2)
+    assert session.ledger.current.spent().epsilon == Fraction(1, 2)
     assert answered.to_json()["question"]["values"]["upper"] == "100"
     # Another session on the same data knows it too.
     other = Session()
-    other.open(Path(session.reading.path))
+    other.data.open(Path(session.data.reading.path))
     assert other.queries.answers()[0].released == answered.released
 
 
@@ -81,14 +81,14 @@ def test_the_charge_is_written_before_the_answer_is_computed(session: Session, m
     seen = []
 
     def crash(self: Counts, statistic: Statistic, draws: Draws) -> Released:
-        seen.append(Ledger(session.ledger.path, session.ledger.fingerprint).spent().epsilon)
+        seen.append(Ledger(session.ledger.current.path, session.ledger.current.fingerprint).spent().epsilon)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Counts, "release", crash)
     with pytest.raises(KeyboardInterrupt):
         session.queries.ask(COUNT)
     assert seen == [Fraction(1, 10)]
-    assert session.queries.answers() == () and session.ledger.spent().epsilon == Fraction(1, 10)
+    assert session.queries.answers() == () and session.ledger.current.spent().epsilon == Fraction(1, 10)
 
 
 def test_cancelling_before_the_charge_costs_nothing_and_afterwards_is_too_late(session: Session) -> None:
@@ -96,7 +96,7 @@ def test_cancelling_before_the_charge_costs_nothing_and_afterwards_is_too_late(s
     token.cancel()
     with pytest.raises(Cancelled):
         session.queries.asker(COUNT)(Progress(token=token))
-    assert session.ledger.entries == ()
+    assert session.ledger.current.entries == ()
     late = CancelToken()
 
     def listener(fraction: float, text: str) -> None:
@@ -109,8 +109,8 @@ def test_cancelling_before_the_charge_costs_nothing_and_afterwards_is_too_late(s
 
 def test_what_is_bound_together_does_not_change_any_more(session: Session) -> None:
     ask = session.queries.asker(COUNT)
-    session.set_preparation(Preparation("age < 0"))
-    session.set_unit(PrivacyUnit(5))
+    session.data.set_preparation(Preparation("age < 0"))
+    session.data.set_unit(PrivacyUnit(5))
     answered = ask(SILENT)
     assert answered.released.value > 300 and answered.entry.charge.rows_per_person == 1
 
@@ -125,7 +125,7 @@ def test_an_answer_that_cannot_be_kept_is_still_given(session: Session, monkeypa
 
 
 def test_the_budget_holds(session: Session) -> None:
-    session.ledger.set_budget(Fraction(3, 10))
+    session.ledger.current.set_budget(Fraction(3, 10))
     for _ in range(2):
         session.queries.ask(COUNT)
     session.queries.ask(replace(COUNT, epsilon="0.05"))
@@ -133,16 +133,16 @@ def test_the_budget_holds(session: Session) -> None:
         session.queries.ask(COUNT)
     assert "0.05" in caught.value.hint
     session.queries.ask(replace(COUNT, epsilon="0.05"))
-    assert session.ledger.spent().epsilon == Fraction(3, 10)
+    assert session.ledger.current.spent().epsilon == Fraction(3, 10)
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         session.queries.ask(replace(COUNT, epsilon="0.000001"))
 
 
 def test_disjoint_cells_cost_what_one_does(session: Session) -> None:
-    session.ledger.set_budget(Fraction(1, 10))
+    session.ledger.current.set_budget(Fraction(1, 10))
     session.queries.ask(replace(COUNT, where="area = 'N'"))
     session.queries.ask(replace(COUNT, where="area = 'S' and age > 30"))
-    assert session.ledger.spent().epsilon == Fraction(1, 10)
+    assert session.ledger.current.spent().epsilon == Fraction(1, 10)
     with pytest.raises(WorkbenchError, match="beyond"):
         session.queries.ask(replace(COUNT, where="area = 'N'"))
 
@@ -151,23 +151,23 @@ def test_a_batch_is_paid_for_once_or_not_at_all(session: Session) -> None:
     drafts = [replace(COUNT, weight="3"), replace(mean(), weight="1"), QueryDraft("median", values=mean().values)]
     answers = session.queries.batch_asker(drafts, "0.5")(SILENT)
     assert [one.epsilon for one in answers] == [Fraction(3, 10), Fraction(1, 10), Fraction(1, 10)]
-    (entry,) = session.ledger.entries
+    (entry,) = session.ledger.current.entries
     assert entry.charge.epsilon == Fraction(1, 2)
     assert [one.position for one in session.queries.answers()] == [0, 1, 2]
-    session.ledger.set_budget(Fraction(6, 10))
+    session.ledger.current.set_budget(Fraction(6, 10))
     with pytest.raises(WorkbenchError, match="beyond"):
         session.queries.batch_asker(drafts, "0.5")(SILENT)
-    assert len(session.ledger.entries) == 1
+    assert len(session.ledger.current.entries) == 1
 
 
 def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(session: Session) -> None:
     published = replace(mean(), engine=Engine.DIFFPRIVLIB)
     with pytest.raises(WorkbenchError, match="do not promise the same"):
         session.queries.batch_asker([COUNT, published], "1")
-    assert session.ledger.entries == ()
-    session.ledger.set_budget(Fraction(2))
+    assert session.ledger.current.entries == ()
+    session.ledger.current.set_budget(Fraction(2))
     answered = session.queries.ask(published)
-    charge, spent = answered.entry.charge, session.ledger.spent()
+    charge, spent = answered.entry.charge, session.ledger.current.spent()
     assert (charge.claimed, charge.epsilon, charge.neighbours) == (False, Fraction(1, 2), "replace-one")
     assert (spent.epsilon, spent.bounded, spent.rows_public) == (Fraction(1, 2), False, 1)
     assert answered.released.notes[0] == answered.unclaimed == NO_GUARANTEE
@@ -176,7 +176,7 @@ def test_published_tools_are_counted_without_a_claim_and_not_asked_with_others(s
     assert again is not None and again.unclaimed == NO_GUARANTEE
     # What hides whether a person is there costs twice beside it, and the budget holds for all of them.
     session.queries.ask(replace(COUNT, epsilon="0.5"))
-    assert session.ledger.spent().epsilon == Fraction(3, 2)
+    assert session.ledger.current.spent().epsilon == Fraction(3, 2)
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         session.queries.ask(replace(published, epsilon="0.6"))
 
@@ -191,12 +191,12 @@ def test_experiments_cost_nothing_and_repeat(session: Session) -> None:
     median = QueryDraft("median", "1", mean().values, engine=Engine.DIFFPRIVLIB)
     assert desk.epsilon_tester(median, ["1"], repetitions=20)(SILENT).mean[0] < 20
     assert desk.metrics(histogram)[0] is Metric.MANHATTAN
-    assert session.ledger.entries == ()
+    assert session.ledger.current.entries == ()
 
 
 def test_an_answer_in_an_unknown_form_hides_no_other(session: Session) -> None:
-    entry = session.ledger.charge(Charge("query", "something", Fraction(1, 10)))
-    session.ledger.answer(entry.id, {"answers": 5})
+    entry = session.ledger.current.charge(Charge("query", "something", Fraction(1, 10)))
+    session.ledger.current.answer(entry.id, {"answers": 5})
     session.queries.ask(COUNT)
     assert len(session.queries.answers()) == 1
 
@@ -209,14 +209,14 @@ def test_a_filtered_table_hides_no_rows_of_a_person_from_the_sum(tmp_path: Path)
     years = [f"{year}y" for year in range(2020, 2024)]
     session = opened(tmp_path, [f"P{n},{n % 2},{year},1" for n in range(50) for year in years])
     for unit in (PrivacyUnit(1, "name"), PrivacyUnit(1)):
-        session.set_unit(unit)
-        before = session.ledger.spent().epsilon
+        session.data.set_unit(unit)
+        before = session.ledger.current.spent().epsilon
         for year in years:
-            session.set_preparation(Preparation(f"area = '{year}'"))
+            session.data.set_preparation(Preparation(f"area = '{year}'"))
             session.queries.ask(replace(COUNT, where=f"area = '{year}' and age = 1"))
-        assert session.ledger.spent().epsilon == before + Fraction(4, 10)
-    session.set_unit(PrivacyUnit(1, "name"))
-    session.set_preparation(Preparation())
+        assert session.ledger.current.spent().epsilon == before + Fraction(4, 10)
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_preparation(Preparation())
     with pytest.raises(WorkbenchError, match="more rows"):
         session.queries.ask(replace(COUNT, where="area = '2020y'"))
 
@@ -226,8 +226,8 @@ def test_rows_per_person_are_counted_in_the_whole_file_where_cells_are_given(
 ) -> None:
     """Even if a working table with fewer rows came with cells, which it does not."""
     session = opened(tmp_path, ["Ann,30,N,1", "Ann,31,S,1", "Bob,40,S,2"])
-    session.set_unit(PrivacyUnit(1, "name"))
-    session.set_preparation(Preparation("area = 'N'"))
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_preparation(Preparation("area = 'N'"))
     session.queries.ask(COUNT)
     monkeypatch.setattr(planning, "cells_of", lambda *_: Cells("area", frozenset({"N"})))
     with pytest.raises(WorkbenchError, match="more rows"):
@@ -236,7 +236,7 @@ def test_rows_per_person_are_counted_in_the_whole_file_where_cells_are_given(
 
 def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: Session) -> None:
     desk = session.queries
-    session.set_bounds("age", (0.0, 100.0))
+    session.data.set_bounds("age", (0.0, 100.0))
     draft = QueryDraft("mean", "1", {"column": "age"})
     first = desk.ask(draft)
 
@@ -244,24 +244,24 @@ def test_an_answer_about_other_rows_or_other_bounds_is_not_shown_again(session: 
         return desk.stored(draft) is not None
 
     assert known()
-    session.set_bounds("age", (50.0, 150.0))
+    session.data.set_bounds("age", (50.0, 150.0))
     assert not known()
-    session.set_bounds("age", (0.0, 100.0))
+    session.data.set_bounds("age", (0.0, 100.0))
     assert known()
     for preparation in (Preparation("age < 30"), Preparation(sample=0.5)):
-        session.set_preparation(preparation)
+        session.data.set_preparation(preparation)
         assert not known()
-    session.set_preparation(Preparation("age >= 0"))
+    session.data.set_preparation(Preparation("age >= 0"))
     desk.ask(draft)
-    session.set_preparation(Preparation(" age>=0 "))
+    session.data.set_preparation(Preparation(" age>=0 "))
     assert known()
-    session.set_preparation(Preparation())
-    session.set_misfits("age", Misfits.MISSING)
+    session.data.set_preparation(Preparation())
+    session.data.set_misfits("age", Misfits.MISSING)
     assert not known()
-    session.set_misfits("age", Misfits.KEEP)
-    session.set_missing(["age"], ["", "20"])
+    session.data.set_misfits("age", Misfits.KEEP)
+    session.data.set_missing(["age"], ["", "20"])
     assert not known()
-    session.set_missing(["age"], [""])
+    session.data.set_missing(["age"], [""])
     stored = desk.stored(draft)
     assert stored is not None and stored.entry.id == first.entry.id
     assert "0 to 100 in steps of 1" in first.entry.charge.what
@@ -276,37 +276,37 @@ def test_an_answer_says_what_was_asserted(session: Session) -> None:
 
 def test_persons_with_more_rows_than_accounted_for_are_noticed(tmp_path: Path) -> None:
     session = opened(tmp_path, ["Ann,30,N,1", "Ann,31,N,1", "Bob,40,S,2"])
-    session.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_unit(PrivacyUnit(1, "name"))
     with pytest.raises(WorkbenchError, match="more rows"):
         session.queries.ask(COUNT)
-    assert session.ledger.entries == ()
-    session.set_unit(PrivacyUnit(2, "name"))
+    assert session.ledger.current.entries == ()
+    session.data.set_unit(PrivacyUnit(2, "name"))
     session.queries.ask(COUNT)
-    session.set_unit(PrivacyUnit(1, "name"))
-    session.set_preparation(Preparation(limit_rows=True))
+    session.data.set_unit(PrivacyUnit(1, "name"))
+    session.data.set_preparation(Preparation(limit_rows=True))
     session.queries.ask(COUNT)
 
 
 def test_rows_drawn_from_a_seed_answer_nothing(session: Session) -> None:
-    session.set_preparation(Preparation(sample=0.5))
-    session.set_seed(3)
+    session.data.set_preparation(Preparation(sample=0.5))
+    session.release.set_seed(3)
     with pytest.raises(WorkbenchError, match="seed"):
         session.queries.ask(COUNT)
-    session.set_seed(None)
+    session.release.set_seed(None)
     assert 100 < session.queries.ask(replace(COUNT, epsilon="1")).released.value < 400
 
 
 def test_what_was_read_from_the_data_is_refused(session: Session) -> None:
-    session.set_bounds("age", (20.0, 69.0), observed=True)
+    session.data.set_bounds("age", (20.0, 69.0), observed=True)
     with pytest.raises(WorkbenchError, match="read from the data"):
         session.queries.asker(QueryDraft("mean", "1", {"column": "age"}))
-    session.set_bounds("age", (0.0, 120.0))
+    session.data.set_bounds("age", (0.0, 120.0))
     session.queries.ask(QueryDraft("mean", "1", {"column": "age"}))
-    session.set_kind(["area"], Kind.ORDERED)
-    session.set_domain("area", ["N", "S"], observed=True)
+    session.data.set_kind(["area"], Kind.ORDERED)
+    session.data.set_domain("area", ["N", "S"], observed=True)
     with pytest.raises(WorkbenchError, match="read from the data"):
         session.queries.asker(QueryDraft("histogram", "1", {"column": "area"}))
-    session.set_preparation(Preparation("area < 'S'"))
+    session.data.set_preparation(Preparation("area < 'S'"))
     with pytest.raises(WorkbenchError, match="no order"):
         session.queries.asker(COUNT)
 
@@ -316,7 +316,7 @@ def test_published_quantiles_are_refused_before_anything_is_spent(session: Sessi
     assert session.queries.plan(draft).expected.error is not None
     with pytest.raises(WorkbenchError, match="not made for a release"):
         session.queries.asker(draft)
-    assert session.ledger.entries == ()
+    assert session.ledger.current.entries == ()
 
 
 def test_paid_bounds_serve_later_questions(session: Session) -> None:
@@ -324,7 +324,7 @@ def test_paid_bounds_serve_later_questions(session: Session) -> None:
     low, high = session.queries.ask(QueryDraft("bounds", "50", wide)).released.value
     assert 15 <= low < high <= 75
     session.queries.ask(QueryDraft("mean", "0.5", {"column": "age", "lower": str(low), "upper": str(high)}))
-    assert session.ledger.spent().epsilon == Fraction(101, 2)
+    assert session.ledger.current.spent().epsilon == Fraction(101, 2)
 
 
 # Data that is not as one would like
@@ -344,7 +344,7 @@ def test_a_filter_that_matches_nothing_is_answered_privately(session: Session) -
 
 def test_missing_values_are_treated_as_chosen(tmp_path: Path) -> None:
     session = opened(tmp_path, [f"P{n},{'' if n % 2 else 40},N,1" for n in range(4000)])
-    session.set_kind(["age"], Kind.INTEGER)
+    session.data.set_kind(["age"], Kind.INTEGER)
     values = {"column": "age", "lower": "0", "upper": "100"}
 
     def answer(**more: str) -> float:
@@ -352,14 +352,14 @@ def test_missing_values_are_treated_as_chosen(tmp_path: Path) -> None:
 
     assert answer() == pytest.approx(40, abs=0.5)
     assert answer(missing="0") == pytest.approx(20, abs=0.5)
-    session.set_misfits("age", Misfits.MISSING)
+    session.data.set_misfits("age", Misfits.MISSING)
     assert answer() == pytest.approx(40, abs=0.5)
 
 
 def test_huge_numbers_do_not_overflow(tmp_path: Path) -> None:
     largest = 2**53
     session = opened(tmp_path, [f"P{n},{largest},N,1" for n in range(3000)])
-    session.set_kind(["age"], Kind.INTEGER)
+    session.data.set_kind(["age"], Kind.INTEGER)
     values = {"column": "age", "lower": "0", "upper": str(2**60), "resolution": str(2**20)}
     released = session.queries.ask(QueryDraft("sum", "50", values)).released
     assert released.value == pytest.approx(3000 * largest, rel=0.05)

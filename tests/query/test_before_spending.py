@@ -15,7 +15,7 @@ from workbench.query.experiments import usual_sizes
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.readings import shown
 from workbench.session import Session
-from workbench.session.asking_command import command
+from workbench.session.query_command import command
 
 
 @pytest.fixture
@@ -77,14 +77,14 @@ def session(tmp_path: Path) -> Session:
     data = tmp_path / "people.csv"
     data.write_text('temperature,day,town\n-3,2020-01-31,north\n4,2020-02-01,"east, far"\n', encoding="utf-8")
     session = Session()
-    session.open(data)
+    session.data.open(data)
     return session
 
 
 def test_the_command_writes_out_what_is_declared(session: Session) -> None:
-    session.set_bounds("temperature", (-40.0, 50.5))
-    session.set_domain("town", ("north", "east, far"), observed=False)
-    session.set_unit(PrivacyUnit(2))
+    session.data.set_bounds("temperature", (-40.0, 50.5))
+    session.data.set_domain("town", ("north", "east, far"), observed=False)
+    session.data.set_unit(PrivacyUnit(2))
     draft = QueryDraft("mean", "0.25", {"column": "temperature", "resolution": "0.5"}, "town = 'north'")
     words = command(draft, session.project, None)
     assert "--lower=-40" in words and words[words.index("--upper") + 1] == "50.5"
@@ -95,21 +95,21 @@ def test_the_command_writes_out_what_is_declared(session: Session) -> None:
 
 
 def test_bounds_that_were_read_from_the_data_are_not_written_out(session: Session) -> None:
-    session.set_bounds("temperature", (-3.0, 4.0), observed=True)
+    session.data.set_bounds("temperature", (-3.0, 4.0), observed=True)
     words = command(QueryDraft("mean", "1", {"column": "temperature"}), session.project, None)
     assert not any("lower" in word for word in words)
 
 
 def test_dates_are_written_as_dates(session: Session) -> None:
     assert session.project.schema["day"].kind is Kind.DATE
-    session.set_bounds("day", (18262.0, 18293.0))
+    session.data.set_bounds("day", (18262.0, 18293.0))
     words = command(QueryDraft("median", "1", {"column": "day"}), session.project, None)
     assert words[words.index("--lower") + 1] == "2020-01-01" and words[words.index("--upper") + 1] == "2020-02-01"
 
 
 def test_a_saved_project_says_everything_itself(session: Session, tmp_path: Path) -> None:
-    session.set_bounds("temperature", (-40.0, 50.0))
-    session.set_preparation(Preparation("temperature > 0"))
+    session.data.set_bounds("temperature", (-40.0, 50.0))
+    session.data.set_preparation(Preparation("temperature > 0"))
     draft = QueryDraft("above-threshold", "1", {"questions": "temperature > 1\n\ntemperature > 2"})
     with pytest.raises(WorkbenchError, match="needs the project"):
         command(draft, session.project, None)

@@ -124,11 +124,11 @@ for trial in range(12):
     data.write_text("age\\n" + "".join(f"{i % 10}\\n" for i in range(2000 + trial)))
     def release():
         session = Session()
-        session.open(data)
-        session.set_treatment("age", Treatment.GENERALISE)
+        session.data.open(data)
+        session.release.columns.set_treatment("age", Treatment.GENERALISE)
         for number in range(1000):
-            session.anonymise()
-            session.export(folder / f"{trial}_{number}.csv", folder / f"{trial}_{number}.html")
+            session.release.anonymise()
+            session.release.export(folder / f"{trial}_{number}.csv", folder / f"{trial}_{number}.html")
     pid = child(release)
     deadline = time.monotonic() + 20
     while not (folder / f"{trial}_0.csv").exists() and time.monotonic() < deadline:
@@ -137,12 +137,12 @@ for trial in range(12):
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
     session = Session()
-    session.open(data)
+    session.data.open(data)
     files = {path.name for path in folder.glob(f"{trial}_*.csv")}
-    charged = {entry.charge.parameters["file"] for entry in session.ledger.entries}
+    charged = {entry.charge.parameters["file"] for entry in session.ledger.current.entries}
     assert files and files <= charged, "a file that nobody paid for"
     assert len(charged - files) <= 1
-    assert session.ledger.spent().epsilon == len(charged)
+    assert session.ledger.current.spent().epsilon == len(charged)
 print("fine")
 """
 

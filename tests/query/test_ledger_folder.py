@@ -42,7 +42,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., dict]:
 
 def opened(file: Path, dialect: Dialect | None = None) -> Session:
     session = Session()
-    session.open(file, dialect)
+    session.data.open(file, dialect)
     return session
 
 
@@ -79,59 +79,59 @@ def renamed_and_shuffled(file: Path) -> Session:
 @pytest.mark.parametrize("other", [no_heading, other_encoding, lines_left_out, renamed, renamed_and_shuffled])
 def test_another_reading_has_the_same_budget(people: Path, other: Callable[[Path], Session]) -> None:
     first = opened(people)
-    first.ledger.set_budget(Fraction(1), Fraction(0))
-    first.ledger.charge(charge())
+    first.ledger.current.set_budget(Fraction(1), Fraction(0))
+    first.ledger.current.charge(charge())
     second = other(people)
-    assert second.data_fingerprint != first.data_fingerprint
-    assert second.ledger.spent().epsilon == HALF
-    assert second.ledger.budget == first.ledger.budget
-    second.ledger.charge(charge())
-    assert opened(people).ledger.spent().epsilon == 1, "and the other way round"
-    assert first.ledger.spent().epsilon == 1, "at once"
+    assert second.data.fingerprint != first.data.fingerprint
+    assert second.ledger.current.spent().epsilon == HALF
+    assert second.ledger.current.budget == first.ledger.current.budget
+    second.ledger.current.charge(charge())
+    assert opened(people).ledger.current.spent().epsilon == 1, "and the other way round"
+    assert first.ledger.current.spent().epsilon == 1, "at once"
     with pytest.raises(WorkbenchError, match="beyond the budget"):
-        first.ledger.charge(charge())
+        first.ledger.current.charge(charge())
 
 
 def test_what_was_found_is_written_down(people: Path) -> None:
     first = opened(people)
-    first.ledger.charge(charge())
+    first.ledger.current.charge(charge())
     second = no_heading(people)
-    second.ledger.charge(charge())
-    first.ledger.path.unlink()
-    assert no_heading(people).ledger.spent().epsilon == 1
-    assert opened(people).ledger.spent().epsilon == 1
+    second.ledger.current.charge(charge())
+    first.ledger.current.path.unlink()
+    assert no_heading(people).ledger.current.spent().epsilon == 1
+    assert opened(people).ledger.current.spent().epsilon == 1
 
 
 def test_a_ledger_leads_to_the_next(people: Path) -> None:
     """Its rows with other headings, and that file read without any: three ledgers of the same people."""
-    opened(people).ledger.charge(charge())
-    renamed(people).ledger.charge(charge())
+    opened(people).ledger.current.charge(charge())
+    renamed(people).ledger.current.charge(charge())
     third = no_heading(people.with_name("renamed.csv"))
-    assert third.ledger.spent().epsilon == 1
-    third.ledger.charge(charge())
-    assert opened(people).ledger.spent().epsilon == Fraction(3, 2)
+    assert third.ledger.current.spent().epsilon == 1
+    third.ledger.current.charge(charge())
+    assert opened(people).ledger.current.spent().epsilon == Fraction(3, 2)
 
 
 def test_other_data_has_another_ledger(people: Path) -> None:
-    opened(people).ledger.charge(charge())
+    opened(people).ledger.current.charge(charge())
     for number, text in enumerate(("age,city\n20,Bern\n", "a,b\n", "c,d\n", people.read_text("utf-8") + "20,Bern\n")):
         other = people.with_name(f"other {number}.csv")
         other.write_text(text, encoding="utf-8")
         session = opened(other)
-        assert not session.ledger.entries
-        session.ledger.charge(charge())
-        assert session.ledger.spent().epsilon == HALF
+        assert not session.ledger.current.entries
+        session.ledger.current.charge(charge())
+        assert session.ledger.current.spent().epsilon == HALF
 
 
 def test_another_reading_on_another_machine(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(people)
-    session.ledger.charge(charge())
+    session.ledger.current.charge(charge())
     session.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
     there = Session.from_file(tmp_path / "p.wbench")
-    there.open(people)
-    there.ledger.charge(charge())
-    assert no_heading(people).ledger.spent().epsilon == 1
+    there.data.open(people)
+    there.ledger.current.charge(charge())
+    assert no_heading(people).ledger.current.spent().epsilon == 1
 
 
 def test_a_ledger_of_ones_own_counts_the_usual_one(people: Path, tmp_path: Path, command: Callable[..., dict]) -> None:
@@ -155,32 +155,32 @@ def test_reading_it_otherwise_does_not_get_around_the_budget(people: Path, comma
 
 def test_a_damaged_ledger_of_the_same_data_stops_everything_and_others_nothing(people: Path) -> None:
     first = opened(people)
-    first.ledger.charge(charge())
+    first.ledger.current.charge(charge())
     beside = ledgers_folder() / "rubbish.ledger.jsonl"
     beside.write_bytes(b"rubbish\n")
     (ledgers_folder() / "folder.ledger.jsonl").mkdir()
-    assert no_heading(people).ledger.spent().epsilon == HALF
-    content = first.ledger.path.read_bytes()
-    first.ledger.path.write_bytes(content.replace(b'"1/2"', b'"1/9"'))
+    assert no_heading(people).ledger.current.spent().epsilon == HALF
+    content = first.ledger.current.path.read_bytes()
+    first.ledger.current.path.write_bytes(content.replace(b'"1/2"', b'"1/9"'))
     with pytest.raises(WorkbenchError, match="damaged"):
-        no_heading(people).ledger.charge(charge())
+        no_heading(people).ledger.current.charge(charge())
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the administrator may read everything")
 def test_a_ledger_nobody_may_read_is_not_passed_over(people: Path) -> None:
     first = opened(people)
-    first.ledger.charge(charge())
-    first.ledger.path.chmod(0)
+    first.ledger.current.charge(charge())
+    first.ledger.current.path.chmod(0)
     with pytest.raises(WorkbenchError, match="cannot be read"):
-        no_heading(people).ledger.charge(charge())
+        no_heading(people).ledger.current.charge(charge())
 
 
 def test_a_copy_counts_once(people: Path) -> None:
     first = opened(people)
-    first.ledger.charge(charge())
-    copy = first.ledger.path.with_name("copy.ledger.jsonl")
-    copy.write_bytes(first.ledger.path.read_bytes())
-    assert opened(people).ledger.spent().epsilon == HALF
+    first.ledger.current.charge(charge())
+    copy = first.ledger.current.path.with_name("copy.ledger.jsonl")
+    copy.write_bytes(first.ledger.current.path.read_bytes())
+    assert opened(people).ledger.current.spent().epsilon == HALF
 
 
 def test_text_in_a_ledger_does_not_name_its_data(tmp_path: Path) -> None:

@@ -27,9 +27,9 @@ def people(tmp_path: Path) -> Path:
 
 def opened(file: Path, epsilon: float = 1.0) -> Session:
     session = Session()
-    session.open(file)
-    session.set_treatment("age", Treatment.GENERALISE)
-    session.set_guarantee(GuaranteeSettings(epsilon=epsilon, delta=1e-6))
+    session.data.open(file)
+    session.release.columns.set_treatment("age", Treatment.GENERALISE)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=epsilon, delta=1e-6))
     return session
 
 
@@ -46,59 +46,59 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., dict]:
 
 def test_a_release_is_charged_once_however_often_it_is_written(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    first = session.anonymise()
-    session.export(tmp_path / "one.csv")
-    session.export(tmp_path / "copy.csv", style=ExportFormat(delimiter=";"))
-    assert session.ledger.spent().epsilon == 1
-    session.anonymise()
-    session.export(tmp_path / "two.csv")
-    assert (session.ledger.spent().epsilon, session.ledger.spent().delta) == (2, Fraction(2, 10**6))
-    session.result = first
-    session.export(tmp_path / "again.csv")
-    assert len(session.ledger.entries) == 2
+    first = session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
+    session.release.export(tmp_path / "copy.csv", style=ExportFormat(delimiter=";"))
+    assert session.ledger.current.spent().epsilon == 1
+    session.release.anonymise()
+    session.release.export(tmp_path / "two.csv")
+    assert (session.ledger.current.spent().epsilon, session.ledger.current.spent().delta) == (2, Fraction(2, 10**6))
+    session.release.result = first
+    session.release.export(tmp_path / "again.csv")
+    assert len(session.ledger.current.entries) == 2
     assert [record.file for record in session.project.releases] == ["one.csv", "two.csv"]
 
 
 def test_the_ledger_is_that_of_the_rows_not_of_the_file_or_the_project(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
     header, *rows = people.read_text(encoding="utf-8").splitlines()
     other = tmp_path / "other.csv"
     swapped = [";".join(f'"{cell}"' for cell in reversed(row.split(","))) for row in [header, *reversed(rows)]]
     other.write_text("\r\n".join(swapped) + "\r\n", encoding="utf-8")
     fresh = opened(other)
-    assert fresh.reading.fingerprint != session.reading.fingerprint
-    (caution,) = (caution.text for caution in fresh.claim().cautions if caution.code == "earlier-releases")
+    assert fresh.data.reading.fingerprint != session.data.reading.fingerprint
+    (caution,) = (caution.text for caution in fresh.release.claim().cautions if caution.code == "earlier-releases")
     assert "number 2" in caution
     more = tmp_path / "more.csv"
     more.write_text(people.read_text(encoding="utf-8") + "20,A\n", encoding="utf-8")
-    assert not opened(more).ledger.entries
+    assert not opened(more).ledger.current.entries
 
 
 def test_beyond_the_budget_nothing_is_written(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.ledger.set_budget(Fraction(3, 2), Fraction(1, 10**5))
-    session.anonymise()
-    session.export(tmp_path / "one.csv", tmp_path / "one.html")
-    session.anonymise()
+    session.ledger.current.set_budget(Fraction(3, 2), Fraction(1, 10**5))
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv", tmp_path / "one.html")
+    session.release.anonymise()
     with pytest.raises(WorkbenchError, match="beyond the budget") as refused:
-        session.export(tmp_path / "two.csv", tmp_path / "two.html")
+        session.release.export(tmp_path / "two.csv", tmp_path / "two.html")
     assert "at most ε = 0.5" in refused.value.hint
     assert sorted(path.name for path in tmp_path.iterdir() if "two" in path.name) == []
     assert len(session.project.releases) == 1
     cheaper = opened(people, 0.5)
-    cheaper.anonymise()
-    cheaper.export(tmp_path / "three.csv", without_claim=True)
-    assert session.ledger.remaining().epsilon == 0
+    cheaper.release.anonymise()
+    cheaper.release.export(tmp_path / "three.csv", without_claim=True)
+    assert session.ledger.current.remaining().epsilon == 0
 
 
 def test_two_windows_cannot_both_have_the_last_epsilon(people: Path, tmp_path: Path) -> None:
     one, two = opened(people), opened(people)
-    one.ledger.set_budget(Fraction(1), Fraction(1, 10**6))
+    one.ledger.current.set_budget(Fraction(1), Fraction(1, 10**6))
     for session in (one, two):
-        session.anonymise()
-    writers = [one.exporter(tmp_path / "one.csv"), two.exporter(tmp_path / "two.csv")]
+        session.release.anonymise()
+    writers = [one.release.exporter(tmp_path / "one.csv"), two.release.exporter(tmp_path / "two.csv")]
     writers[0](SILENT)
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         writers[1](SILENT)
@@ -108,15 +108,15 @@ def test_two_windows_cannot_both_have_the_last_epsilon(people: Path, tmp_path: P
 @pytest.mark.parametrize("place", ["missing/out.csv", "people.csv"])
 def test_what_cannot_be_written_anyway_costs_nothing(people: Path, tmp_path: Path, place: str) -> None:
     session = opened(people)
-    session.anonymise()
+    session.release.anonymise()
     with pytest.raises(WorkbenchError):
-        session.export(tmp_path / place)
-    assert not session.ledger.entries
+        session.release.export(tmp_path / place)
+    assert not session.ledger.current.entries
 
 
 def test_a_crash_after_the_charge_costs_once(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(people)
-    session.anonymise()
+    session.release.anonymise()
 
     replace = Path.replace
 
@@ -127,70 +127,70 @@ def test_a_crash_after_the_charge_costs_once(people: Path, tmp_path: Path, monke
 
     with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
         context.setattr(Path, "replace", crash)
-        session.export(tmp_path / "out.csv")
+        session.release.export(tmp_path / "out.csv")
     assert not (tmp_path / "out.csv").exists()
-    assert opened(people).ledger.spent().epsilon == 1
-    session.export(tmp_path / "out.csv")  # the same draw
-    assert session.ledger.spent().epsilon == 1
+    assert opened(people).ledger.current.spent().epsilon == 1
+    session.release.export(tmp_path / "out.csv")  # the same draw
+    assert session.ledger.current.spent().epsilon == 1
     fresh = opened(people)  # the draw is gone with the process, so this is another one
-    fresh.anonymise()
-    fresh.export(tmp_path / "fresh.csv")
-    assert fresh.ledger.spent().epsilon == 2
+    fresh.release.anonymise()
+    fresh.release.export(tmp_path / "fresh.csv")
+    assert fresh.ledger.current.spent().epsilon == 2
 
 
 def test_the_charge_stands_before_the_file(people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(people)
-    session.anonymise()
+    session.release.anonymise()
     out, seen = tmp_path / "out.csv", []
     replace = Path.replace
 
     def look(self: Path, target: Path) -> Path:
         if Path(target).name == out.name:
-            seen.append((out.exists(), opened(people).ledger.spent().epsilon))
+            seen.append((out.exists(), opened(people).ledger.current.spent().epsilon))
         return replace(self, target)
 
     monkeypatch.setattr(Path, "replace", look)
-    session.export(out)
+    session.release.export(out)
     assert seen == [(False, 1)]
 
 
 def test_a_release_in_between_is_not_missing_from_the_statement(people: Path, tmp_path: Path) -> None:
     one, two = opened(people), opened(people)
     for session in (one, two):
-        session.anonymise()
+        session.release.anonymise()
     out, statement = tmp_path / "late.csv", tmp_path / "late.html"
-    late = two.exporter(out, statement)
-    one.export(tmp_path / "first.csv")
+    late = two.release.exporter(out, statement)
+    one.release.export(tmp_path / "first.csv")
     with pytest.raises(WorkbenchError, match="meanwhile"):
         late(SILENT)
-    assert not out.exists() and not statement.exists() and len(one.ledger.entries) == 1
-    two.export(out, statement)
+    assert not out.exists() and not statement.exists() and len(one.ledger.current.entries) == 1
+    two.release.export(out, statement)
     assert "release number 2" in statement.read_text(encoding="utf-8")
 
 
 def test_without_a_claim_it_is_counted_and_bounds_nothing(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.ledger.set_budget(Fraction(2), Fraction(2, 10**6))
-    session.set_seed(3)
+    session.ledger.current.set_budget(Fraction(2), Fraction(2, 10**6))
+    session.release.set_seed(3)
     for name in ("a.csv", "b.csv"):
-        session.anonymise()
-        session.export(tmp_path / name, without_claim=True)
-    assert session.ledger.spent().epsilon == 2
-    assert session.ledger.spent().unclaimed == 2
-    session.set_seed(None)
-    session.set_levels_blind(False)  # breaks the claim, and does not get around the budget
-    session.anonymise()
+        session.release.anonymise()
+        session.release.export(tmp_path / name, without_claim=True)
+    assert session.ledger.current.spent().epsilon == 2
+    assert session.ledger.current.spent().unclaimed == 2
+    session.release.set_seed(None)
+    session.release.columns.set_levels_blind(False)  # breaks the claim, and does not get around the budget
+    session.release.anonymise()
     with pytest.raises(WorkbenchError, match="beyond the budget"):
-        session.export(tmp_path / "c.csv", without_claim=True)
+        session.release.export(tmp_path / "c.csv", without_claim=True)
     assert not (tmp_path / "c.csv").exists()
-    session.set_approach(Approach.SYNTACTIC)
-    made = session.recoder()(SILENT)
-    session.accept_recoded(made)
+    session.syntactic.set_approach(Approach.SYNTACTIC)
+    made = session.syntactic.recoder()(SILENT)
+    session.syntactic.accept_recoded(made)
     for name in ("k.csv", "again.csv"):  # the same table in another order
-        session.recoded_writer(tmp_path / name)(SILENT)
-        session.record_recoded(tmp_path / name, made)
-    entry = session.ledger.entries[-1]
-    assert session.ledger.spent().unclaimed == 3
+        session.syntactic.recoded_writer(tmp_path / name)(SILENT)
+        session.syntactic.record_recoded(tmp_path / name, made)
+    entry = session.ledger.current.entries[-1]
+    assert session.ledger.current.spent().unclaimed == 3
     assert entry.charge.parameters["models"] == "k-anonymity (k = 5)"
     assert session.project.releases[-1].file == "k.csv"
 
@@ -199,66 +199,70 @@ def test_a_project_brings_its_ledger_to_another_machine(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = opened(people)
-    session.ledger.set_budget(Fraction(3, 2), Fraction(1, 10**5))
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
+    session.ledger.current.set_budget(Fraction(3, 2), Fraction(1, 10**5))
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
     session.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "other machine"))
-    assert not opened(people).ledger.entries
+    assert not opened(people).ledger.current.entries
     there = Session.from_file(tmp_path / "p.wbench")
-    there.open(people)
-    assert there.ledger.spent().epsilon == 1
-    there.anonymise()
+    there.data.open(people)
+    assert there.ledger.current.spent().epsilon == 1
+    there.release.anonymise()
     with pytest.raises(WorkbenchError, match="beyond the budget"):
-        there.export(tmp_path / "two.csv")
-    there.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
-    there.anonymise()
-    there.export(tmp_path / "three.csv", without_claim=True)
-    assert opened(people).ledger.spent().epsilon == Fraction(3, 2)  # now the machine knows of both
-    assert opened(people).ledger.budget == session.ledger.budget
+        there.release.export(tmp_path / "two.csv")
+    there.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
+    there.release.anonymise()
+    there.release.export(tmp_path / "three.csv", without_claim=True)
+    assert opened(people).ledger.current.spent().epsilon == Fraction(3, 2)  # now the machine knows of both
+    assert opened(people).ledger.current.budget == session.ledger.current.budget
     # Back on the first machine, the other one's release is known once its project is opened.
     there.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "third"))
     back = Session.from_file(tmp_path / "p.wbench")
-    back.open(people)
+    back.data.open(people)
     assert [record.file for record in back.project.releases] == ["one.csv", "three.csv"]
 
 
 def test_reading_the_file_in_another_way_does_not_forget(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
-    session.open(people, session.reading.dialect.__class__.from_dict(
-        {**session.reading.dialect.to_dict(), "skip_lines": 1}
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
+    session.data.open(people, session.data.reading.dialect.__class__.from_dict(
+        {**session.data.reading.dialect.to_dict(), "skip_lines": 1}
     ))  # fmt: skip
-    assert session.ledger.spent().epsilon == 1
+    assert session.ledger.current.spent().epsilon == 1
     assert len(session.project.looks) == 1
-    session.open(people)
+    session.data.open(people)
     assert len(session.project.looks) == len(session.project.releases) == 1
 
 
 def test_a_ledger_that_cannot_be_read_voids_the_claim_and_stops_the_export(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
-    session.ledger.path.write_bytes(b"rubbish\n")
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
+    session.ledger.current.path.write_bytes(b"rubbish\n")
     other = opened(people)
-    claim = other.anonymise().claim
+    claim = other.release.anonymise().claim
     (reason,) = claim.reasons
     assert reason.code == "ledger"
     assert str(tmp_path) not in reason.text + reason.remedy
-    assert str(other.ledger.path) in reason.analyst
+    assert str(other.ledger.current.path) in reason.analyst
     with pytest.raises(WorkbenchError, match="damaged"):
-        other.export(tmp_path / "two.csv")
+        other.release.export(tmp_path / "two.csv")
     assert not (tmp_path / "two.csv").exists()
 
 
 def test_nothing_of_the_ledger_is_in_a_release(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.anonymise()
-    session.export(tmp_path / "one.csv", tmp_path / "one.html")
-    secrets = [session.data_fingerprint, session.data_fingerprint[6:], session.reading.fingerprint]
-    secrets += [session.ledger.entries[0].id, session.ledger.entries[0].charge.key, str(session.ledger.path)]
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv", tmp_path / "one.html")
+    secrets = [session.data.fingerprint, session.data.fingerprint[6:], session.data.reading.fingerprint]
+    secrets += [
+        session.ledger.current.entries[0].id,
+        session.ledger.current.entries[0].charge.key,
+        str(session.ledger.current.path),
+    ]
     for file in ("one.csv", "one.html"):
         text = (tmp_path / file).read_text(encoding="utf-8")
         assert not any(secret in text for secret in secrets)
@@ -267,11 +271,11 @@ def test_nothing_of_the_ledger_is_in_a_release(people: Path, tmp_path: Path) -> 
 def test_undo_does_not_refund(people: Path, tmp_path: Path) -> None:
     session = opened(people)
     before = session.project
-    session.anonymise()
-    session.export(tmp_path / "one.csv")
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv")
     session.project = before  # even a project that was put back as a whole
-    assert session.ledger.spent().epsilon == 1
-    assert "earlier-releases" in {caution.code for caution in session.claim().cautions}
+    assert session.ledger.current.spent().epsilon == 1
+    assert "earlier-releases" in {caution.code for caution in session.release.claim().cautions}
 
 
 # Commands
@@ -287,8 +291,8 @@ def test_the_command_line_and_sessions_share_the_ledger(
     assert "at most ε = 0.5" in command(*release, "--out", tmp_path / "b.csv", fails=True)["error"]
     assert not (tmp_path / "b.csv").exists()
     session = opened(people, 0.5)
-    session.anonymise()
-    session.export(tmp_path / "c.csv", without_claim=True)
+    session.release.anonymise()
+    session.release.export(tmp_path / "c.csv", without_claim=True)
     said = command("ledger", people)
     assert set(said) >= {"budget", "spent", "remaining", "entries"}
     assert (said["spent"]["epsilon"], str(said["remaining"]["epsilon"])) == (1.5, "0.0")  # which is no less than that
@@ -301,13 +305,13 @@ def test_the_command_line_and_sessions_share_the_ledger(
     said = command("ledger", people, "--csv", tmp_path / "ledger.csv")
     assert (said["spent"]["bounded"], said["spent"]["unclaimed"]) == (False, 2)
     assert len((tmp_path / "ledger.csv").read_text(encoding="utf-8").splitlines()) == 4
-    assert session.data_fingerprint not in json.dumps(said)
+    assert session.data.fingerprint not in json.dumps(said)
 
 
 def test_no_fingerprint_leaves_with_the_entries_of_questions(
     people: Path, tmp_path: Path, command: Callable[..., dict]
 ) -> None:
-    fingerprint = opened(people).data_fingerprint
+    fingerprint = opened(people).data.fingerprint
     command("query", people, "--query", "count", "--epsilon", "1/2")
     said = command("ledger", people, "--csv", tmp_path / "ledger.csv", "--statements", tmp_path / "pages")
     assert said["entries"][0]["parameters"]["questions"][0]["query"] == "count"

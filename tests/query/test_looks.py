@@ -42,14 +42,14 @@ def release(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def opened(file: Path, epsilon: float = 1.0) -> Session:
     session = Session()
-    session.open(file)
-    session.set_treatment("age", Treatment.GENERALISE)
-    session.set_guarantee(GuaranteeSettings(epsilon=epsilon, delta=1e-6))
+    session.data.open(file)
+    session.release.columns.set_treatment("age", Treatment.GENERALISE)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=epsilon, delta=1e-6))
     return session
 
 
 def codes(session: Session) -> set[str]:
-    return {reason.code for reason in session.claim().reasons}
+    return {reason.code for reason in session.release.claim().reasons}
 
 
 def test_tuning_from_command_to_command_ends_the_claim(release: Callable[..., dict]) -> None:
@@ -63,14 +63,14 @@ def test_tuning_from_command_to_command_ends_the_claim(release: Callable[..., di
 
 def test_a_run_that_fails_is_a_look_too(release: Callable[..., dict], people: Path) -> None:
     assert "Every row was dropped" in release(0, code=2)["error"]
-    assert not opened(people).ledger.entries, "nothing was released"
+    assert not opened(people).ledger.current.entries, "nothing was released"
     assert not release(1)["claim"]
 
 
 def test_what_cannot_be_asked_is_no_look(release: Callable[..., dict], people: Path) -> None:
     release(9, code=2)
     release(1, "--beta", "7", code=2)
-    assert not opened(people).ledger.history.looks
+    assert not opened(people).ledger.current.history.looks
     assert release(1)["claim"]
 
 
@@ -87,21 +87,21 @@ def test_a_simulation_is_a_look_but_no_draw(release: Callable[..., dict], people
     assert told["claim"]
     assert not any("samples of this data were drawn" in caution for caution in told["cautions"])
     assert any("2 samples of this data were drawn" in caution for caution in release(1)["cautions"])
-    assert [look.drawn for look in opened(people).ledger.history.looks] == [False, True, True]
+    assert [look.drawn for look in opened(people).ledger.current.history.looks] == [False, True, True]
     assert not release(2)["claim"]
 
 
 def test_a_discarded_project_does_not_forget(people: Path) -> None:
-    opened(people).anonymise()
+    opened(people).release.anonymise()
     assert codes(opened(people)) == set()
     assert codes(opened(people, 0.5)) == {"tuned-on-outcome"}
 
 
 def test_exploring_is_remembered_without_a_project(people: Path) -> None:
     session = opened(people)
-    session.accept_explored(session.survival_simulator()(SILENT))
-    session.accept_explored(session.survival_simulator()(SILENT))
-    assert [look.drawn for look in session.ledger.history.looks] == [False, False]
+    session.release.survival.accept(session.release.survival.simulator()(SILENT))
+    session.release.survival.accept(session.release.survival.simulator()(SILENT))
+    assert [look.drawn for look in session.ledger.current.history.looks] == [False, False]
     assert codes(opened(people)) == set()
     assert codes(opened(people, 0.5)) == {"tuned-on-outcome"}
 
@@ -110,29 +110,29 @@ def test_a_project_takes_its_looks_to_other_machines(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = opened(people)
-    session.anonymise()
+    session.release.anonymise()
     session.save(tmp_path / "p.wbench")
     monkeypatch.setenv("WORKBENCH_LEDGERS", str(tmp_path / "another machine"))
-    assert not opened(people, 0.5).claim().reasons, "that machine has seen nothing yet"
+    assert not opened(people, 0.5).release.claim().reasons, "that machine has seen nothing yet"
     there = Session.from_file(tmp_path / "p.wbench")
-    there.open(people)
-    there.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
+    there.data.open(people)
+    there.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
     assert codes(there) == {"tuned-on-outcome"}
-    there.anonymise()
-    assert len(opened(people).ledger.history.looks) == 2, "now it knows of both"
+    there.release.anonymise()
+    assert len(opened(people).ledger.current.history.looks) == 2, "now it knows of both"
 
 
 def test_without_a_ledger_to_write_to_the_project_remembers(people: Path, tmp_path: Path) -> None:
     session = opened(people)
-    session.use_ledger(tmp_path)  # a folder
-    session.anonymise()
+    session.ledger.use_file(tmp_path)  # a folder
+    session.release.anonymise()
     assert codes(session) == {"ledger"}
-    session.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=0.5, delta=1e-6))
     assert codes(session) == {"ledger", "tuned-on-outcome"}
-    session.use_ledger(tmp_path / "whole.jsonl")
+    session.ledger.use_file(tmp_path / "whole.jsonl")
     assert codes(session) == {"tuned-on-outcome"}
-    session.anonymise()
-    assert len(Ledger(tmp_path / "whole.jsonl", session.data_fingerprint).history.looks) == 2
+    session.release.anonymise()
+    assert len(Ledger(tmp_path / "whole.jsonl", session.data.fingerprint).history.looks) == 2
 
 
 def test_looks_are_told_apart_and_counted_once(tmp_path: Path) -> None:

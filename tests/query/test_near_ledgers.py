@@ -53,16 +53,16 @@ def others(tmp_path: Path) -> Path:
 
 def opened(file: Path) -> Session:
     session = Session()
-    session.open(file)
-    session.set_treatment("city", Treatment.GENERALISE)
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-6))
+    session.data.open(file)
+    session.release.columns.set_treatment("city", Treatment.GENERALISE)
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-6))
     return session
 
 
 def released(file: Path) -> Session:
     """A session that has spent a half."""
     session = opened(file)
-    session.ledger.charge(Charge("query", "x", HALF))
+    session.ledger.current.charge(Charge("query", "x", HALF))
     return session
 
 
@@ -71,7 +71,7 @@ def sketches() -> Path:
 
 
 def asserted(session: Session) -> str:
-    (said,) = [one for one in session.claim().asserted if one.startswith("No other release")]
+    (said,) = [one for one in session.release.claim().asserted if one.startswith("No other release")]
     return said
 
 
@@ -91,21 +91,21 @@ def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[dict, str
 
 def test_a_statement_does_not_say_that_there_is_no_other_release(people: Path, next_month: Path) -> None:
     alone = opened(next_month)
-    assert alone.nearly_same().releases is NearReleases.NONE
+    assert alone.ledger.nearly_same().releases is NearReleases.NONE
     assert asserted(alone) == "No other release of the same data exists besides those counted here."
     released(people)
     for session in (opened(next_month), alone):  # also where the data was open before
-        assert session.nearly_same().releases is NearReleases.NOT_ADDED_UP
+        assert session.ledger.nearly_same().releases is NearReleases.NOT_ADDED_UP
         assert asserted(session).endswith("besides those counted here and those of nearly the same data.")
-        assert NOT_ADDED_UP in [caution.text for caution in session.claim().cautions if not caution.private]
-        assert not session.ledger.entries
+        assert NOT_ADDED_UP in [caution.text for caution in session.release.claim().cautions if not caution.private]
+        assert not session.ledger.current.entries
 
 
 def test_a_statement_that_left_says_it(people: Path, next_month: Path, tmp_path: Path) -> None:
     released(people)
     session = opened(next_month)
-    session.anonymise()
-    session.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
+    session.release.anonymise()
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
     said = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "nearly the same data exist that are not added up here" in said
     assert "besides those counted here and those of nearly the same data." in said
@@ -116,11 +116,11 @@ def test_a_statement_that_left_says_it(people: Path, next_month: Path, tmp_path:
 def test_certificates_of_answers_say_it(people: Path, next_month: Path) -> None:
     released(people)
     session = released(next_month)
-    page = session.certificate(session.ledger.entries[-1]).page()
+    page = session.ledger.certificate(session.ledger.current.entries[-1]).page()
     assert NOT_ADDED_UP in page
     assert "besides those in its ledger and those of nearly the same data" in page
-    session.declare_other_people()
-    page = session.certificate(session.ledger.entries[-1]).page()
+    session.ledger.declare_other_people()
+    page = session.ledger.certificate(session.ledger.current.entries[-1]).page()
     assert NOT_ADDED_UP not in page
     assert "is about other people" in page
 
@@ -129,19 +129,19 @@ def test_nothing_is_said_of_other_data_or_where_nothing_was_released(
     people: Path, next_month: Path, others: Path
 ) -> None:
     opened(people)
-    assert not opened(next_month).nearly_same().unsettled
+    assert not opened(next_month).ledger.nearly_same().unsettled
     released(people)
-    assert opened(others).nearly_same().releases is NearReleases.NONE
-    assert not opened(people).nearly_same().unsettled
-    assert not Session.open(Session(), people).near.near()
+    assert opened(others).ledger.nearly_same().releases is NearReleases.NONE
+    assert not opened(people).ledger.nearly_same().unsettled
+    assert not Session().data.open(people).near.near()
 
 
 def test_the_same_data_read_otherwise_has_one_count_and_no_question(people: Path, tmp_path: Path) -> None:
     released(people)
     session = Session()
-    session.open(people, Dialect(header=False))
-    assert session.ledger.spent().epsilon == HALF
-    assert session.nearly_same().releases is NearReleases.NONE
+    session.data.open(people, Dialect(header=False))
+    assert session.ledger.current.spent().epsilon == HALF
+    assert session.ledger.nearly_same().releases is NearReleases.NONE
 
 
 # The two answers
@@ -149,18 +149,18 @@ def test_the_same_data_read_otherwise_has_one_count_and_no_question(people: Path
 
 def test_the_count_is_continued_for_both(people: Path, next_month: Path) -> None:
     first = released(people)
-    first.ledger.set_budget(Fraction(1), Fraction(0))
+    first.ledger.current.set_budget(Fraction(1), Fraction(0))
     second = opened(next_month)
-    second.continue_count()
-    assert second.nearly_same().releases is NearReleases.NONE
-    assert second.ledger.spent().epsilon == HALF
-    second.ledger.charge(Charge("query", "y", HALF))
+    second.ledger.continue_count()
+    assert second.ledger.nearly_same().releases is NearReleases.NONE
+    assert second.ledger.current.spent().epsilon == HALF
+    second.ledger.current.charge(Charge("query", "y", HALF))
     for session in (opened(people), opened(next_month), first):
-        assert session.ledger.spent().epsilon == 1
+        assert session.ledger.current.spent().epsilon == 1
     with pytest.raises(WorkbenchError, match="beyond the budget"):
-        first.ledger.charge(Charge("query", "z", HALF))
-    assert opened(next_month).nearly_same().releases is NearReleases.NONE
-    assert opened(people).nearly_same().releases is NearReleases.NONE
+        first.ledger.current.charge(Charge("query", "z", HALF))
+    assert opened(next_month).ledger.nearly_same().releases is NearReleases.NONE
+    assert opened(people).ledger.nearly_same().releases is NearReleases.NONE
 
 
 def test_an_answer_of_last_month_is_not_given_for_this_one(
@@ -180,39 +180,39 @@ def test_parts_of_one_table_are_no_parts_of_another(people: Path, next_month: Pa
     """Somebody may be in part A of the one and in part B of the other."""
     a, b = (Cells("city", frozenset({name})) for name in "AB")
     first = opened(people)
-    first.ledger.charge(Charge("query", "x", HALF, cells=a))
-    first.ledger.charge(Charge("query", "y", HALF, cells=b))
-    assert first.ledger.spent().epsilon == HALF
+    first.ledger.current.charge(Charge("query", "x", HALF, cells=a))
+    first.ledger.current.charge(Charge("query", "y", HALF, cells=b))
+    assert first.ledger.current.spent().epsilon == HALF
     second = opened(next_month)
-    second.continue_count()
-    assert second.ledger.spent().epsilon == 1
-    second.ledger.charge(Charge("query", "z", HALF, cells=a))
+    second.ledger.continue_count()
+    assert second.ledger.current.spent().epsilon == 1
+    second.ledger.current.charge(Charge("query", "z", HALF, cells=a))
     for session in (first, second, opened(people)):
-        assert session.ledger.spent().epsilon == Fraction(3, 2)
+        assert session.ledger.current.spent().epsilon == Fraction(3, 2)
 
 
 def test_a_third_month_is_asked_about_once(people: Path, next_month: Path, tmp_path: Path) -> None:
     released(people)
     second = opened(next_month)
-    second.continue_count()
-    second.ledger.charge(Charge("query", "y", HALF))
+    second.ledger.continue_count()
+    second.ledger.current.charge(Charge("query", "y", HALF))
     third = opened(written(tmp_path / "third.csv", LINES[2:]))
-    assert third.nearly_same().unsettled
-    third.continue_count()
-    assert third.ledger.spent().epsilon == 1
-    assert third.nearly_same().releases is NearReleases.NONE
+    assert third.ledger.nearly_same().unsettled
+    third.ledger.continue_count()
+    assert third.ledger.current.spent().epsilon == 1
+    assert third.ledger.nearly_same().releases is NearReleases.NONE
 
 
 def test_other_people_are_declared_once(people: Path, next_month: Path) -> None:
     released(people)
-    opened(next_month).declare_other_people()
+    opened(next_month).ledger.declare_other_people()
     session = opened(next_month)
-    assert session.nearly_same().releases is NearReleases.OTHER_PEOPLE
+    assert session.ledger.nearly_same().releases is NearReleases.OTHER_PEOPLE
     assert asserted(session).endswith("and of which something was released, is about other people.")
-    assert "nearly-the-same" not in {caution.code for caution in session.claim().cautions}
-    assert not session.ledger.entries
-    session.ledger.charge(Charge("query", "y", HALF))
-    assert opened(people).nearly_same().releases is NearReleases.OTHER_PEOPLE, "of the two, whichever is open"
+    assert "nearly-the-same" not in {caution.code for caution in session.release.claim().cautions}
+    assert not session.ledger.current.entries
+    session.ledger.current.charge(Charge("query", "y", HALF))
+    assert opened(people).ledger.nearly_same().releases is NearReleases.OTHER_PEOPLE, "of the two, whichever is open"
 
 
 # The command line
@@ -220,11 +220,11 @@ def test_other_people_are_declared_once(people: Path, next_month: Path) -> None:
 
 def test_a_declaration_is_taken_back_by_continuing_the_count(people: Path, next_month: Path) -> None:
     released(people)
-    opened(next_month).declare_other_people()
-    opened(next_month).continue_count()
+    opened(next_month).ledger.declare_other_people()
+    opened(next_month).ledger.continue_count()
     session = opened(next_month)
-    assert session.ledger.spent().epsilon == HALF
-    assert session.nearly_same().releases is NearReleases.NONE
+    assert session.ledger.current.spent().epsilon == HALF
+    assert session.ledger.nearly_same().releases is NearReleases.NONE
     assert "other people" not in asserted(session)
 
 
@@ -304,7 +304,7 @@ def test_both_answers_at_once_are_refused(people: Path, capsys: pytest.CaptureFi
 @pytest.mark.skipif(os.name == "nt", reason="another system of rights")
 def test_everything_is_for_its_owner_alone(people: Path, next_month: Path) -> None:
     released(people)
-    opened(next_month).declare_other_people()
+    opened(next_month).ledger.declare_other_people()
     files = list(sketches().iterdir())
     assert {file.suffix for file in files} == {"", ".sketch", ".near", ".other"}
     for file in files:
@@ -316,7 +316,7 @@ def test_without_the_key_nothing_can_be_told_from_a_sketch(tmp_path: Path) -> No
     """Neither values nor which rows are alike nor how many there are: equal sizes, and bytes without a pattern."""
     few = released(written(tmp_path / "few.csv", ["1,A", "2,B"] * 20, "age,city"))
     many = released(written(tmp_path / "many.csv", ["1,A", "2,B", "3,C"] * 2000, "age,city"))
-    contents = [(sketches() / f"{session.data_fingerprint}.sketch").read_bytes() for session in (few, many)]
+    contents = [(sketches() / f"{session.data.fingerprint}.sketch").read_bytes() for session in (few, many)]
     assert len(contents[0]) == len(contents[1]) > 4 * SAMPLE
     for content in contents:
         counts = [content.count(bytes([byte])) for byte in range(256)]
@@ -324,9 +324,9 @@ def test_without_the_key_nothing_can_be_told_from_a_sketch(tmp_path: Path) -> No
         spread = sum((count - expected) ** 2 / expected for count in counts)
         assert spread < 400, "χ² of 255 degrees of freedom exceeds 400 once in 10⁸ times"
     again = opened(tmp_path / "few.csv")
-    (sketches() / f"{again.data_fingerprint}.sketch").unlink()
-    again.loaded.near.keep()
-    assert (sketches() / f"{again.data_fingerprint}.sketch").read_bytes() != contents[0], "not even that it is the same"
+    (sketches() / f"{again.data.fingerprint}.sketch").unlink()
+    again.data.loaded.near.keep()
+    assert (sketches() / f"{again.data.fingerprint}.sketch").read_bytes() != contents[0], "not even that it is the same"
 
 
 def test_the_key_goes_into_no_ledger_project_or_statement(people: Path, next_month: Path, tmp_path: Path) -> None:
@@ -334,8 +334,8 @@ def test_the_key_goes_into_no_ledger_project_or_statement(people: Path, next_mon
     key = (sketches() / "key").read_bytes()
     assert len(key) == 32
     session = opened(next_month)
-    session.anonymise()
-    session.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
+    session.release.anonymise()
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html", note=tmp_path / "out.json")
     session.save(tmp_path / "p.wbench")
     for file in (*tmp_path.iterdir(), *ledgers_folder().glob("*.jsonl")):
         content = file.read_bytes()
@@ -354,11 +354,11 @@ def test_keys_differ() -> None:
 
 def test_a_ledger_from_before_there_were_sketches(people: Path, next_month: Path) -> None:
     session = opened(people)
-    Ledger.for_data(session.data_fingerprint).charge(Charge("query", "x", HALF))
+    Ledger.for_data(session.data.fingerprint).charge(Charge("query", "x", HALF))
     assert not sketches().exists()
-    assert not opened(next_month).nearly_same().unsettled
+    assert not opened(next_month).ledger.nearly_same().unsettled
     opened(people)
-    assert opened(next_month).nearly_same().unsettled
+    assert opened(next_month).ledger.nearly_same().unsettled
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"\0" * 33])
@@ -366,13 +366,13 @@ def test_a_damaged_key_keeps_nobody_from_work(people: Path, next_month: Path, co
     released(people)
     (sketches() / "key").write_bytes(content)
     session = opened(next_month)
-    near = session.nearly_same()
+    near = session.ledger.nearly_same()
     assert near.releases is NearReleases.NONE
     assert "damaged" in near.problems[0]
-    session.ledger.charge(Charge("query", "y", HALF))
-    assert opened(people).ledger.spent().epsilon == HALF
+    session.ledger.current.charge(Charge("query", "y", HALF))
+    assert opened(people).ledger.current.spent().epsilon == HALF
     assert (sketches() / "key").read_bytes() == content
-    assert "damaged" not in json.dumps([r.text + r.remedy for r in session.claim().cautions])
+    assert "damaged" not in json.dumps([r.text + r.remedy for r in session.release.claim().cautions])
 
 
 def test_a_lost_key_is_told(people: Path, next_month: Path, command: Callable[..., tuple[dict, str]]) -> None:
@@ -383,7 +383,7 @@ def test_a_lost_key_is_told(people: Path, next_month: Path, command: Callable[..
     _, err = command("query", next_month, "--query", "count", "--epsilon", "1")
     assert "another key" in err
     opened(people)  # by which its sketch is made anew
-    assert opened(next_month).nearly_same().unsettled
+    assert opened(next_month).ledger.nearly_same().unsettled
 
 
 @pytest.mark.parametrize(
@@ -393,35 +393,35 @@ def test_a_damaged_sketch_keeps_nobody_from_work(
     people: Path, next_month: Path, damage: Callable[[bytes], bytes]
 ) -> None:
     session = released(people)
-    file = sketches() / f"{session.data_fingerprint}.sketch"
+    file = sketches() / f"{session.data.fingerprint}.sketch"
     file.write_bytes(damage(file.read_bytes()))
-    near = opened(next_month).nearly_same()
+    near = opened(next_month).ledger.nearly_same()
     assert near.releases is NearReleases.NONE
     assert "damaged" in near.problems[0]
-    assert released(next_month).ledger.spent().epsilon == HALF
+    assert released(next_month).ledger.current.spent().epsilon == HALF
 
 
 def test_a_sketch_under_another_name_is_not_believed(people: Path, next_month: Path, others: Path) -> None:
     one, two = released(people), released(others)
-    (sketches() / f"{one.data_fingerprint}.sketch").replace(sketches() / f"{two.data_fingerprint}.sketch")
-    assert two.data_fingerprint not in opened(next_month).nearly_same().unsettled
+    (sketches() / f"{one.data.fingerprint}.sketch").replace(sketches() / f"{two.data.fingerprint}.sketch")
+    assert two.data.fingerprint not in opened(next_month).ledger.nearly_same().unsettled
 
 
 def test_a_folder_that_cannot_be_made_loses_no_charge(people: Path, next_month: Path) -> None:
     ledgers_folder().mkdir(parents=True)
     sketches().write_bytes(b"a file in its place")
     session = released(people)
-    assert session.ledger.spent().epsilon == HALF
-    assert session.nearly_same().problems
-    assert opened(next_month).nearly_same().releases is NearReleases.NONE
+    assert session.ledger.current.spent().epsilon == HALF
+    assert session.ledger.nearly_same().problems
+    assert opened(next_month).ledger.nearly_same().releases is NearReleases.NONE
 
 
 def test_a_damaged_ledger_of_nearly_the_same_data_is_taken_for_releases(people: Path, next_month: Path) -> None:
     first = released(people)
-    first.ledger.path.write_bytes(b"rubbish\n")
+    first.ledger.current.path.write_bytes(b"rubbish\n")
     session = opened(next_month)
-    assert session.nearly_same().releases is NearReleases.NOT_ADDED_UP
-    session.ledger.charge(Charge("query", "y", HALF))
+    assert session.ledger.nearly_same().releases is NearReleases.NOT_ADDED_UP
+    session.ledger.current.charge(Charge("query", "y", HALF))
 
 
 def test_the_sketch_is_there_before_the_charge(people: Path, next_month: Path) -> None:
@@ -430,29 +430,29 @@ def test_the_sketch_is_there_before_the_charge(people: Path, next_month: Path) -
         "import os, sys\nfrom fractions import Fraction\nfrom pathlib import Path\n"
         "from workbench.query import ledger_file\nfrom workbench.query.ledger import Charge\n"
         "from workbench.session import Session\n"
-        "session = Session()\nsession.open(Path(sys.argv[1]))\n"
+        "session = Session()\nsession.data.open(Path(sys.argv[1]))\n"
         "forced = os.fsync\n"
         "def die(descriptor):\n    forced(descriptor)\n    os._exit(7)\n"
         "write = ledger_file.LedgerFile._write\n"
         "def watched(self, *rest):\n    os.fsync = die\n    write(self, *rest)\n"
         "ledger_file.LedgerFile._write = watched\n"
-        "session.ledger.charge(Charge('query', 'x', Fraction(1, 2)))\n"
+        "session.ledger.current.charge(Charge('query', 'x', Fraction(1, 2)))\n"
     )
     died = subprocess.run([sys.executable, "-c", code, str(people)], check=False)
     assert died.returncode == 7
     session = opened(next_month)
-    assert session.nearly_same().unsettled
-    session.continue_count()
-    assert session.ledger.spent().epsilon == HALF
+    assert session.ledger.nearly_same().unsettled
+    session.ledger.continue_count()
+    assert session.ledger.current.spent().epsilon == HALF
 
 
 def test_a_ledger_that_was_named_is_told_too(people: Path, next_month: Path, tmp_path: Path) -> None:
     released(people)
     session = opened(next_month)
-    session.use_ledger(tmp_path / "own.jsonl")
-    assert session.nearly_same().unsettled
-    session.continue_count()
-    assert session.ledger.spent().epsilon == HALF
+    session.ledger.use_file(tmp_path / "own.jsonl")
+    assert session.ledger.nearly_same().unsettled
+    session.ledger.continue_count()
+    assert session.ledger.current.spent().epsilon == HALF
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX permissions")

@@ -19,7 +19,7 @@ from workbench.core.schema import KNOWN_BEFOREHAND
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge
-from workbench.session import Session, querying
+from workbench.session import Session, queries
 
 NBA = sample_data() / "nba_salaries.csv"
 KEYS = {"answer", "interval", "epsilon", "delta", "neighbours", "engine", "spent", "remaining"}
@@ -73,7 +73,7 @@ def test_noise_comes_from_the_operating_system(run: Any, monkeypatch: pytest.Mon
             sources.append(source)
             super().__init__(source)
 
-    monkeypatch.setattr(querying, "ExactDraws", Seen)
+    monkeypatch.setattr(queries, "ExactDraws", Seen)
     answers = set()
     for _ in range(4):
         np.random.seed(1)
@@ -90,9 +90,9 @@ def test_a_plan_spends_nothing(run: Any, tmp_path: Path) -> None:
     text = run("--query", "mean", *AGE, "--epsilon", "0.5", "--plan", json_too=False)
     assert "Nothing was spent" in text and "e^ε" in text
     session = Session()
-    session.open(NBA)
-    session.use_ledger(tmp_path / "ledger.jsonl")
-    assert session.ledger.entries == ()
+    session.data.open(NBA)
+    session.ledger.use_file(tmp_path / "ledger.jsonl")
+    assert session.ledger.current.entries == ()
 
 
 def test_a_plan_says_where_its_rows_come_from(run: Any) -> None:
@@ -183,9 +183,9 @@ def test_the_account_is_that_of_the_ledger_command(
 ) -> None:
     run("--query", "count", "--epsilon", "0.2")
     session = Session()
-    session.open(NBA)
-    session.use_ledger(tmp_path / "ledger.jsonl")
-    session.ledger.charge(Charge("release", "k-anonymous", Fraction(0), claimed=False))
+    session.data.open(NBA)
+    session.ledger.use_file(tmp_path / "ledger.jsonl")
+    session.ledger.current.charge(Charge("release", "k-anonymous", Fraction(0), claimed=False))
     found = run("--query", "count", "--epsilon", "0.1", "--plan")
     text = run("--query", "count", "--epsilon", "0.1", "--plan", json_too=False)
     where = ["ledger", str(NBA), "--ledger", str(tmp_path / "ledger.jsonl")]
@@ -223,8 +223,8 @@ def test_several_questions_share_one_epsilon(run: Any, refused: Any, tmp_path: P
 
 def test_a_project_describes_the_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session = Session()
-    session.open(NBA)
-    session.set_bounds("age", (15.0, 50.0))
+    session.data.open(NBA)
+    session.data.set_bounds("age", (15.0, 50.0))
     session.queries.set_draft(QueryDraft("mean"))
     path = tmp_path / "p.wbench"
     session.save(path)

@@ -16,14 +16,14 @@ from workbench.query.answer import Form, Released
 from workbench.query.catalogue import Engine, QueryDraft
 from workbench.query.circumstances import limited
 from workbench.report.certificate import answers_in_words, certificate_of
-from workbench.session import Session, querying
-from workbench.session.answers import charge_for, question_of
+from workbench.session import Session, queries
+from workbench.session.query_answers import charge_for, question_of
 
 
 @pytest.fixture(autouse=True)
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = itertools.count()
-    monkeypatch.setattr(querying, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(queries, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_released_count_takes_the_place_of_the_guess(session: Session) -> None
     assert drawn == one.expected
     (first, _) = desk.plan_batch([mean(), COUNT], "1")
     assert first.rows == one.rows
-    assert desk.ledger.spent().epsilon == 1  # to reckon with it costs nothing
+    assert session.ledger.current.spent().epsilon == 1  # to reckon with it costs nothing
 
 
 def test_what_a_person_typed_stays(session: Session) -> None:
@@ -71,10 +71,10 @@ def test_counts_of_other_rows_tell_nothing(session: Session) -> None:
     known = desk.plan(replace(mean(), where="age  > 30")).counted
     assert known is not None and abs(known.rows - 390) < 100
     # Of another working table, or where the texts of the column are read in another way, it is another number.
-    session.set_preparation(Preparation("area = 'N'"))
+    session.data.set_preparation(Preparation("area = 'N'"))
     assert desk.plan(replace(mean(), where="age > 30")).counted is None
-    session.set_preparation(Preparation())
-    session.set_missing(["age"], ("20",))
+    session.data.set_preparation(Preparation())
+    session.data.set_missing(["age"], ("20",))
     assert desk.plan(replace(mean(), where="age > 30")).counted is None
 
 
@@ -111,9 +111,9 @@ def stored_by_an_earlier_version(session: Session) -> dict[str, Any]:
     ]
     question = {**question_of(one), "parts": parts}
     charge = replace(charge_for((one,)), parameters={"questions": [question]})
-    entry = session.ledger.charge(charge)
+    entry = session.ledger.current.charge(charge)
     released = Released(Form.NUMBER, 44.5, (40.0, 49.0), noisy={"sum": (-5500,), "count": (503,)}, shown="44.5")
-    session.ledger.answer(entry.id, {"answers": [released.to_json()]})
+    session.ledger.current.answer(entry.id, {"answers": [released.to_json()]})
     return question
 
 
@@ -138,9 +138,9 @@ def test_a_damaged_entry_tells_nothing(session: Session) -> None:
     one = desk.plan(mean())
     for parts, frames in (([], []), ([{"name": "steps"}], [{"column": "age", "lower": "x", "upper": "1"}]), (3, {})):
         question = {**question_of(one), "parts": parts, "frames": frames}
-        entry = session.ledger.charge(replace(charge_for((one,)), parameters={"questions": [question]}))
+        entry = session.ledger.current.charge(replace(charge_for((one,)), parameters={"questions": [question]}))
         released = Released(Form.NUMBER, 1.0, noisy={"steps": (1, 2)})
-        session.ledger.answer(entry.id, {"answers": [released.to_json()]})
+        session.ledger.current.answer(entry.id, {"answers": [released.to_json()]})
     assert desk.plan(mean()).counted is None
     assert len(desk.answers()) == 3
 
@@ -176,5 +176,5 @@ def test_the_values_that_were_limited_can_be_counted_privately(session: Session)
     answered = desk.ask(QueryDraft("limited", "2", {"column": "age", "lower": "25", "upper": "60"}))
     below, above = answered.released.value
     assert answered.released.labels == (("below 25", "above 60"),)
-    assert abs(below - 50) < 6 and abs(above - 90) < 6 and desk.ledger.spent().epsilon == 2
+    assert abs(below - 50) < 6 and abs(above - 90) < 6 and session.ledger.current.spent().epsilon == 2
     assert answered.what == "Values beyond bounds of age, 25 to 60"

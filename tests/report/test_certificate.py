@@ -16,7 +16,7 @@ from workbench.query.ledger import Charge, Entry
 from workbench.query.planning import batch, plan
 from workbench.query.published_tools import NO_GUARANTEE
 from workbench.report.certificate import Certificate, certificate_of
-from workbench.session.answers import charge_for
+from workbench.session.query_answers import charge_for
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0)), ColumnSpec("town", Kind.CATEGORY)))
 AGE = {"column": "age"}

@@ -26,7 +26,7 @@ from workbench.report.html_report import ANALYST, html_of
 from workbench.report.pdf_report import pdf_of
 from workbench.report.typesetting import lines_of, width_of
 from workbench.session import Session
-from workbench.session.reporting import Reports, write_report
+from workbench.session.reports import Reports, write_report
 
 RARE = "Zebrafish"
 LEFT_OUT = "Quokka"
@@ -40,32 +40,36 @@ def session(tmp_path: Path) -> Session:
     lines += [f"{LEFT_OUT}x{i},77.125,{RARE}\n" for i in range(17)]
     file.write_text("hiddencolumn,age,place\n" + "".join(lines), encoding="utf-8")
     session = Session()
-    session.use_ledger(tmp_path / "ledger.jsonl")
-    session.open(file)
-    session.set_role(["hiddencolumn"], Role.IDENTIFYING)
+    session.ledger.use_file(tmp_path / "ledger.jsonl")
+    session.data.open(file)
+    session.data.set_role(["hiddencolumn"], Role.IDENTIFYING)
     ages = [f"{age}.125" for age in range(20, 80)]
-    session.attach_hierarchy("age", Hierarchy.from_rows([(age, f"{age[0]}0s", "*") for age in ages], origin="tens"))
+    session.data.attach_hierarchy(
+        "age", Hierarchy.from_rows([(age, f"{age[0]}0s", "*") for age in ages], origin="tens")
+    )
     rows = [(place, place if place != RARE else "elsewhere", "*") for place in ("north", "south", RARE)]
-    session.attach_hierarchy("place", Hierarchy.from_rows(rows, origin="typed"))
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
-    session.set_level("age", 1)
-    session.set_level("place", 1)
+    session.data.attach_hierarchy("place", Hierarchy.from_rows(rows, origin="typed"))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-4))
+    session.release.columns.set_level("age", 1)
+    session.release.columns.set_level("place", 1)
     return session
 
 
 def run(session: Session, approach: Approach = Approach.DP, *, exported: bool = True) -> Reports:
-    session.set_approach(approach)
-    file = session.reading.path.with_name("out.csv")
+    session.syntactic.set_approach(approach)
+    file = session.data.reading.path.with_name("out.csv")
     if approach is Approach.DP:
-        session.anonymise()
+        session.release.anonymise()
         if exported:
-            session.export(file, force=True, without_claim=True)
+            session.release.export(file, force=True, without_claim=True)
     else:
-        session.set_models([ModelChoice("k-anonymity", {"k": 50})])
-        session.set_suppression_limit(0.1)
-        session.accept_recoded(session.recoder()())  # type: ignore[arg-type]
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 50})])
+        session.syntactic.set_suppression_limit(0.1)
+        session.syntactic.accept_recoded(session.syntactic.recoder()())  # type: ignore[arg-type]
         if exported:
-            session.record_recoded(file, session.current_recoded(), session.recoded_writer(file)())
+            session.syntactic.record_recoded(
+                file, session.syntactic.current_recoded(), session.syntactic.recoded_writer(file)()
+            )
     return session.reports.maker()()
 
 
@@ -92,7 +96,7 @@ def test_no_true_value_reaches_a_release_report(session: Session, tmp_path: Path
     write_report(reports.release, path)
     said = texts(reports.release) + path.read_text(encoding="utf-8")
     assert "20s" in said and "north" in said
-    outcome = session.result.outcome if approach is Approach.DP and session.result is not None else None
+    outcome = session.release.result.outcome if approach is Approach.DP and session.release.result is not None else None
     counts = [f"{len(outcome.sampled_rows):,}"] if outcome is not None else []
     assert outcome is None or outcome.suppressed
     for mark in (RARE, LEFT_OUT, "hiddencolumn", "secretfile", ".125", "elsewhere", "3,017", *counts):
@@ -115,28 +119,28 @@ def test_what_has_not_left_is_not_given_away(session: Session, approach: Approac
 @pytest.mark.parametrize("approach", Approach)
 def test_before_a_file_has_left_its_report_does_not_depend_on_the_outcome(session: Session, approach: Approach) -> None:
     first = run(session, approach, exported=False).release
-    path = session.reading.path
+    path = session.data.reading.path
     lines = path.read_text(encoding="utf-8").splitlines()
     other = path.with_name("other.csv")
     other.write_text("\n".join([lines[0], *lines[1:1400], *lines[-17:]]) + "\n", encoding="utf-8")
     again = Session(session.project)
-    again.use_ledger(path.with_name("other ledger.jsonl"))
-    again.open(other)
+    again.ledger.use_file(path.with_name("other ledger.jsonl"))
+    again.data.open(other)
     assert run(again, approach, exported=False).release == first
 
 
 def test_beyond_the_budget_nothing_comes_out_by_the_report(session: Session) -> None:
-    session.ledger.set_budget(Fraction(1, 2), Fraction(1, 10**6))
+    session.ledger.current.set_budget(Fraction(1, 2), Fraction(1, 10**6))
     reports = run(session, exported=False)
     with pytest.raises(WorkbenchError):
-        session.export(session.reading.path.with_name("out.csv"))
+        session.release.export(session.data.reading.path.with_name("out.csv"))
     assert not session.reports.maker()().shows_rows and not reports.shows_rows
 
 
 def test_answers_are_told_in_words(session: Session) -> None:
     said = Released(Form.NUMBER, 41.5, shown="41.5", unit="years").to_json()
     charge = Charge("query", "mean of age", Fraction(1, 10))
-    session.ledger.answer(session.ledger.charge(charge).id, {"answers": [said]})
+    session.ledger.current.answer(session.ledger.current.charge(charge).id, {"answers": [said]})
     told = texts(run(session, exported=False).release)
     assert "mean of age" in told and "41.5 years" in told and "{" not in told
 
@@ -144,7 +148,7 @@ def test_answers_are_told_in_words(session: Session) -> None:
 def test_the_analyst_report_tells_what_the_other_must_not(session: Session) -> None:
     reports = run(session)
     said = texts(reports.analyst)
-    outcome = session.result.outcome  # type: ignore[union-attr]
+    outcome = session.release.result.outcome  # type: ignore[union-attr]
     for mark in ("secretfile.csv", "3,017", f"{outcome.suppressed:,}", f"{len(outcome.sampled_rows):,}", "Prosecutor"):
         assert mark in said
     assert reports.analyst.analyst and not reports.release.analyst
@@ -157,15 +161,15 @@ def test_the_analyst_report_says_so_everywhere(session: Session) -> None:
 
 
 def test_the_reasons_against_a_claim_are_told_to_both(session: Session) -> None:
-    session.set_levels_blind(False)
+    session.release.columns.set_levels_blind(False)
     reports = run(session)
     assert "No (ε, δ) claim is made" in texts(reports.release)
     assert "It does not hold" in texts(reports.analyst)
 
 
 def test_the_ledger_is_told(session: Session, tmp_path: Path) -> None:
-    session.anonymise()
-    session.export(tmp_path / "out.csv")
+    session.release.anonymise()
+    session.release.export(tmp_path / "out.csv")
     said = texts(session.reports.maker()().release)
     assert "Release out.csv" in said and "Together at most ε = 1" in said
 
@@ -173,8 +177,8 @@ def test_the_ledger_is_told(session: Session, tmp_path: Path) -> None:
 def test_there_is_no_report_of_what_is_out_of_date(session: Session) -> None:
     with pytest.raises(WorkbenchError, match="no result"):
         session.reports.maker()
-    session.anonymise()
-    session.set_level("age", 2)
+    session.release.anonymise()
+    session.release.columns.set_level("age", 2)
     with pytest.raises(WorkbenchError, match="out of date"):
         session.reports.maker()
 
@@ -259,7 +263,7 @@ def test_lines_are_as_wide_as_they_may_be() -> None:
 
 
 def test_the_same_result_gives_the_same_bytes(session: Session) -> None:
-    session.set_seed(3)
+    session.release.set_seed(3)
     one, two = run(session), session.reports.maker()()
     for first, second in ((one.release, two.release), (one.analyst, two.analyst)):
         assert html_of(first) == html_of(second)
@@ -300,10 +304,10 @@ def test_analyst_reports_are_for_their_owner_only(session: Session, tmp_path: Pa
 
 
 def test_a_report_does_not_replace_the_data(session: Session) -> None:
-    data = session.reading.path
+    data = session.data.reading.path
     before = data.read_bytes()
     with pytest.raises(WorkbenchError, match="must not be overwritten"):
-        write_report(run(session).release, data, protected=session.inputs)
+        write_report(run(session).release, data, protected=session.ledger.protected)
     assert data.read_bytes() == before
 
 

@@ -14,7 +14,7 @@ from workbench.query.ledger import REPLACE_ONE, Charge
 from workbench.report.checklist import Light, checklist
 from workbench.report.statement import VOIDS, rounded_up, statement_html
 from workbench.session import Session
-from workbench.session.leaving_facts import release_facts
+from workbench.session.release_facts import release_facts
 
 
 @pytest.fixture
@@ -23,16 +23,16 @@ def session(tmp_path: Path) -> Session:
     lines = ["person,age"] + [f"TAINT{i},{20 + i % 40}" for i in range(4000)] + ["TAINT0,20"]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     session = Session()
-    session.open(file)
-    session.attach_hierarchy(
+    session.data.open(file)
+    session.data.attach_hierarchy(
         "age", Hierarchy.from_rows([(str(a), f"<{a // 10 * 10}s & up>", "*") for a in range(20, 60)])
     )
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-5))
     return session
 
 
 def page(session: Session) -> str:
-    result = session.anonymise()
+    result = session.release.anonymise()
     return statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
 
 
@@ -44,8 +44,8 @@ def test_a_claim_that_holds_is_stated_with_its_assumptions(session: Session) -> 
 
 
 def test_no_true_value_reaches_the_statement(session: Session) -> None:
-    session.set_role(["person"], Role.IDENTIFYING)  # someone has two rows: the claim is void
-    result = session.anonymise()
+    session.data.set_role(["person"], Role.IDENTIFYING)  # someone has two rows: the claim is void
+    result = session.release.anonymise()
     text = statement_html(session.project.hierarchies, result.outcome, result.claim, 0)
     assert "No (ε, δ) claim" in text
     assert any(reason.analyst for reason in result.claim.reasons)
@@ -59,8 +59,8 @@ def test_column_names_are_escaped(tmp_path: Path) -> None:
     file = tmp_path / "x.csv"
     file.write_text("<script>,b\n" + "1,2\n3,4\n" * 200, encoding="utf-8")
     session = Session()
-    session.open(file)
-    session.attach_hierarchy("<script>", Hierarchy.from_rows([("1", "*"), ("3", "*")], origin="<b>bold</b>"))
+    session.data.open(file)
+    session.data.attach_hierarchy("<script>", Hierarchy.from_rows([("1", "*"), ("3", "*")], origin="<b>bold</b>"))
     text = page(session)
     assert "<script>" not in text
     assert "<b>" not in text
@@ -76,10 +76,10 @@ def test_numbers_are_rounded_up(value: float, shown: str) -> None:
 
 
 def test_the_checklist_points_to_where_it_is_put_right(session: Session) -> None:
-    result = session.anonymise()
+    result = session.release.anonymise()
     assert {check.light for check in checklist(result.claim, result.outcome)} <= {Light.GREEN, Light.AMBER}
-    session.set_levels_blind(False)
-    result = session.anonymise()
+    session.release.columns.set_levels_blind(False)
+    result = session.release.anonymise()
     red = [check for check in checklist(result.claim, result.outcome) if check.light is Light.RED]
     assert [check.workspace for check in red] == ["anonymise"]
 
@@ -103,11 +103,11 @@ def test_what_a_release_costs_is_said_in_the_relation_of_the_whole(
     session: Session, budget: int, light: Light, claimed: bool
 ) -> None:
     """ε = 1 counts as 2 where rows are replaced, with a claim or without."""
-    session.ledger.set_budget(Fraction(budget), Fraction(1, 10**4))
-    session.ledger.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
-    session.set_levels_blind(claimed)
-    result = session.anonymise()
-    facts = release_facts(session, result, 0)
+    session.ledger.current.set_budget(Fraction(budget), Fraction(1, 10**4))
+    session.ledger.current.charge(Charge("collection", "reports", Fraction(1), neighbours=REPLACE_ONE))
+    session.release.columns.set_levels_blind(claimed)
+    result = session.release.anonymise()
+    facts = release_facts(session.state, result, 0)
     (check,) = (one for one in checklist(result.claim, result.outcome, facts) if one.title == "Budget")
     assert check.light is (light if claimed or light is Light.RED else Light.AMBER)
     assert check.text.startswith("It costs ε 2, ")

@@ -26,8 +26,9 @@ from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.project.model import GuaranteeSettings, LevelsBy
 from workbench.project.storage import load_project, save_project
 from workbench.report.html_report import html_of
-from workbench.session import Session, running
-from workbench.session.targets import note_beside, statement_beside
+from workbench.session import Session
+from workbench.session.file_names import note_beside, statement_beside
+from workbench.session.release import desk
 
 COMMON = ["AA"] * 60
 NEIGHBOURS = [
@@ -52,7 +53,7 @@ class Known:
 
 @pytest.fixture(autouse=True)
 def known_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "source_for", lambda _seed: Known())
+    monkeypatch.setattr(desk, "source_for", lambda _seed: Known())
 
 
 def masked(values: Sequence[str]) -> Hierarchy:
@@ -71,17 +72,17 @@ def flat(values: Sequence[str]) -> Hierarchy:
 
 
 def level_0(session: Session) -> None:
-    session.set_level("zip", 0)
+    session.release.columns.set_level("zip", 0)
 
 
 def suppressed(session: Session) -> None:
-    session.suppress_column("zip")
+    session.release.columns.suppress("zip")
 
 
 def by_degree(degree: Degree) -> Callable[[Session], None]:
     def settle(session: Session) -> None:
-        session.set_degree(degree)
-        session.set_levels_by(LevelsBy.DEGREE)
+        session.release.columns.set_degree(degree)
+        session.release.columns.set_levels_by(LevelsBy.DEGREE)
 
     return settle
 
@@ -100,27 +101,27 @@ def opened(
     folder.mkdir()
     (folder / "data.csv").write_text("".join(f"{v}\n" for v in ("zip", *values)), encoding="utf-8")
     session = Session()
-    session.use_ledger(folder / "ledger.jsonl")
-    session.open(folder / "data.csv")
-    session.attach_hierarchy("zip", make(values))
-    session.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
+    session.ledger.use_file(folder / "ledger.jsonl")
+    session.data.open(folder / "data.csv")
+    session.data.attach_hierarchy("zip", make(values))
+    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
     settle(session)
     return session
 
 
 def everything_that_leaves(session: Session) -> dict[str, bytes]:
-    folder = session.reading.path.parent
+    folder = session.data.reading.path.parent
     out = folder / "out.csv"
     reports = session.reports
     before = html_of(reports_before(session))
-    session.export(out, statement_beside(out), note=note_beside(out))
+    session.release.export(out, statement_beside(out), note=note_beside(out))
     left = {path.name: path.read_bytes() for path in (out, statement_beside(out), note_beside(out))}
     return {**left, "before": before.encode(), "report": html_of(reports.maker()(SILENT).release).encode()}
 
 
 def reports_before(session: Session) -> Any:
     """The release report of a result that has not left: it says what a file made in this way would promise."""
-    session.anonymise()
+    session.release.anonymise()
     return session.reports.maker()(SILENT).release
 
 
@@ -136,7 +137,7 @@ def test_neighbouring_tables_are_told_by_the_same_bytes(
     one, other = (opened(tmp_path / str(side), values, make, settle) for side, values in enumerate(pair))
     left, right = everything_that_leaves(one), everything_that_leaves(other)
     assert left["out.csv"] == right["out.csv"]
-    assert one.current_claim().holds
+    assert one.release.current_claim().holds
     for name, content in left.items():
         assert content == right[name], name
         assert b"of the data" not in content and b"A table of" not in content, name
@@ -163,9 +164,11 @@ def test_that_all_labels_of_a_public_rule_happen_to_be_stars_is_not_told(
 
     left = []
     for side, values in enumerate(([common] * 60, [*[common] * 60, rare])):
-        session = opened(tmp_path / str(side), values, make, lambda session: session.set_level("zip", 1))
+        session = opened(
+            tmp_path / str(side), values, make, lambda session: session.release.columns.set_level("zip", 1)
+        )
         left.append(everything_that_leaves(session))
-        assert session.current_claim().holds
+        assert session.release.current_claim().holds
     assert left[0] == left[1]
     assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}
 
@@ -177,7 +180,7 @@ def test_a_degree_of_a_derived_height_never_carries_a_claim(
 ) -> None:
     # Of a height of 1 every degree makes the values themselves or *; of a greater one it does not.
     for side, values in enumerate(pair):
-        claim = opened(tmp_path / str(side), values, masked, settle).claim()
+        claim = opened(tmp_path / str(side), values, masked, settle).release.claim()
         assert [reason.code for reason in claim.reasons] == ["data-derived-hierarchy"]
         assert not claim.told_without
 
@@ -188,14 +191,16 @@ def test_a_degree_kept_within_levels_of_a_derived_hierarchy_never_does(
     tmp_path: Path, degree: Degree, limits: tuple[int, int]
 ) -> None:
     session = opened(tmp_path / "one", [*COMMON, "BBBB"], masked, by_degree(degree))
-    session.limit_levels("zip", limits)
-    assert session.claim().holds is (degree is Degree.NONE and limits[0] == 0)
+    session.release.columns.limit_levels("zip", limits)
+    assert session.release.claim().holds is (degree is Degree.NONE and limits[0] == 0)
 
 
 def test_a_private_draw_of_the_levels_of_a_derived_hierarchy_never_does(tmp_path: Path) -> None:
     for side, values in enumerate((["A"] * 60, [*["A"] * 60, "BB"])):
-        session = opened(tmp_path / str(side), values, masked, lambda s: s.set_levels_by(LevelsBy.SEARCH))
-        assert [reason.code for reason in session.claim().reasons] == ["data-derived-hierarchy"]
+        session = opened(
+            tmp_path / str(side), values, masked, lambda s: s.release.columns.set_levels_by(LevelsBy.SEARCH)
+        )
+        assert [reason.code for reason in session.release.claim().reasons] == ["data-derived-hierarchy"]
 
 
 def test_whether_a_hierarchy_was_found_out_is_not_told_where_it_says_nothing(tmp_path: Path) -> None:
@@ -204,7 +209,7 @@ def test_whether_a_hierarchy_was_found_out_is_not_told_where_it_says_nothing(tmp
     rows = [(str(v), str((a + b) / 2), "*") for a, b in zip(pays[::2], pays[1::2], strict=True) for v in (a, b)]
 
     def settle(level: int) -> Callable[[Session], None]:
-        return lambda session: session.set_level("zip", level)
+        return lambda session: session.release.columns.set_level("zip", level)
 
     for level in (0, 2):
         left: list[dict[str, bytes]] = []
@@ -215,7 +220,7 @@ def test_whether_a_hierarchy_was_found_out_is_not_told_where_it_says_nothing(tmp
             derived = session.project.hierarchies["zip"].provenance is Provenance.DERIVED
             assert derived is (side == 0)
             left.append(everything_that_leaves(session))
-            assert session.current_claim().holds
+            assert session.release.current_claim().holds
         assert left[0] == left[1]
 
 
@@ -261,7 +266,7 @@ def test_one_row_that_is_not_released_does_not_turn_the_bars_of_a_report(
         known = Hierarchy.from_rows([(value,) for value in (*common[:2], rare)])
         session = opened(tmp_path / str(side), values, lambda _, known=known: known, level_0)
         left.append(everything_that_leaves(session))
-        assert session.current_claim().holds
+        assert session.release.current_claim().holds
     assert left[0]["out.csv"] == left[1]["out.csv"]
     assert left[0] == left[1]
     drawn = [left[0]["report"].find(f">{value}</text>".encode()) for value in common[:2]]
@@ -281,10 +286,12 @@ def test_nor_is_it_of_the_file_of_a_built_hierarchy_and_of_a_project_with_it(tmp
             assert main(["hierarchy", "build", str(spec), *data, "--out", str(file)]) == 0
             return read_hierarchy(file)
 
-        session = opened(tmp_path / str(side), values, read, lambda session: session.set_level("zip", 1))
+        session = opened(
+            tmp_path / str(side), values, read, lambda session: session.release.columns.set_level("zip", 1)
+        )
         save_project(session.project, tmp_path / f"{side}.wbench")
         assert load_project(tmp_path / f"{side}.wbench").hierarchies["zip"].topped is top
         left.append(everything_that_leaves(session))
-        assert session.current_claim().holds
+        assert session.release.current_claim().holds
     assert left[0] == left[1]
     assert set(left[0]["out.csv"].split()) == {b"zip", b"*"}

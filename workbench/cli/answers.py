@@ -52,7 +52,7 @@ def with_unread(answer: Answer, session: Session) -> Answer:
 
     Lines that are no rows belong to no table, so how many there are says nothing of the rows.
     """
-    reading = session.reading
+    reading = session.data.reading
     answer = answer.also(skipped=reading.skipped, skipped_lines=list(reading.unread()))
     if not reading.skipped:
         return answer

@@ -27,8 +27,8 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 def opened(options: argparse.Namespace) -> tuple[Session, Any]:
     """A session with the data, and the progress of what follows."""
     session, told = Session(), progress()
-    session.open(options.file, dialect(options, session), told.part(0.0, 0.3))
-    session.set_unit(PrivacyUnit(options.rows_per_person, ""))
+    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
+    session.data.set_unit(PrivacyUnit(options.rows_per_person, ""))
     return session, told
 
 

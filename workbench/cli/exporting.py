@@ -10,7 +10,7 @@ from typing import Any
 from workbench.cli.files import written_file
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
-from workbench.session.exporting import Targets
+from workbench.session.export import Targets
 
 _ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".xlsx")
 """From which the kind of file follows."""

@@ -95,11 +95,11 @@ def settle(session: Session, options: argparse.Namespace) -> None:
     _limit(session, options, chosen)
     if searched:
         draw, score = options.draw or Draw.PERMUTE_AND_FLIP, options.score or Score.KEPT_DETAIL
-        session.set_search(PrivateSearch(options.search_epsilon, Draw(draw), Score(score)))
-        session.set_levels_by(LevelsBy.SEARCH)
+        session.release.columns.set_search(PrivateSearch(options.search_epsilon, Draw(draw), Score(score)))
+        session.release.columns.set_levels_by(LevelsBy.SEARCH)
     elif options.degree is not None:
-        session.set_degree(Degree(options.degree))
-        session.set_levels_by(LevelsBy.DEGREE)
+        session.release.columns.set_degree(Degree(options.degree))
+        session.release.columns.set_levels_by(LevelsBy.DEGREE)
 
 
 def _limit(session: Session, options: argparse.Namespace, chosen: str) -> None:
@@ -109,14 +109,14 @@ def _limit(session: Session, options: argparse.Namespace, chosen: str) -> None:
             raise WorkbenchError(
                 f"{flag} says nothing where every level is given.", hint="Add --degree or --search dp.", field="level"
             )
-        for name, text in assignments(pairs, session.reading.table.names, flag):
+        for name, text in assignments(pairs, session.data.reading.table.names, flag):
             if name not in session.project.hierarchies:
                 raise WorkbenchError(f"Column “{name}” has no hierarchy, so {flag} says nothing.", field=name)
             bounds = list(limits.get(name, (0, session.project.hierarchies[name].height)))
             bounds[side] = whole(text, name)
             limits[name] = (bounds[0], bounds[1])
     for name, (low, high) in limits.items():
-        session.limit_levels(name, (low, high))
+        session.release.columns.limit_levels(name, (low, high))
 
 
 def told_levels(result: Result) -> dict[str, int]:

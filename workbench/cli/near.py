@@ -41,10 +41,10 @@ def settle(session: Session, options: argparse.Namespace, fingerprint: str = "")
         Of the data, where it need not be open.
     """
     if options.continue_ledger:
-        session.continue_count(fingerprint)
+        session.ledger.continue_count(fingerprint)
     elif options.other_people:
-        session.declare_other_people(fingerprint)
-    near = session.nearly_same(fingerprint)
+        session.ledger.declare_other_people(fingerprint)
+    near = session.ledger.nearly_same(fingerprint)
     said: list[tuple[str, ...]] = [_UNSETTLED] if near.unsettled else []
     if options.continue_ledger and not near.counted:
         said.append((f"--continue-ledger changes nothing: {_NONE_KNOWN}",))
@@ -59,4 +59,4 @@ def settle(session: Session, options: argparse.Namespace, fingerprint: str = "")
 
 def described(session: Session) -> dict[str, Any]:
     """The same for `--json`: null, "not added up" or "other people"."""
-    return {"nearly_same": session.nearly_same().releases.value or None}
+    return {"nearly_same": session.ledger.nearly_same().releases.value or None}

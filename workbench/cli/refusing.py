@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Iterator
 
 from workbench.core.errors import WorkbenchError
-from workbench.session.refusing import NoClaim
-from workbench.session.standing import AlreadyThere
+from workbench.session.existing_files import AlreadyThere
+from workbench.session.no_claim import NoClaim
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -10,14 +10,14 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.session import Result, Session
-from workbench.session.exporting import Exported, Targets
+from workbench.session.export import Exported, Targets
 
 
 def make_release(session: Session, targets: Targets, progress: Progress, *, without_claim: bool) -> Answer:
     """Make the release as the session is set, and write it."""
-    result = session.anonymise(progress.part(0.0, 0.5))
+    result = session.release.anonymise(progress.part(0.0, 0.5))
     try:
-        exported = session.export(
+        exported = session.release.export(
             targets.path,
             targets.statement,
             style=targets.style,
@@ -45,8 +45,8 @@ def _released(session: Session, result: Result, exported: Exported) -> Answer:
     levels = level_options.told_levels(result)
     if levels != outcome.recipe.levels:
         analyst["levels"] = outcome.recipe.levels
-    prepared = session.prepared
-    if prepared is not None and prepared.table is not session.reading.table:
+    prepared = session.data.prepared
+    if prepared is not None and prepared.table is not session.data.reading.table:
         analyst["preparation"] = {
             "rows_read": prepared.rows_read,
             "filtered_out": prepared.filtered_out,

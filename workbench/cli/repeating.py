@@ -43,7 +43,7 @@ def opened(
     """
     session = Session.from_file(project)
     if ledger is not None:
-        session.use_ledger(ledger)
+        session.ledger.use_file(ledger)
     described = session.project
     if data is None and described.data is None:
         raise WorkbenchError(
@@ -56,7 +56,7 @@ def opened(
         )
     as_before = described.data.dialect if described.data is not None else None
     store = start(described.data.engine if described.data is not None else "")
-    loaded = session.open(source, as_before, progress, store)
+    loaded = session.data.open(source, as_before, progress, store)
     wanted = set(described.hierarchies) | set(described.rules) | set(described.anonymise.treatments)
     # Without the columns that tell persons apart, the promise would quietly be another one.
     wanted |= {described.schema.unit.person_column} | {c.name for c in described.schema.with_role(Role.IDENTIFYING)}

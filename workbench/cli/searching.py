@@ -23,9 +23,9 @@ from workbench.core.number_text import estimate, exact
 from workbench.core.progress import Progress
 from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.session import Question, Session
-from workbench.session.exporting import Targets
-from workbench.session.recoding import Refusal
+from workbench.session import Session, SyntacticQuestion
+from workbench.session.export import Targets
+from workbench.session.syntactic.results import Refusal
 
 NO_CLAIM = (
     "Syntactic models such as k-anonymity give no (ε, δ) claim: which groups and levels are released depends on every "
@@ -99,23 +99,23 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
     if options.out is not None:
         targets = targets_of(options, options.out)
         with flags_named():
-            targets.check(session.inputs)  # before anything of the data is seen
+            targets.check(session.ledger.protected)  # before anything of the data is seen
     question = _question(session, options)
-    levels = {name: session.project.anonymise.levels[name] for name in session.quasi_identifiers()}
+    levels = {name: session.project.anonymise.levels[name] for name in session.release.columns.quasi_identifiers()}
     found: SearchResult | None = None
     start = time.perf_counter()
     try:
         if options.search in ("optimal", "fast") or (options.search is None and not options.level):
-            found = session.searcher(question)(progress.part(0.0, 0.7))
+            found = session.syntactic.searcher(question)(progress.part(0.0, 0.7))
             levels = found.levels
         start = time.perf_counter()
-        anonymised = session.generaliser(question, levels)(progress.part(0.7, 0.9))
+        anonymised = session.syntactic.generaliser(question, levels)(progress.part(0.7, 0.9))
     finally:
-        session.saw_the_data()  # that it fails tells something too
+        session.syntactic.saw_the_data()  # that it fails tells something too
     seconds = found.seconds if found is not None else time.perf_counter() - start
     if targets is not None:
         with flags_named():
-            session.write_anonymised(
+            session.syntactic.write_anonymised(
                 question,
                 levels,
                 anonymised,
@@ -144,16 +144,16 @@ def anonymise(session: Session, options: argparse.Namespace, progress: Progress)
         "reasons": _reasons(local),
         "out": None if options.out is None else str(options.out),
         **near.described(session),
-        "analyst": {"rows_in": session.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
+        "analyst": {"rows_in": session.data.table.rows, "suppressed": anonymised.suppressed, **_passes(local)},
         **_levels_per_pass(local),
     }
     return with_unread(Answer(data, tuple(_lines(data, found, options.out))), session)
 
 
-def _question(session: Session, options: argparse.Namespace) -> Question:
-    names = session.reading.table.names
-    quasi = session.quasi_identifiers()
-    limits = dict(session.question().limits)
+def _question(session: Session, options: argparse.Namespace) -> SyntacticQuestion:
+    names = session.data.reading.table.names
+    quasi = session.release.columns.quasi_identifiers()
+    limits = dict(session.syntactic.question().limits)
     for flag, pairs, side in (("--min-level", options.min_level, 0), ("--max-level", options.max_level, 1)):
         for name, text in assignments(pairs, names, flag):
             if name not in quasi:
@@ -165,7 +165,7 @@ def _question(session: Session, options: argparse.Namespace) -> Question:
             bounds = list(limits.get(name, (0, quasi[name].height)))
             bounds[side] = whole(text, name)
             limits[name] = (bounds[0], bounds[1])
-    return Question(
+    return SyntacticQuestion(
         models=tuple(ModelChoice.parse(text) for text in options.model),
         metric=MetricChoice.parse(options.metric),
         suppression_limit=options.suppression_limit,
@@ -180,7 +180,7 @@ def _question(session: Session, options: argparse.Namespace) -> Question:
     )
 
 
-def _plugins(question: Question) -> list[dict[str, Any]]:
+def _plugins(question: SyntacticQuestion) -> list[dict[str, Any]]:
     """The models and the measure of loss that are no part of the program."""
     made = [(MODELS, choice.identifier) for choice in question.models] + [(METRICS, question.metric.identifier)]
     return [
@@ -258,18 +258,18 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
 
 def repeat(session: Session, targets: Targets, progress: Progress) -> Answer:
     """Make the table of a saved project again: its models at its levels, on the data that is open."""
-    made = session.recoder()(progress.part(0.0, 0.8))
+    made = session.syntactic.recoder()(progress.part(0.0, 0.8))
     if isinstance(made, Refusal):
         if made.counted:
-            session.saw_the_data()
+            session.syntactic.saw_the_data()
         raise made.error
-    session.accept_recoded(made)
+    session.syntactic.accept_recoded(made)
     out = targets.path
-    write = session.recoded_writer(
+    write = session.syntactic.recoded_writer(
         out, targets.statement, style=targets.style, parts=targets.parts, force=targets.force
     )
     write(progress.part(0.8, 1.0))
-    session.record_recoded(out, made)
+    session.syntactic.record_recoded(out, made)
     data: dict[str, Any] = {
         "levels": dict(made.levels),
         "score": made.facts.score,

@@ -86,7 +86,7 @@ class BudgetStrip(QWidget):
             self._watch(())
             self.refreshed.emit()
             return
-        ledger = document.session.ledger
+        ledger = document.session.ledger.current
         self._watch((ledger.path, ledger.path.parent))
         try:
             history, spent = ledger.history, ledger.spent(document.project.schema.unit.rows_per_person)
@@ -165,8 +165,8 @@ class BudgetDialog(QDialog):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._fingerprint = document.session.data_fingerprint
-        self._ledger: Ledger = document.session.ledger
+        self._fingerprint = document.session.data.fingerprint
+        self._ledger: Ledger = document.session.ledger.current
         self.setWindowTitle("Set the budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
@@ -254,7 +254,7 @@ class BudgetDialog(QDialog):
 def _usual_delta(document: Document) -> float:
     """The δ to propose: that of the release as it is set now, if it is larger than the usual one."""
     try:
-        wanted = document.session.guarantee().delta
+        wanted = document.session.release.guarantee().delta
     except WorkbenchError:
         return _USUAL_DELTA
     # A little above a solved δ, never below it; one that cannot be a budget is not proposed.

@@ -34,7 +34,7 @@ from workbench.project.outside import choose, is_outside
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
-from workbench.session.exporting import Exported
+from workbench.session.export import Exported
 
 IN_MEMORY = EngineChoice()
 
@@ -100,7 +100,7 @@ class Document(QObject):
 
     @property
     def has_data(self) -> bool:
-        return self.session.loaded is not None
+        return self.session.data.loaded is not None
 
     @property
     def modified(self) -> bool:
@@ -113,7 +113,7 @@ class Document(QObject):
     def protected(self) -> Protected:
         """What nothing may be written over while it is open here; asked by whatever writes a file, on any thread."""
         path = () if self.path is None else (self.path,)
-        return Protected((*self.session.files_read, *self._reads), (*path, ledgers_folder()))
+        return Protected((*self.session.data.files_read, *self._reads), (*path, ledgers_folder()))
 
     # Edits
 
@@ -151,8 +151,8 @@ class Document(QObject):
             # History is not undoable: what was seen stays seen, what was released stays released.
             project = replace(project, histories=now.histories, data=now.data)
         self.session.project = project
-        shown = self.session.result
-        if self.has_data and self.session.recall() and self.session.result is not shown:
+        shown = self.session.release.result
+        if self.has_data and self.session.release.recall() and self.session.release.result is not shown:
             self.changed.emit("result")
         self._tell(now, project)
 
@@ -203,7 +203,7 @@ class Document(QObject):
         of_project
             Whether it is what the project names, which may be somewhere else by now.
         """
-        project, before, engines = self.project, self.session.loaded, self.engines
+        project, before, engines = self.project, self.session.data.loaded, self.engines
         engines.remember(engine)
 
         def work(progress: Progress) -> tuple[Loaded, Differences, Project]:
@@ -235,7 +235,7 @@ class Document(QObject):
         # What was edited meanwhile is what the file must be compared with.
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
         modified = self.modified
-        self.differences = self.session.adopt(loaded, found if described[0] == described[1] else None)
+        self.differences = self.session.data.adopt(loaded, found if described[0] == described[1] else None)
         same = not self.differences and before is not None and is_same_file(before, loaded)
         if not modified and (same or self.path is None):
             # What a project leaves to its data is not a change of it, and opening a file is no work to lose.
@@ -291,7 +291,7 @@ class Document(QObject):
     def ledger_changed(self, fingerprint: str) -> None:
         """Take what was written into the ledger of this data into the project, and tell everybody."""
         try:
-            self.session.copy_ledger(fingerprint)
+            self.session.ledger.copy_into_project(fingerprint)
         except WorkbenchError as error:
             self.failed.emit(error)
         self.changed.emit("file")
@@ -324,11 +324,11 @@ class Document(QObject):
         samples. A simulation with a seed may be run as often as one likes.
         """
         try:
-            if self.project.anonymise.seed is None and self.session.recall():
+            if self.project.anonymise.seed is None and self.session.release.recall():
                 self.changed.emit("result")
                 self.noted.emit("info", "This is the sample that was drawn with these settings.")
                 return None
-            work = self.session.anonymiser()
+            work = self.session.release.anonymiser()
         except WorkbenchError as error:
             self.failed.emit(error)
             return None
@@ -338,13 +338,13 @@ class Document(QObject):
             on_done=self._accept,
             key=RUN_JOB,
             latest_wins=True,
-            keep_late_result=self.session.private_search is not None,  # drawn levels are paid for
+            keep_late_result=self.session.release.columns.private_search is not None,  # drawn levels are paid for
         )
 
     def _accept(self, produced: Produced) -> None:
-        if produced.then.loaded is not self.session.loaded:
+        if produced.then.loaded is not self.session.data.loaded:
             return  # it speaks of other data
-        self.session.accept(produced)  # that no row is left is said beside it, as long as it is shown
+        self.session.release.accept(produced)  # that no row is left is said beside it, as long as it is shown
         self.changed.emit("result")
         self.changed.emit("file")
 
@@ -366,15 +366,15 @@ class Document(QObject):
         session = self.session
         record: Callable[[Exported], object]
         try:
-            if session.syntactic:
-                recoded = session.current_recoded()
-                work = session.recoded_writer(
+            if session.syntactic.wanted:
+                recoded = session.syntactic.current_recoded()
+                work = session.syntactic.recoded_writer(
                     path, statement, style=style, note=note, parts=parts, force=force, look_later=True
                 )
-                record = partial(session.record_recoded, path, recoded)
+                record = partial(session.syntactic.record_recoded, path, recoded)
             else:
-                result = session.current_result()
-                work = session.exporter(
+                result = session.release.current_result()
+                work = session.release.exporter(
                     path,
                     statement,
                     style=style,
@@ -384,7 +384,7 @@ class Document(QObject):
                     without_claim=without_claim,
                     look_later=True,
                 )
-                record = partial(session.record_export, path, result)
+                record = partial(session.release.record_export, path, result)
         except WorkbenchError as error:
             self.failed.emit(error)
             return None

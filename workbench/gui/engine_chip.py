@@ -28,7 +28,7 @@ class EngineChip(QPushButton):
         """Show the engine the data is in now."""
         document = self._document
         engine = document.engine
-        in_engine = document.has_data and not document.session.reading.table.in_memory
+        in_engine = document.has_data and not document.session.data.reading.table.in_memory
         self.setVisible(in_engine)
         if not in_engine:
             return

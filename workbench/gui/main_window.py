@@ -356,7 +356,7 @@ class MainWindow(QMainWindow):
             return
         data = Path(document.project.data.path)
         words = ["workbench", "run", str(document.path), "--data", str(data)]
-        words += ["--out", str(document.session.place_beside[0] / "release")]
+        words += ["--out", str(document.session.data.place_beside[0] / "release")]
         QGuiApplication.clipboard().setText(shlex.join(words))
         self.messages.success("The command was copied.", shlex.join(words), key="command")
 
@@ -440,7 +440,7 @@ class MainWindow(QMainWindow):
         self._actions["run"].setEnabled(document.has_data)
         self._actions["command"].setEnabled(document.has_data)
         session = document.session
-        self._actions["export"].setEnabled(session.result is not None or session.recoded is not None)
+        self._actions["export"].setEnabled(session.release.result is not None or session.syntactic.recoded is not None)
         self._show_statuses()
         self._show_facts()
 
@@ -457,7 +457,7 @@ class MainWindow(QMainWindow):
     def _show_facts(self) -> None:
         document = self.document
         if document.has_data:
-            reading, prepared = document.session.reading, document.session.prepared
+            reading, prepared = document.session.data.reading, document.session.data.prepared
             rows = f"{reading.table.rows:,} rows"
             if prepared is not None and prepared.table.rows != reading.table.rows:
                 rows = f"{prepared.table.rows:,} of {reading.table.rows:,} rows take part"

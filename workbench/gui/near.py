@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from workbench.core.errors import WorkbenchError
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
-from workbench.session import Session
+from workbench.session.ledger import LedgerDesk
 
 _KEY, _PROBLEM_KEY = "nearly the same", "nearly the same: problem"
 _PARTS = {"data", "ledger"}
@@ -32,8 +32,8 @@ class NearNotice(QObject):
     def refresh(self, *, again: bool = False) -> None:
         """Say what is so now; what the person has closed is said again only if data was opened."""
         document = self._document
-        near = document.session.nearly_same() if document.has_data else None
-        asked = ("", ()) if near is None else (document.session.data_fingerprint, near.unsettled)
+        near = document.session.ledger.nearly_same() if document.has_data else None
+        asked = ("", ()) if near is None else (document.session.data.fingerprint, near.unsettled)
         if near is not None and near.problems and (again or asked[0] != self._told[0]):
             self._messages.warning(
                 f"Data that is nearly the same may not be recognised: {near.problems[0]}",
@@ -58,20 +58,20 @@ class NearNotice(QObject):
 
     def continue_count(self) -> None:
         """Count both together from now on."""
-        self._settle(Session.continue_count)
+        self._settle(LedgerDesk.continue_count)
 
     def declare_other_people(self) -> None:
         """Take the person's word that these are other people."""
-        self._settle(Session.declare_other_people)
+        self._settle(LedgerDesk.declare_other_people)
 
-    def _settle(self, answer: Callable[[Session], None]) -> None:
+    def _settle(self, answer: Callable[[LedgerDesk], None]) -> None:
         document = self._document
         if not document.has_data:
             return
         try:
-            answer(document.session)
+            answer(document.session.ledger)
         except WorkbenchError as error:
             document.failed.emit(error)
             return
-        document.ledger_changed(document.session.data_fingerprint)
+        document.ledger_changed(document.session.data.fingerprint)
         document.tell_ledger()

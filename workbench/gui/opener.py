@@ -171,7 +171,7 @@ class Opener(QObject):
         if not document.has_data:
             document.engines.wanted = engine
             return
-        reading = document.session.reading
+        reading = document.session.data.reading
         self.beginning.emit()
         document.open_data(Path(reading.path), reading.dialect, engine=engine)
         self.opened.emit()

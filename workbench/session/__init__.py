@@ -1,10 +1,11 @@
 """The use cases, without a window: open, describe, generalise, guarantee, run, export, save.
 
-A `Session` holds one project, the data it speaks of and the last result. Anything slow is split in two: a
-function without side effects that a window can run on another thread (`load`, `Session.preparer`,
-`Session.anonymiser`), and a method that takes its result in (`adopt`, `accept_prepared`, `accept`).
+A `Session` is made of desks over one `SessionState`: the project, the data it speaks of and the results. Anything slow
+is split in two: a function without side effects that a window can run on another thread (`load`,
+`Session.data.preparer`, `Session.release.anonymiser`), and a method that takes its result in (`adopt`,
+`accept_prepared`, `accept`).
 
-`Session.reading` is the data as it was read; `Session.table` is the working table, which the project's
+`Session.data.reading` is the data as it was read; `Session.data.table` is the working table, which the project's
 preparation makes of it, and everything that is generalised, released or claimed is about the latter.
 """
 
@@ -12,10 +13,13 @@ from workbench.anonymise.privacy import in_words
 from workbench.core.preparing import Preparation, Prepared
 from workbench.core.suggesting import Suggestions
 from workbench.project.loading import Differences, Loaded, differences, load
-from workbench.session.answers import Answered
-from workbench.session.costs import Explored, compared_recoded, compared_result
-from workbench.session.data import WorkingTableMade
-from workbench.session.exploring import (
+from workbench.session.before_and_after import compared_recoded, compared_result
+from workbench.session.queries import QueryDesk
+from workbench.session.query_answers import Answered
+from workbench.session.release.desk import Produced
+from workbench.session.release.result import Explored, Result, nothing_survived
+from workbench.session.session import Session
+from workbench.session.syntactic.neighbours import (
     AllowLevel,
     AllowSuppression,
     Change,
@@ -24,13 +28,10 @@ from workbench.session.exploring import (
     Surroundings,
     WeakenModel,
 )
-from workbench.session.querying import QueryDesk
-from workbench.session.recoding import Found, Recoded, Refusal
-from workbench.session.result import Result
-from workbench.session.running import Produced, nothing_survived
-from workbench.session.searching import Question
-from workbench.session.session import Session
-from workbench.session.winning import Finer, NodeCost, Why, costs_of, why
+from workbench.session.syntactic.question import SyntacticQuestion
+from workbench.session.syntactic.results import Found, Recoded, Refusal
+from workbench.session.syntactic.why_best import Finer, NodeCost, Why, costs_of, why
+from workbench.session.working_table import WorkingTableMade
 
 __all__ = [
     "AllowLevel",
@@ -48,7 +49,6 @@ __all__ = [
     "Prepared",
     "Produced",
     "QueryDesk",
-    "Question",
     "RaiseLevel",
     "Recoded",
     "Refusal",
@@ -56,6 +56,7 @@ __all__ = [
     "Session",
     "Suggestions",
     "Surroundings",
+    "SyntacticQuestion",
     "WeakenModel",
     "Why",
     "WorkingTableMade",

@@ -1,71 +1,56 @@
-"""The data of a session: opening files, and the working table the rows of which take part."""
+"""The data of a session: opening files, which rows take part, and what is declared of columns and hierarchies."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Self
 
+from workbench.anonymise.origins import made_from_the_data
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
-from workbench.core.preparing import Preparation, Prepared, changes_nothing, prepare
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.kinds import is_missing
+from workbench.core.kinds import parse as parse_values
+from workbench.core.preparing import Preparation, Prepared
 from workbench.core.progress import SILENT, Progress
-from workbench.core.randomness import RandomSource, source_for
-from workbench.core.schema import ColumnSpec, Misfits, Role
+from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role
 from workbench.core.suggesting import Suggestions, suggest
 from workbench.core.table import Table
-from workbench.engines.preparing import prepare_stored
 from workbench.engines.store import Store
-from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
+from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.io.infer import propose_format
 from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
 from workbench.project.loading import Differences, Loaded, described, differences, load
-from workbench.project.model import (
-    DataSource,
-    Project,
-    digest,
-    preparation_digest,
-)
+from workbench.project.model import DataSource
 from workbench.project.restoring import restored
-from workbench.session.result import Result
-
-_WORKING_TABLES = 2
-
-
-@dataclass(frozen=True)
-class WorkingTableMade:
-    """A working table, the data it was made of, and the key of the settings it was made with."""
-
-    loaded: Loaded
-    key: str
-    prepared: Prepared
+from workbench.session.state import Desk
+from workbench.session.working_table import (
+    WorkingTableMade,
+    keep_working_table,
+    needs_preparing,
+    working_key,
+    working_table,
+)
 
 
-class DataSession:
-    """A session as far as its data goes: what was read, and which rows take part."""
+class DataDesk(Desk):
+    """The data of a session: what was read, which rows take part, and what is declared of its columns.
 
-    def __init__(self, project: Project | None = None) -> None:
-        self.project = project or Project()
-        self.loaded: Loaded | None = None
-        self.result: Result | None = None
-        self._drawn: list[Result] = []
-        self._inputs: tuple[Path, ...] = ()
-        self._key: tuple[Project, str] | None = None
-        self._held: tuple[str, Prepared] | None = None
+    `reading` is the data as it was read; `table` is the working table.
+    """
 
-    def snapshot(self) -> Self:
-        """A session that stays as this one is now, for work on another thread. Nothing of size is copied."""
-        copy = type(self)(self.project)
-        copy.loaded, copy.result = self.loaded, self.result
-        copy._key, copy._held = self._key, self._held
-        copy._inputs = self._inputs
-        return copy
+    @property
+    def loaded(self) -> Loaded | None:
+        """The data that is open, with everything found out while it was read."""
+        return self._state.loaded
 
-    # Data
+    # Opening
 
     def open(
         self, path: Path, dialect: Dialect | None = None, progress: Progress = SILENT, store: Store | None = None
@@ -82,22 +67,19 @@ class DataSession:
         on the next file; the differences are returned. They are looked for here unless they are given, because
         `differences` was called before on another thread.
         """
-        found = found if found is not None else differences(self.project, loaded, self.loaded)
+        found = found if found is not None else differences(self._project, loaded, self._state.loaded)
         names = loaded.proposed.names
-        self.project = restored(self.project, loaded.reading.table, loaded.memory).project
-        schema, preparation = described(self.project, loaded), self.project.preparation
+        project = restored(self._project, loaded.reading.table, loaded.memory).project
+        schema, preparation = described(project, loaded), project.preparation
         if schema.unit.person_column not in names:
             schema = replace(schema, unit=replace(schema.unit, person_column=""))
             preparation = replace(preparation, limit_rows=False)
-        reading, before = loaded.reading, self.project.data
-        known = self.project.recognised(reading.fingerprint, loaded.content)
+        reading, before = loaded.reading, project.data
+        known = project.recognised(reading.fingerprint, loaded.content)
         if before is not None and before.content and before.fingerprint == reading.fingerprint:
             known = known.recognised(before.content, loaded.content)  # the same file, read in another way
-        self.loaded = loaded
-        self.result = None
-        self._drawn = []
-        self._held = None
-        self.project = replace(
+        self._state.take_data(loaded)
+        self._state.project = replace(
             known,
             data=DataSource(
                 str(reading.path),
@@ -114,17 +96,17 @@ class DataSession:
                     name: h.as_listed().covering(reading.table[name].values)
                     if h.covers_all and reading.table.lists(name)
                     else h
-                    for name, h in self.project.hierarchies.items()
+                    for name, h in project.hierarchies.items()
                     if name in names
                 }
             ),
-            rules=MappingProxyType({name: rule for name, rule in self.project.rules.items() if name in names}),
+            rules=MappingProxyType({name: rule for name, rule in project.rules.items() if name in names}),
         )
         return found
 
     @property
     def reading(self) -> Reading:
-        return self._loaded().reading
+        return self._state.opened.reading
 
     @property
     def place_beside(self) -> tuple[Path, str]:
@@ -132,122 +114,67 @@ class DataSession:
         return place_beside(self.reading.path, parts=bool(self.reading.parts))
 
     @property
-    def inputs(self) -> tuple[Path, ...]:
-        """Files that were read, which nothing that is written may replace."""
-        return self.files_read
-
-    @property
     def files_read(self) -> tuple[Path, ...]:
         """The data with all its parts, and the hierarchies; nothing before there is data."""
-        reading = None if self.loaded is None else self.loaded.reading
+        reading = None if self._state.loaded is None else self._state.loaded.reading
         data = () if reading is None else (Path(reading.path), *reading.parts)
-        return (*data, *self._inputs)
+        return (*data, *self._state.hierarchy_files)
 
     @property
-    def data_fingerprint(self) -> str:
+    def fingerprint(self) -> str:
         """Fingerprint of the rows that were read: what was seen and released of them is kept under it."""
-        return self._loaded().content
+        return self._state.opened.content
 
     @property
     def suggested_roles(self) -> dict[str, Role]:
         """Columns whose values look as if they had another role than was proposed; empty without data."""
-        found = self.loaded.suggested_roles if self.loaded is not None else {}
+        found = self._state.loaded.suggested_roles if self._state.loaded is not None else {}
         return {name: role for name, (role, _) in found.items()}
-
-    def _loaded(self) -> Loaded:
-        if self.loaded is None:
-            raise WorkbenchError("No data is open.", hint="Open a CSV file first.", field="data")
-        return self.loaded
 
     # The working table
 
     @property
     def table(self) -> Table:
         """The working table. It is made now if it is not there; `needs_preparing` tells."""
-        return self._prepare().table
+        return working_table(self._state).table
 
     @property
     def needs_preparing(self) -> bool:
         """Whether the working table must first be made, which takes its time with much data."""
-        key, loaded = self._preparation_key(), self._loaded()
-        held = self._held is not None and self._held[0] == key
-        return bool(key) and not held and key not in loaded.prepared
+        return needs_preparing(self._state)
 
     @property
     def prepared(self) -> Prepared | None:
         """The working table and what became of the rows; None if it was not made yet."""
-        return None if self.needs_preparing else self._prepare()
+        return None if self.needs_preparing else working_table(self._state)
+
+    def prepared_table(self, progress: Progress = SILENT) -> Prepared:
+        """The working table and what became of the rows; made now if it is not there."""
+        return working_table(self._state, progress)
 
     def preparer(self) -> Callable[[Progress], WorkingTableMade]:
         """Everything it takes to make the working table, bound together now; call it on any thread."""
-        then = self.snapshot()
+        then = self._state.snapshot()
 
         def work(progress: Progress = SILENT) -> WorkingTableMade:
-            return WorkingTableMade(then._loaded(), then._preparation_key(), then._prepare(progress))
+            return WorkingTableMade(then.opened, working_key(then), working_table(then, progress))
 
         return work
 
     def accept_prepared(self, made: WorkingTableMade) -> Prepared | None:
         """Take in what `preparer` produced; None, and nothing happens, if data or settings have changed since."""
-        if made.loaded is not self.loaded or made.key != self._preparation_key():
+        if made.loaded is not self._state.loaded or made.key != working_key(self._state):
             return None
-        return self._keep(made.key, made.prepared) if made.key else made.prepared
-
-    def prepared_table(self, progress: Progress = SILENT) -> Prepared:
-        """The working table and what became of the rows; made now if it is not there."""
-        return self._prepare(progress)
+        return keep_working_table(self._state, made.key, made.prepared) if made.key else made.prepared
 
     def suggester(self) -> Callable[[Progress], Suggestions]:
         """Look for roles to suggest in the data as it was read; call it on any thread."""
-        table, schema = self.reading.table, self.project.schema
+        table, schema = self.reading.table, self._project.schema
 
         def work(progress: Progress = SILENT) -> Suggestions:
             return suggest(table, schema, progress)
 
         return work
-
-    def _prepare(self, progress: Progress = SILENT) -> Prepared:
-        key, loaded = self._preparation_key(), self._loaded()
-        reading = loaded.reading
-        if not key:
-            return Prepared(reading.table, reading.table, reading.rows)
-        # What this session has once seen stays, even if others that share the data have moved on.
-        if self._held is not None and self._held[0] == key:
-            return self._held[1]
-        if (known := loaded.prepared.get(key)) is not None:
-            self._held = (key, known)
-            return known
-        table, schema, preparation = reading.table, self.project.schema, self.project.preparation
-        source = _preparation_source(self.project.anonymise.seed)
-        if isinstance(table, StoredTable):
-            prepared = prepare_stored(table, schema, preparation, source, progress)
-        else:
-            prepared = prepare(table, schema, preparation, source, progress, place_of=reading.place_of)
-        return self._keep(key, prepared)
-
-    def _keep(self, key: str, prepared: Prepared) -> Prepared:
-        """Remember a working table, with the one before it, so that undo finds the same random draw again."""
-        kept = self._loaded().prepared
-        # Where two threads made it at the same time, both go on with the one that was there first.
-        first = kept.setdefault(key, prepared)
-        if key == self._preparation_key():
-            self._held = (key, first)
-        for old in list(kept)[:-_WORKING_TABLES]:
-            kept.pop(old, None)
-        return first
-
-    def _preparation_key(self) -> str:
-        """Digest of everything the working table depends on besides the file; "" if it is the table itself."""
-        if self._key is not None and self._key[0] is self.project:
-            return self._key[1]
-        schema, preparation = self.project.schema, self.project.preparation
-        key = ""
-        if not changes_nothing(schema, preparation):
-            seed = self.project.anonymise.seed if preparation.random else None
-            strict = [_as_read(column) for column in schema.columns if column.misfits is Misfits.STOP]
-            key = digest([preparation_digest(schema, preparation, schema.names), seed, strict])
-        self._key = (self.project, key)
-        return key
 
     def set_preparation(self, preparation: Preparation) -> None:
         """Choose which rows take part: a filter, a research sample, a limit of rows per person.
@@ -259,23 +186,190 @@ class DataSession:
         """
         where = preparation.where.strip()
         if where:
-            parse(where, self.project.schema)
-        if preparation.limit_rows and not self.project.schema.unit.person_column:
+            parse(where, self._project.schema)
+        if preparation.limit_rows and not self._project.schema.unit.person_column:
             raise WorkbenchError(
                 "Rows per person cannot be limited, because no column says which rows are one person's.",
                 hint="Name the column that tells persons apart first.",
                 field="limit_rows",
             )
-        self.project = replace(self.project, preparation=replace(preparation, where=where))
+        self._state.change(preparation=replace(preparation, where=where))
+
+    # Describing columns
+
+    def set_role(self, names: Iterable[str], role: Role) -> None:
+        self._describe(names, lambda column: replace(column, role=role))
+
+    def set_kind(self, names: Iterable[str], kind: Kind) -> None:
+        self._describe(names, lambda column: replace(column, kind=kind))
+
+    def set_bounds(self, name: str, bounds: tuple[float, float] | None, *, observed: bool = False) -> None:
+        """Declare the public bounds of a numeric column; `observed` admits that they were read from the data.
+
+        Raises
+        ------
+        WorkbenchError
+            If the bounds are not two finite numbers in order.
+        """
+        if bounds is not None and not (math.isfinite(bounds[0]) and math.isfinite(bounds[1])):
+            raise WorkbenchError("Bounds must be finite numbers.", field=name)
+        if bounds is not None and bounds[0] >= bounds[1]:
+            raise WorkbenchError(
+                f"The lower bound of “{name}” is not below the upper bound.",
+                hint="Give the smaller number first.",
+                field=name,
+            )
+        self._describe([name], lambda column: _known(replace(column, bounds=bounds), "bounds", observed))
+
+    def set_format(self, name: str, format: Format) -> None:  # noqa: A002
+        """Say how the numbers or dates of a column are written.
+
+        Raises
+        ------
+        WorkbenchError
+            If the column's kind cannot be written like that.
+        """
+        spec = replace(self._project.schema[name], format=format)
+        if spec.kind.numeric or spec.kind.temporal:
+            parse_values((), spec)
+        self._describe([name], lambda column: replace(column, format=format))
+
+    def proposed_format(self, name: str, kind: Kind) -> Format:
+        """How the column would most likely be written if it were of that kind; changes nothing."""
+        return propose_format(self.reading.table[name], kind)
+
+    def set_missing(self, names: Iterable[str], texts: Iterable[str]) -> None:
+        """Say which texts stand for "no value"; the order does not matter and nothing counts twice."""
+        listed = tuple(dict.fromkeys(texts))
+        self._describe(names, lambda column: replace(column, missing=listed))
+
+    def set_domain(self, name: str, values: Iterable[str] | None, *, observed: bool = False) -> None:
+        """Declare the public domain of a column, in order if its values have one; None for no domain.
+
+        `observed` admits that it was read from the data.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no value, one is listed twice, or one stands for "no value".
+        """
+        domain = None if values is None else tuple(values)
+        if domain is not None:
+            twice = next((value for value, times in Counter(domain).items() if times > 1), None)
+            absent = next((value for value in domain if is_missing(value, self._project.schema[name].missing)), None)
+            if not domain or twice is not None or absent is not None:
+                what = "is empty" if not domain else f"lists “{absent if twice is None else twice}”"
+                why = "" if not domain else " twice" if twice is not None else ", which stands for a missing value"
+                raise WorkbenchError(
+                    f"The domain of “{name}” {what}{why}.", hint="List every possible value once.", field=name
+                )
+        self._describe([name], lambda column: _known(replace(column, domain=domain), "domain", observed))
+
+    def set_unit_text(self, name: str, unit: str) -> None:
+        """Say in which unit the numbers of a column are, such as "kg"."""
+        self._describe([name], lambda column: replace(column, unit=unit.strip()))
+
+    def set_misfits(self, name: str, policy: Misfits | str) -> None:
+        """Choose what becomes of values that do not fit a column: they stay, become missing, or stop the run.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such policy or column.
+        """
+        try:
+            chosen = Misfits(policy)
+        except ValueError:
+            raise WorkbenchError(
+                f"“{policy}” is not a way to treat values that do not fit.",
+                hint=f"Choose one of {', '.join(Misfits)}.",
+                field=name,
+            ) from None
+        self._describe([name], lambda column: replace(column, misfits=chosen))
+
+    def set_unit(self, unit: PrivacyUnit) -> None:
+        """Declare whom the guarantee protects. Without a column for persons, their rows cannot be limited."""
+        preparation = self._project.preparation
+        if unit.person_column:
+            self._project.schema[unit.person_column]  # raises if there is no such column
+        elif preparation.limit_rows:
+            preparation = replace(preparation, limit_rows=False)
+        schema = replace(self._project.schema, unit=unit)
+        self._state.change(schema=schema, preparation=preparation)
+
+    def _describe(self, names: Iterable[str], change: Callable[[ColumnSpec], ColumnSpec]) -> None:
+        self._state.change(schema=self._project.schema.changed(names, change))
+
+    # Hierarchies
+
+    def attach_hierarchy(self, name: str, hierarchy: Hierarchy) -> None:
+        """Give a column a hierarchy; a column that identified nobody becomes quasi-identifying.
+
+        A hierarchy that gives itself away as averages of this very data is marked data-derived, whatever its
+        file says.
+        """
+        self._project.schema[name]
+        if (
+            self._state.loaded is not None
+            and hierarchy.provenance is Provenance.PUBLIC
+            and made_from_the_data(hierarchy, self.reading.table[name], self._project.schema[name])
+        ):
+            hierarchy = replace(
+                hierarchy,
+                provenance=Provenance.DERIVED,
+                origin="its labels are means, medians or ends of the very values in the data",
+            )
+        levels = dict(self._project.anonymise.levels)
+        levels[name] = min(levels.get(name, 1), hierarchy.height)
+        self._state.change(
+            hierarchies=MappingProxyType({**self._project.hierarchies, name: hierarchy}),
+            anonymise=replace(self._project.anonymise, levels=MappingProxyType(levels)),
+        )
+        if self._project.schema[name].role is Role.INSENSITIVE:
+            self.set_role([name], Role.QUASI)
+
+    def attach_hierarchy_file(self, name: str, path: Path, provenance: Provenance | None = None) -> None:
+        """Read a hierarchy CSV and attach it."""
+        self._project.schema[name]
+        self.attach_hierarchy(name, read_hierarchy(path, provenance=provenance))
+        self._state.hierarchy_files = (*self._state.hierarchy_files, path)
+
+    def set_provenance(self, name: str, provenance: Provenance, origin: str) -> None:
+        """Correct where a hierarchy comes from."""
+        changed = replace(self._hierarchy(name), provenance=provenance, origin=origin)
+        self._replace_hierarchy(name, changed)
+
+    def uncovered(self, name: str) -> list[str]:
+        """Values that occur in the column of the working table and that its hierarchy misses."""
+        column = self.table[name]
+        used = (v for v, count in zip(column.values, column.counts.tolist(), strict=True) if count)
+        return self._hierarchy(name).uncovered(used)
+
+    def cover(self, name: str) -> int:
+        """Let the values a hierarchy misses become `*` above level 0; returns how many there were."""
+        missed = self.uncovered(name)
+        self._replace_hierarchy(
+            name, self._hierarchy(name).covering((*self.reading.table[name].values, *self.table[name].values))
+        )
+        return len(missed)
+
+    def detach_hierarchy(self, name: str) -> None:
+        rest = {column: h for column, h in self._project.hierarchies.items() if column != name}
+        levels = {column: level for column, level in self._project.anonymise.levels.items() if column != name}
+        self._state.change(
+            hierarchies=MappingProxyType(rest),
+            anonymise=replace(self._project.anonymise, levels=MappingProxyType(levels)),
+        )
+
+    def _hierarchy(self, name: str) -> Hierarchy:
+        if name not in self._project.hierarchies:
+            raise WorkbenchError(f"Column “{name}” has no hierarchy.", hint="Attach one first.", field=name)
+        return self._project.hierarchies[name]
+
+    def _replace_hierarchy(self, name: str, hierarchy: Hierarchy) -> None:
+        self._state.change(hierarchies=MappingProxyType({**self._project.hierarchies, name: hierarchy}))
 
 
-def _as_read(column: ColumnSpec) -> list[Any]:
-    """What decides which values of the column fit."""
-    return [column.name, column.kind.value, vars(column.format), column.missing, column.domain]
-
-
-def _preparation_source(seed: int | None) -> RandomSource:
-    """Other numbers than those of the mechanism, even if both come from one seed."""
-    if seed is None:
-        return source_for(None)
-    return source_for(int.from_bytes(hashlib.sha256(f"working table {seed}".encode()).digest()[:16], "big"))
+def _known(column: ColumnSpec, what: str, observed: bool) -> ColumnSpec:
+    """Note whether a declaration was read from the data."""
+    return replace(column, observed=column.observed | {what} if observed else column.observed - {what})

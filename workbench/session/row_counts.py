@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.query.planning import Plan, RowCount
-from workbench.session.answers import Answered
+from workbench.session.query_answers import Answered
 
 _SUMS = {"steps": 1, "squares": 2}
 """Parts whose sums add up to the number of rows, times this power of the steps of the grid."""

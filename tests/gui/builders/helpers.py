@@ -63,7 +63,7 @@ def apply(qtbot: QtBot, workspace: HierarchiesWorkspace) -> Hierarchy:
     document = workspace.document
     spec = document.project.schema[column]
     assert attached.specification is not None
-    rebuilt = build_hierarchy(attached.specification, Material.of(document.session.reading.table[column], spec))
+    rebuilt = build_hierarchy(attached.specification, Material.of(document.session.data.reading.table[column], spec))
     assert rebuilt.rows() == attached.rows()
     assert (rebuilt.provenance, rebuilt.origin) == (attached.provenance, attached.origin)
     assert workspace.panel.isVisible()

@@ -110,7 +110,7 @@ def test_the_draft_has_undo_before_the_project_within_the_builder_only(
     action.setShortcut(QKeySequence.StandardKey.Undo)
     window.addAction(action)
     window.show()
-    workspace.document.apply("x", lambda session: session.set_kind(["score"], Kind.TEXT))
+    workspace.document.apply("x", lambda session: session.data.set_kind(["score"], Kind.TEXT))
     form = begin(qtbot, workspace, "age", "intervals")
     form.repeat.click()
     form.repeat.setFocus()
@@ -179,7 +179,7 @@ def test_the_kind_of_the_column_counts_at_once(qtbot: QtBot, workspace: Hierarch
     idle(qtbot, workspace)
     assert workspace.builder.previewed is not None
     before = workspace.builder.previewed
-    workspace.document.apply("x", lambda session: session.set_kind(["age"], Kind.DECIMAL))
+    workspace.document.apply("x", lambda session: session.data.set_kind(["age"], Kind.DECIMAL))
     idle(qtbot, workspace)
     assert workspace.builder.previewed is not before, "built anew"
 
@@ -198,7 +198,7 @@ def test_drafts_of_columns_that_are_gone_are_given_up(
 
 def test_drafts_end_with_their_project(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     begin(qtbot, workspace, "age", "intervals")
-    path = workspace.document.session.reading.path
+    path = workspace.document.session.data.reading.path
     workspace.document.new()
     workspace.document.open_data(path)
     idle(qtbot, workspace)

@@ -15,9 +15,9 @@ from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import Announcement
-from workbench.session.aggregating import aggregator
-from workbench.session.asking import ASSUMED
-from workbench.session.collected import Aggregated
+from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.answers import ASSUMED
+from workbench.session.collection.results import Aggregated
 
 _LISTED = 20
 

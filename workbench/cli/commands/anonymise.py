@@ -118,36 +118,36 @@ def run(options: argparse.Namespace) -> Answer:
 def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
     session = Session()
     if options.ledger is not None:
-        session.use_ledger(options.ledger)
+        session.ledger.use_file(options.ledger)
     told = progress()
-    session.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
+    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
     near.settle(session, options)
-    names = session.reading.table.names
-    session.set_unit(PrivacyUnit(options.rows_per_person, options.person))
-    session.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
+    names = session.data.reading.table.names
+    session.data.set_unit(PrivacyUnit(options.rows_per_person, options.person))
+    session.data.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")
     _check_columns(options, {name for name, _ in hierarchies})
     covered: dict[str, int] = {}
     for name, file in hierarchies:
         derived = Provenance.DERIVED if name in options.data_derived else None
-        session.attach_hierarchy_file(name, Path(file), derived)
+        session.data.attach_hierarchy_file(name, Path(file), derived)
         if options.cover:
-            covered[name] = session.cover(name)
+            covered[name] = session.data.cover(name)
     for name, level in assignments(options.level, names, "--level"):
-        session.set_level(name, whole(level, name))
+        session.release.columns.set_level(name, whole(level, name))
     for name in options.suppress:
-        session.suppress_column(name)
+        session.release.columns.suppress(name)
     for chosen, treatment in ((options.group, Treatment.GENERALISE), (options.keep, Treatment.KEEP)):
         for name in chosen:
-            session.set_treatment(name, treatment)
-    session.set_seed(options.seed)
+            session.release.columns.set_treatment(name, treatment)
+    session.release.set_seed(options.seed)
     if options.model:
         level_options.refuse_with_models(options)
         return searching.anonymise(session, options, told.part(0.5, 1.0))
     if options.local_recoding:
         raise searching.no_local_claim()
     _require_guarantee(options)
-    session.set_guarantee(
+    session.release.set_guarantee(
         GuaranteeSettings(
             epsilon=options.epsilon,
             delta=options.delta,
@@ -161,7 +161,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
     targets = targets_of(options, options.out)
     without_claim = options.without_claim or options.seed is not None  # a simulation is not asked for a claim
     with flags_named(advice):
-        session.refuse_before_drawing(targets, without_claim=without_claim)
+        session.release.refuse_before_drawing(targets, without_claim=without_claim)
         answer = make_release(session, targets, told.part(0.5, 1.0), without_claim=without_claim)
     if advice and not answer.data["claim"]:
         answer = answer.also(advice)

@@ -20,8 +20,8 @@ from workbench.mechanisms.reading import is_channel, read_channel, to_csv, to_la
 from workbench.mechanisms.utility import Loss
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import TYPED, Examination, examiner, number_text
-from workbench.session.standing import refuse_foreign
+from workbench.session.audit import TYPED, Examination, examiner, number_text
+from workbench.session.existing_files import refuse_foreign
 
 _SHOWN = 12
 _LONGEST = 40

@@ -29,8 +29,8 @@ from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResul
 from workbench.project.collecting import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
-from workbench.session.asking import ASSUMED, COUNTED
-from workbench.session.collected import Collected, Planned, Simulated
+from workbench.session.collection.answers import ASSUMED, COUNTED
+from workbench.session.collection.results import Collected, Planned, Simulated
 
 _LISTED = 20
 _SIMULATION = "A simulation: what the protocols would have estimated, beside the truth. For the analyst only."
@@ -66,11 +66,11 @@ def run(options: argparse.Namespace) -> Answer:
 def _collect(options: argparse.Namespace, store: Store | None) -> Answer:
     session = Session()
     told = progress()
-    session.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
-    session.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
-    session.set_preparation(Preparation(**flags.given(Preparation, options)))
+    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
+    session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
+    session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     if options.ledger is not None:
-        session.use_ledger(options.ledger)
+        session.ledger.use_file(options.ledger)
     near.settle(session, options)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])

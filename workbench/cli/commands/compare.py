@@ -90,4 +90,6 @@ def read_experiment(path: Path) -> tuple[Experiment, FigureSettings]:
 def _attach(session: Session, options: argparse.Namespace) -> None:
     names = session.project.schema.names
     for name, file in assignments(options.hierarchy, names, "--hierarchy"):
-        session.attach_hierarchy_file(name, Path(file), Provenance.DERIVED if name in options.data_derived else None)
+        session.data.attach_hierarchy_file(
+            name, Path(file), Provenance.DERIVED if name in options.data_derived else None
+        )

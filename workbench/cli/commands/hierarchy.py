@@ -19,7 +19,7 @@ from workbench.io.atomic import check_writable
 from workbench.io.hierarchy_csv import has_note, read_hierarchy, write_hierarchy
 from workbench.io.hierarchy_library import build_from_file
 from workbench.session import load
-from workbench.session.standing import refuse_foreign
+from workbench.session.existing_files import refuse_foreign
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

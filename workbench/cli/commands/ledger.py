@@ -29,7 +29,7 @@ from workbench.query.ledger_views import AMOUNTS_FIXED, EXTRA_DELTA, advanced, i
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page
 from workbench.session import Session
-from workbench.session.standing import refuse_foreign
+from workbench.session.existing_files import refuse_foreign
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -111,24 +111,24 @@ def _ledger(options: argparse.Namespace) -> tuple[Ledger, NearReleases]:
     file: Path = options.file
     session = Session.from_file(file) if file.suffix.lower() == SUFFIX else Session()
     if options.ledger is not None:
-        session.use_ledger(options.ledger)
+        session.ledger.use_file(options.ledger)
     data = session.project.data
     if file.suffix.lower() != SUFFIX:
         with engine_at_work(options) as store:
-            session.open(file, dialect(options, session), progress(), store)
-            return _settled(session, options, session.data_fingerprint)
+            session.data.open(file, dialect(options, session), progress(), store)
+            return _settled(session, options, session.data.fingerprint)
     if data is None:
         raise WorkbenchError(f"{file.name} describes no data yet.", hint="Name the data file instead.", field="file")
     if data.content:
         return _settled(session, options, data.content)
     with engine_at_work(options, data.engine) as store:
-        session.open(data_of(file, data.path), data.dialect, progress(), store)
-        return _settled(session, options, session.data_fingerprint)
+        session.data.open(data_of(file, data.path), data.dialect, progress(), store)
+        return _settled(session, options, session.data.fingerprint)
 
 
 def _settled(session: Session, options: argparse.Namespace, fingerprint: str) -> tuple[Ledger, NearReleases]:
     near.settle(session, options, fingerprint)
-    return session.ledger_of(fingerprint), session.nearly_same(fingerprint).releases
+    return session.ledger.of(fingerprint), session.ledger.nearly_same(fingerprint).releases
 
 
 def _amounts(text: str) -> tuple[Fraction, Fraction]:

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.session import Session
-from workbench.session.comparing import PresetChoice
+from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_files import write_preset
 
 

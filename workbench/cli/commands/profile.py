@@ -47,8 +47,8 @@ def run(options: argparse.Namespace) -> Answer:
 def _profile(options: argparse.Namespace, session: Session, store: Store | None) -> Answer:
     told = progress()
     loaded = load(options.file, dialect(options, session), told.part(0.0, 0.6), store)
-    found = session.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
-    suggestions = session.suggester()(told.part(0.7, 0.9))
+    found = session.data.adopt(loaded, differences(session.project, loaded, None, told.part(0.6, 0.7)))
+    suggestions = session.data.suggester()(told.part(0.7, 0.9))
     reading = loaded.reading
     columns = []
     for column, spec in zip(reading.table.columns, session.project.schema.columns, strict=True):

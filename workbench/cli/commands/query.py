@@ -190,30 +190,30 @@ def _query(session: Session, options: argparse.Namespace, store: Store | None) -
 def _open(session: Session, options: argparse.Namespace, told: Progress, store: Store | None) -> None:
     """Open the data and take what the options say of it."""
     if options.ledger is not None:
-        session.use_ledger(options.ledger)
+        session.ledger.use_file(options.ledger)
     data = session.project.data
     if options.file.suffix.lower() != SUFFIX:
-        session.open(options.file, dialect(options, session), told, store)
+        session.data.open(options.file, dialect(options, session), told, store)
     elif data is None:
         raise WorkbenchError(f"{options.file.name} describes no data yet.", hint="Name the data file.", field="file")
     else:
-        session.open(data_of(options.file, data.path), data.dialect, told, store)
+        session.data.open(data_of(options.file, data.path), data.dialect, told, store)
     near.settle(session, options)
     unit = session.project.schema.unit
     if options.rows_per_person is not None or options.person is not None:
         rows = unit.rows_per_person if options.rows_per_person is None else options.rows_per_person
-        session.set_unit(PrivacyUnit(rows, unit.person_column if options.person is None else options.person))
+        session.data.set_unit(PrivacyUnit(rows, unit.person_column if options.person is None else options.person))
     if options.limit_rows:
         before = session.project.preparation
-        session.set_preparation(Preparation(before.where, before.sample, True))
+        session.data.set_preparation(Preparation(before.where, before.sample, True))
 
 
 def _set_budget(session: Session, text: str) -> None:
     epsilon, _, delta = text.partition(",")
     wanted = rational(epsilon, "budget"), rational(delta or "0", "budget")
-    known = session.ledger.budget
+    known = session.ledger.current.budget
     if known is None or (known.epsilon, known.delta) != wanted:
-        session.ledger.set_budget(*wanted)
+        session.ledger.current.set_budget(*wanted)
 
 
 def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
@@ -345,7 +345,7 @@ def _planned(session: Session, plans: tuple[Plan, ...]) -> Answer:
         ]
     data = found[0] if len(found) == 1 else {"plans": found}
     return Answer(
-        {**data, **ledgers.account(session.ledger), **near.described(session)},
+        {**data, **ledgers.account(session.ledger.current), **near.described(session)},
         (*lines, "Nothing was spent.", *_left(session)),
     )
 
@@ -405,7 +405,7 @@ def _answered(session: Session, answers: tuple[Answered, ...], *, stored: bool =
     if answers[0].problem:
         lines.append(answers[0].problem)
         data["problem"] = answers[0].problem
-    account = {**ledgers.account(session.ledger), **near.described(session)}
+    account = {**ledgers.account(session.ledger.current), **near.described(session)}
     return Answer({**data, **account}, (*lines, *_left(session)))
 
 
@@ -446,8 +446,8 @@ def _limited(answered: Answered) -> list[str]:
 
 
 def _left(session: Session) -> list[str]:
-    unset = [] if session.ledger.budget is not None else ["No budget is set for this data."]
-    return [*unset, *ledgers.account_lines(session.ledger)]
+    unset = [] if session.ledger.current.budget is not None else ["No budget is set for this data."]
+    return [*unset, *ledgers.account_lines(session.ledger.current)]
 
 
 def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:

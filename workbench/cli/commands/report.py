@@ -29,7 +29,7 @@ from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
 from workbench.io.protecting import refuse_protected
 from workbench.io.reading import read_table
 from workbench.session import Refusal, Result, Session
-from workbench.session.reporting import FORMATS, Published, Reports, report_files, write_reports
+from workbench.session.reports import FORMATS, Published, Reports, report_files, write_reports
 
 _SIMULATION = 1
 _SIMULATED = (
@@ -68,9 +68,9 @@ def run(options: argparse.Namespace) -> Answer:
     )
     near.settle(session, options)
     formats = FORMATS if options.format is None else (options.format,)
-    inputs = [options.project, *session.inputs, *([] if options.release is None else [options.release])]
+    inputs = [options.project, *session.ledger.protected, *([] if options.release is None else [options.release])]
     for path in chain(*report_files(options.out, formats).values()):
-        refuse_among_parts(path, session.inputs)
+        refuse_among_parts(path, session.ledger.protected)
         refuse_protected(path, inputs)
     with folder_for(options.out):
         return _reported(session, options, formats, inputs, told)
@@ -107,29 +107,29 @@ def _maker(
     session: Session, released: Table | None, notes: list[str], step: Progress
 ) -> tuple[Callable[[Progress], Reports], Session]:
     """The work that makes the reports, and the session that knows what was looked at for them."""
-    if session.syntactic:
-        made = session.recoder()(step)
+    if session.syntactic.wanted:
+        made = session.syntactic.recoder()(step)
         if isinstance(made, Refusal):
             if made.counted:
-                session.saw_the_data()
+                session.syntactic.saw_the_data()
             raise made.error
-        session.accept_recoded(made)
+        session.syntactic.accept_recoded(made)
         return session.reports.maker(None, notes, released), session
     seed = session.project.anonymise.seed
     simulated = session
     if seed is None:
         notes.append(_SIMULATED.format(seed=_SIMULATION))
         simulated = session.snapshot()
-        simulated.set_seed(_SIMULATION)
-    result = simulated.anonymise(step)
+        simulated.release.set_seed(_SIMULATION)
+    result = simulated.release.anonymise(step)
     published = Published(_claim(session, result), result.outcome.recipe)
     return simulated.reports.maker(published, notes, released), simulated
 
 
 def _claim(session: Session, simulated: Result) -> Claim:
     """What a file made with the settings of the project would promise."""
-    if session.private_search is None:
-        return session.claim()
+    if session.release.columns.private_search is None:
+        return session.release.claim()
     claim = simulated.claim
     if session.project.anonymise.seed is not None:
         return claim
@@ -140,14 +140,18 @@ def _claim(session: Session, simulated: Result) -> Claim:
 def _released(session: Session, path: Path) -> Table:
     """The rows of the file that was released, which must have the columns the project releases."""
     table: Table
-    data = session.reading.table
+    data = session.data.reading.table
     if isinstance(data, StoredTable) and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
         files = files_of(path)
         with files.steady():
             table = open_stored(data.store, files).table
     else:
         table = read_table(path).table
-    names = [name for name in session.project.schema.names if session.treatment(name) is not Treatment.LEAVE_OUT]
+    names = [
+        name
+        for name in session.project.schema.names
+        if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT
+    ]
     if set(table.names) != set(names):
         raise WorkbenchError(
             f"{path.name} does not have the columns that the project releases.",

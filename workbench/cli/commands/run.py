@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
 from workbench.io.export_format import ExportForm, ExportFormat
 from workbench.session import Session
-from workbench.session.exporting import Targets
+from workbench.session.export import Targets
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
@@ -58,14 +58,14 @@ def run(options: argparse.Namespace) -> Answer:
     statement = options.out / "statement.html"
     targets = Targets(release, ExportFormat(form), statement, parts=options.parts, force=options.force)
     with folder_for(options.out), flags_named():
-        if session.syntactic:
-            targets.check(session.inputs)
+        if session.syntactic.wanted:
+            targets.check(session.ledger.protected)
         else:
-            session.refuse_before_drawing(targets, without_claim=options.without_claim)
+            session.release.refuse_before_drawing(targets, without_claim=options.without_claim)
         try:
             answer = (
                 searching.repeat(session, targets, rest)
-                if session.syntactic
+                if session.syntactic.wanted
                 else make_release(session, targets, rest, without_claim=options.without_claim)
             )
         except WorkbenchError:

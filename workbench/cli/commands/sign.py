@@ -13,8 +13,8 @@ from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
 from workbench.report.signature import ALGORITHM, PublicKey, SignedContent, signature_file
+from workbench.session.file_names import statement_beside
 from workbench.session.signing import new_key, public_key, sign_statement
-from workbench.session.targets import statement_beside
 
 _MEANING = (
     "A signature proves that whoever holds the key has signed this file and this statement, and that neither was "

@@ -35,7 +35,7 @@ from workbench.report.recheck import Rechecked, Stated, shown_value
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.recheck_models import Reference
 from workbench.report.signature import Judged, SignedContent, judge, named_fingerprint, signature_file, unsigned
-from workbench.session.targets import note_beside, statement_beside
+from workbench.session.file_names import note_beside, statement_beside
 
 DOES_NOT_HOLD = 1
 """Exit code of a file that is not what is stated."""

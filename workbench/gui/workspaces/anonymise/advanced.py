@@ -65,8 +65,8 @@ class Advanced(QWidget):
     def _toggle(self, simulate: bool) -> None:
         seed = int(self.seed.value or 0) if simulate else None
         text = "Simulate with a seed" if simulate else "Run without a seed"
-        self._document.apply(text, lambda session: session.set_seed(seed))
+        self._document.apply(text, lambda session: session.release.set_seed(seed))
 
     def _typed(self, value: float) -> None:
         if not self._showing and self.simulate.isChecked():
-            self._document.apply("Change the seed", lambda session: session.set_seed(int(value)), merge="seed")
+            self._document.apply("Change the seed", lambda session: session.release.set_seed(int(value)), merge="seed")

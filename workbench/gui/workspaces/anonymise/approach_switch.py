@@ -61,4 +61,4 @@ class ApproachSwitch(QWidget):
         if approach is self._document.project.anonymise.approach:
             return
         text = f"Switch to {self.buttons[approach].text()}"
-        self._document.apply(text, lambda session: session.set_approach(approach))
+        self._document.apply(text, lambda session: session.syntactic.set_approach(approach))

@@ -63,9 +63,9 @@ def is_quick(session: Session) -> bool:
     if settings.solve_for == "k" and settings.beta == "best":
         return False
     labels = sum(len(hierarchy.values) for hierarchy in session.project.hierarchies.values())
-    if session.loaded is None or not session.reading.table.in_memory:
+    if session.data.loaded is None or not session.data.reading.table.in_memory:
         return False
-    return session.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
+    return session.data.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
 
 
 def assess(session: Session, progress: Progress = SILENT) -> Assessment:
@@ -78,19 +78,21 @@ def assess(session: Session, progress: Progress = SILENT) -> Assessment:
     """
     progress(0.0)
     try:
-        _ = session.table  # makes the working table, which a filter or values that do not fit can prevent
+        _ = session.data.table  # makes the working table, which a filter or values that do not fit can prevent
     except WorkbenchError as error:
         return Assessment(None, error)
-    grouped = tuple(name for name in session.project.schema.names if session.treatment(name) is Treatment.GENERALISE)
+    grouped = tuple(
+        name for name in session.project.schema.names if session.release.columns.treatment(name) is Treatment.GENERALISE
+    )
     uncovered = {}
     for name in grouped:
         progress(0.4)
-        missed = session.uncovered(name) if name in session.project.hierarchies else []
+        missed = session.data.uncovered(name) if name in session.project.hierarchies else []
         if missed:
             uncovered[name] = tuple(missed)
     try:
-        promised = session.guarantee()
+        promised = session.release.guarantee()
     except WorkbenchError as error:
         return Assessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
-    return Assessment(promised, None, session.claim(), uncovered, grouped, session.result_is_current)
+    return Assessment(promised, None, session.release.claim(), uncovered, grouped, session.release.result_is_current)

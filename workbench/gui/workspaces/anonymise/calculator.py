@@ -178,7 +178,7 @@ class Calculator(Section):
             self._showing = False
         self._show_errors(found.error)
         self.radios["epsilon"].setText(
-            "ε  privacy loss" if self._document.session.private_search is None else "ε  of the release"
+            "ε  privacy loss" if self._document.session.release.columns.private_search is None else "ε  of the release"
         )
         promised = found.claim.guarantee if found.claim is not None else None
         self.facts.setText("\n".join(facts(promised)) if promised is not None else "")
@@ -292,7 +292,7 @@ class Calculator(Section):
     def _change(self, text: str, *, merge: str = "", **values: Any) -> None:
         wanted = replace(self._settings, **values)
         if wanted != self._settings:
-            self._document.apply(text, lambda session: session.set_guarantee(wanted), merge=merge)
+            self._document.apply(text, lambda session: session.release.set_guarantee(wanted), merge=merge)
 
 
 def _error_label() -> QLabel:

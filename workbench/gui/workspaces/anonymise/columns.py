@@ -72,7 +72,7 @@ class Columns(Section):
         session = self._document.session
         names = session.project.schema.names
         self._keep_rows(names)
-        taking_part = [name for name in names if session.treatment(name) is not Treatment.LEAVE_OUT]
+        taking_part = [name for name in names if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT]
         shown = set(self._to_show(names, taking_part))
         for name in names:
             if name not in shown:
@@ -96,10 +96,10 @@ class Columns(Section):
         row.show_column(
             session.project.schema[row.name],
             session.project.hierarchies.get(row.name),
-            session.treatment(row.name),
+            session.release.columns.treatment(row.name),
             session.project.anonymise.levels.get(row.name, 0),
             found.uncovered.get(row.name, ()),
-            suppressed=session.is_suppressed(row.name),
+            suppressed=session.release.columns.is_suppressed(row.name),
         )
 
     def _show_missing(self, found: Assessment, any_hierarchy: bool) -> None:
@@ -181,38 +181,38 @@ class Columns(Section):
     def _choose_level(self, name: str, level: int) -> None:
         self._document.apply(
             f"Generalise {name} to level {level}",
-            lambda session: session.set_level(name, level),
+            lambda session: session.release.columns.set_level(name, level),
             merge=f"level.{name}",
         )
 
     def _cover(self, name: str) -> None:
-        self._document.apply(f"Let unlisted values of {name} become *", lambda session: session.cover(name))
+        self._document.apply(f"Let unlisted values of {name} become *", lambda session: session.data.cover(name))
 
     def _set_blind(self, blind: bool) -> None:
         text = "Levels chosen without looking" if blind else "Levels chosen by looking"
-        self._document.apply(text, lambda session: session.set_levels_blind(blind))
+        self._document.apply(text, lambda session: session.release.columns.set_levels_blind(blind))
 
 
 def choose(session: Session, name: str, wanted: Choice) -> None:
     """Carry out a choice: a treatment, and the level that goes with it."""
     if wanted is Choice.SUPPRESS:
-        session.suppress_column(name)
+        session.release.columns.suppress(name)
         return
-    if wanted is Choice.GENERALISE and session.is_suppressed(name):
+    if wanted is Choice.GENERALISE and session.release.columns.is_suppressed(name):
         # The slider then has somewhere to go to.
-        session.release_column(name)
-        session.set_level(name, 1)
-    session.release_column(name)
+        session.release.columns.release(name)
+        session.release.columns.set_level(name, 1)
+    session.release.columns.release(name)
     level = session.project.anonymise.levels.get(name, 0)
     if wanted is Choice.GENERALISE and level == 0:
-        session.set_level(name, 1)
+        session.release.columns.set_level(name, 1)
     elif wanted is Choice.AS_IS and level:
-        session.set_level(name, 0)
+        session.release.columns.set_level(name, 0)
     treatment = {
         Choice.GENERALISE: Treatment.GENERALISE,
         Choice.AS_IS: Treatment.GENERALISE,
         Choice.KEEP: Treatment.KEEP,
         Choice.LEAVE_OUT: Treatment.LEAVE_OUT,
     }[wanted]
-    if session.treatment(name) is not treatment:
-        session.set_treatment(name, treatment)
+    if session.release.columns.treatment(name) is not treatment:
+        session.release.columns.set_treatment(name, treatment)

@@ -93,7 +93,7 @@ class LevelsSection(Section):
     @property
     def valid(self) -> bool:
         """Whether the field shows the number that is in force, if it matters."""
-        return self.epsilon.valid or self._document.session.private_search is None
+        return self.epsilon.valid or self._document.session.release.columns.private_search is None
 
     # Building
 
@@ -177,7 +177,7 @@ class LevelsSection(Section):
     def show_assessment(self, found: Assessment) -> None:
         """Show the choice as the settings have it, what it costs, and what a draw gave."""
         choice = self._document.project.anonymise.level_choice
-        result = self._document.session.result
+        result = self._document.session.release.result
         drawn = result.drawn if result is not None and found.current else None
         self._showing = True
         try:
@@ -228,13 +228,13 @@ class LevelsSection(Section):
         if by is self._document.project.anonymise.level_choice.by:
             return
         text = f"Levels {self.buttons[by].text().lower()}"
-        self._document.apply(text, lambda session: session.set_levels_by(by))
+        self._document.apply(text, lambda session: session.release.columns.set_levels_by(by))
 
     def _choose_degree(self, _row: int) -> None:
         degree = Degree(str(self.degree.chosen))
         if degree is not self._document.project.anonymise.level_choice.degree:
             text = f"Generalise to the degree {degree.value}"
-            self._document.apply(text, lambda session: session.set_degree(degree))
+            self._document.apply(text, lambda session: session.release.columns.set_degree(degree))
 
     def _type_epsilon(self, value: float) -> None:
         if not self._showing:
@@ -250,7 +250,7 @@ class LevelsSection(Section):
         search = self._document.project.anonymise.level_choice.search
         wanted: PrivateSearch = replace(search, **values)
         if wanted != search:
-            self._document.apply(text, lambda session: session.set_search(wanted), merge=merge)
+            self._document.apply(text, lambda session: session.release.columns.set_search(wanted), merge=merge)
 
 
 class Chances(QWidget):

@@ -66,13 +66,13 @@ class ReleaseColumns(Columns):
         hierarchy = session.project.hierarchies.get(row.name)
         if self._by is LevelsBy.HAND or not isinstance(row, ReleaseRow) or hierarchy is None:
             return
-        if not hierarchy.height or session.treatment(row.name) is not Treatment.GENERALISE:
+        if not hierarchy.height or session.release.columns.treatment(row.name) is not Treatment.GENERALISE:
             return
-        if session.is_suppressed(row.name):
+        if session.release.columns.is_suppressed(row.name):
             return
-        result = session.result if found.current else None
+        result = session.release.result if found.current else None
         drawn = result is not None and result.drawn is not None
-        level = session.fixed_level(row.name)
+        level = session.release.columns.fixed_level(row.name)
         if result is not None and drawn:
             level = result.outcome.recipe.levels.get(row.name, 0)
         row.show_column(
@@ -91,7 +91,7 @@ class ReleaseColumns(Columns):
             choose(session, name, wanted)
             return
         # The level given by hand stays as it is, for those who go back to it.
-        session.release_column(name)
-        session.limit_levels(name, _AS_IT_IS if wanted is Choice.AS_IS else None)
-        if session.treatment(name) is not Treatment.GENERALISE:
-            session.set_treatment(name, Treatment.GENERALISE)
+        session.release.columns.release(name)
+        session.release.columns.limit_levels(name, _AS_IT_IS if wanted is Choice.AS_IS else None)
+        if session.release.columns.treatment(name) is not Treatment.GENERALISE:
+            session.release.columns.set_treatment(name, Treatment.GENERALISE)

@@ -137,15 +137,15 @@ class ResultPane(QWidget):
         button = self._empty.primary_button
         if button is not None:
             button.setEnabled(found.can_run and not running)
-        self._show_result(self._document.session.result)
-        if self._document.session.result is None:
+        self._show_result(self._document.session.release.result)
+        if self._document.session.release.result is None:
             bare = not found.grouped and not self._document.project.hierarchies
             self._pages.setCurrentWidget(self._no_hierarchy if bare else self._empty)
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
 
     def _show_state(self, found: Assessment, running: bool) -> None:
-        result = self._document.session.result
+        result = self._document.session.release.result
         if running:
             self.state.show_state(Status.INFO, "Running…")
         elif result is None:
@@ -191,7 +191,7 @@ class ResultPane(QWidget):
         )
 
     def _show_prepared(self, prepared: Prepared) -> None:
-        if prepared.result is not self._document.session.result:
+        if prepared.result is not self._document.session.release.result:
             return
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
         self._pages.setCurrentWidget(self.comparison)

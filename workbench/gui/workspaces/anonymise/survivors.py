@@ -92,7 +92,7 @@ class SurvivorsView(QWidget):
 
     def show_assessment(self, found: Assessment) -> None:
         """Show what was explored, and whether it still belongs to the settings."""
-        explored = self._document.session.explored
+        explored = self._document.session.release.survival.explored
         running = self._job is not None
         self.start.setEnabled(found.can_run and not running)
         self.start.setText("Simulating…" if running else "Simulate what survives")
@@ -108,7 +108,7 @@ class SurvivorsView(QWidget):
         simulated = explored.survival
         if running:
             self.state.show_state(Status.INFO, "Simulating…")
-        elif found.guarantee is None or found.pending or not self._document.session.explored_is_current:
+        elif found.guarantee is None or found.pending or not self._document.session.release.survival.is_current:
             self.state.show_state(
                 Status.WARNING,
                 "This was simulated for other settings; what is in force now was chosen after seeing it.",
@@ -127,7 +127,7 @@ class SurvivorsView(QWidget):
     def _explore(self) -> None:
         session = self._document.session
         try:
-            work = session.survival_simulator()
+            work = session.release.survival.simulator()
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
@@ -141,9 +141,13 @@ class SurvivorsView(QWidget):
 
     def _accept(self, explored: Explored) -> None:
         session = self._document.session
-        if session is not self._asked or session.loaded is None or session.data_fingerprint != explored.fingerprint:
+        if (
+            session is not self._asked
+            or session.data.loaded is None
+            or session.data.fingerprint != explored.fingerprint
+        ):
             return  # Another file is open by now, and nothing of this one was shown.
-        session.accept_explored(explored)
+        session.release.survival.accept(explored)
         self._document.changed.emit("result")
         self._document.changed.emit("file")
 

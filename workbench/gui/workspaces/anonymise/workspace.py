@@ -89,9 +89,9 @@ class AnonymiseWorkspace(Workspace):
     def status(self) -> Status | None:
         """The tick: a current result with a claim, or something to look at."""
         self._settle()
-        if self.document.session.syntactic:
+        if self.document.session.syntactic.wanted:
             return self.syntactic.status()
-        result = self.document.session.result
+        result = self.document.session.release.result
         if result is None:
             return None
         sound = self._found.current and result.claim.holds and result.outcome.rows_out > 0
@@ -100,18 +100,18 @@ class AnonymiseWorkspace(Workspace):
     def next_hint(self) -> str:
         self._settle()
         session = self.document.session
-        if session.syntactic:
+        if session.syntactic.wanted:
             return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run:
             return ""
-        if session.result is None:
+        if session.release.result is None:
             return "Run the anonymisation"
         return "" if self._found.current else "Run again"
 
     def focus_first(self) -> None:
         if self.document.has_data:
             self.parts.show_part(_SETTINGS_PART)
-            if self.document.session.syntactic:
+            if self.document.session.syntactic.wanted:
                 self.syntactic.settings.search.setFocus()
             else:
                 self.calculator.fields["epsilon"].setFocus()
@@ -121,7 +121,7 @@ class AnonymiseWorkspace(Workspace):
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
         self._settle()
-        if self.document.session.syntactic:
+        if self.document.session.syntactic.wanted:
             self.syntactic.run()
         elif self.calculator.valid and self.levels.valid and self._job is None:
             self.document.run()
@@ -129,7 +129,7 @@ class AnonymiseWorkspace(Workspace):
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
         self._settle()
-        return (self.syntactic.result if self.document.session.syntactic else self.result.claim).badge.text
+        return (self.syntactic.result if self.document.session.syntactic.wanted else self.result.claim).badge.text
 
     @property
     def syntactic(self) -> SyntacticRoom:
@@ -257,7 +257,7 @@ class AnonymiseWorkspace(Workspace):
     def _show(self, found: Assessment) -> None:
         self._found = found
         self.approach.refresh()
-        wanted = self.document.session.syntactic
+        wanted = self.document.session.syntactic.wanted
         if wanted or (self._syntactic is not None and not self.document.has_data):
             self.syntactic.show_assessment(found)
         self._settings_pages.setCurrentIndex(1 if wanted else 0)
@@ -277,7 +277,7 @@ class AnonymiseWorkspace(Workspace):
     def _show_run(self) -> None:
         running = self._job is not None
         cancelling = self._job is not None and self._job.cancelling
-        again = self.document.session.result is not None
+        again = self.document.session.release.result is not None
         if running:
             words, name = "Cancel", "stop"
         else:
@@ -291,7 +291,11 @@ class AnonymiseWorkspace(Workspace):
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         session = self.document.session
-        first = session.result is None and session.loaded is not None and not session.looks(session.data_fingerprint)
+        first = (
+            session.release.result is None
+            and session.data.loaded is not None
+            and not session.ledger.looks(session.data.fingerprint)
+        )
         self.settle_first.setVisible(first and not reason)
 
     def _reason_not_to_run(self) -> str:

@@ -11,7 +11,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.collect.wording import figure
-from workbench.session.collected import Asked
+from workbench.session.collection.results import Asked
 
 
 class AnswerCounts(QWidget):

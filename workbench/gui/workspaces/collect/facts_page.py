@@ -111,7 +111,9 @@ class FactsPage(QWidget):
         set_look(self.summary, tone="none")
         self._put("citation", choice.protocol.citation)
         size = 0 if self._domain is None else self._domain.size
-        table = self._document.session.loaded.reading.table if self._document.session.loaded is not None else None
+        table = (
+            self._document.session.data.loaded.reading.table if self._document.session.data.loaded is not None else None
+        )
         users = settings.users or (max(table.rows, 1) if table is not None else 1)
         epsilon, method = settings.epsilon, settings.method
 

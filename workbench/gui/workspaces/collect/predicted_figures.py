@@ -19,7 +19,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.simulation import METRICS
-from workbench.session.collected import Planned
+from workbench.session.collection.results import Planned
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 

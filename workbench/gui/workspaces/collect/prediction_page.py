@@ -40,8 +40,8 @@ from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
-from workbench.session.collected import Planned
-from workbench.session.picking import brief
+from workbench.session.collection.advice import brief
+from workbench.session.collection.results import Planned
 
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 

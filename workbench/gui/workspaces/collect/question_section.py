@@ -274,7 +274,7 @@ class QuestionSection(Section):
         set_look(self.domain_words, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
 
     def _complete(self, name: str) -> None:
-        completer = QCompleter(first_values(self._document.session.reading.table, name, _COMPLETED), self.answer)
+        completer = QCompleter(first_values(self._document.session.data.reading.table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self.answer.setCompleter(completer)

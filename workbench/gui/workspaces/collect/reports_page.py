@@ -43,10 +43,10 @@ from workbench.ldp.persons import Budget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import estimated_counts
 from workbench.project.collecting import CollectSettings
-from workbench.session.aggregating import aggregator
-from workbench.session.asking import ASSUMED
-from workbench.session.collected import Aggregated, Collected
-from workbench.session.collection_price import Price
+from workbench.session.collection.aggregation import aggregator
+from workbench.session.collection.answers import ASSUMED
+from workbench.session.collection.price import Price
+from workbench.session.collection.results import Aggregated, Collected
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
@@ -267,7 +267,7 @@ class ReportsPage(QWidget):
         if data is None:
             return
         source = Path(data.path)
-        folder, stem = self._document.session.place_beside
+        folder, stem = self._document.session.data.place_beside
         proposed = (Path.home() if source.is_relative_to(sample_data()) else folder) / f"{stem}_reports.csv"
         chosen, _ = QFileDialog.getSaveFileName(self, "Collect reports into a file", str(proposed), "Reports (*.csv)")
         if chosen:
@@ -284,7 +284,7 @@ class ReportsPage(QWidget):
         except WorkbenchError as error:
             document.failed.emit(error)
             return
-        fingerprint = session.data_fingerprint
+        fingerprint = session.data.fingerprint
 
         def done(collected: Collected) -> None:
             # Spent where it was spent, even if another project is open by now.

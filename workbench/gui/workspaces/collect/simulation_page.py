@@ -24,7 +24,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
-from workbench.session.collected import Simulated
+from workbench.session.collection.results import Simulated
 
 _MEAN = "mean"
 

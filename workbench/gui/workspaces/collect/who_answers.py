@@ -10,7 +10,7 @@ from workbench.gui.document import Document
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.question_section import QuestionSection
-from workbench.session.collected import Asked
+from workbench.session.collection.results import Asked
 
 ASK_JOB = "collect.ask"
 
@@ -86,7 +86,7 @@ class WhoAnswers(QObject):
         means = sorted({choice.estimates_mean for choice in settings.protocols})
         return repr(
             (
-                session.reading.fingerprint,
+                session.data.reading.fingerprint,
                 settings.column,
                 settings.encoding,
                 settings.one_report_per_person,

@@ -12,7 +12,7 @@ from workbench.ldp.encoding import Domain, How
 from workbench.ldp.participation import NO_SUM, Attendance, Participation
 from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.protocol import Family, LocalProtocol
-from workbench.session.collected import Collected
+from workbench.session.collection.results import Collected
 
 _NAMED = 3
 _ACRONYM = 3

@@ -36,8 +36,8 @@ from workbench.gui.workspaces.collect.sweep_page import SweepPage
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.encoding import Domain
 from workbench.ldp.simulation import frequency_choices
-from workbench.session.collect_command import command
-from workbench.session.collected import Simulated
+from workbench.session.collection.command import command
+from workbench.session.collection.results import Simulated
 
 SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
@@ -251,8 +251,8 @@ class CollectWorkspace(Workspace):
             self._fingerprint = ""
             return
         session = document.session
-        if session.reading.fingerprint != self._fingerprint:
-            self._fingerprint = session.reading.fingerprint
+        if session.data.reading.fingerprint != self._fingerprint:
+            self._fingerprint = session.data.reading.fingerprint
             self.simulation.clear()
             self.sweep.clear()
             self.answering.forget()
@@ -280,7 +280,7 @@ class CollectWorkspace(Workspace):
         self.answers.setCurrentIndex(1 if self._spec() is not None or self.reports.found is not None else 0)
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
-        table = self.document.session.reading.table
+        table = self.document.session.data.reading.table
         self.question.refresh(self._domain, self._problem)
         self.privacy.refresh(table)
         self.protocols.refresh(self._domain, spec)

@@ -17,7 +17,7 @@ from workbench.evaluate.question import Figure, Question, metrics_for
 from workbench.gui.document import Document
 from workbench.gui.workspaces.compare.wording import experiment_words
 from workbench.project.comparing import ExperimentDocument
-from workbench.session.comparing import CompareDesk
+from workbench.session.comparison import ComparisonDesk
 
 USUAL_PLACES = {
     Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -45,7 +45,7 @@ class Draft(QObject):
         self.document = document
 
     @property
-    def desk(self) -> CompareDesk:
+    def desk(self) -> ComparisonDesk:
         return self.document.session.comparison
 
     @property

@@ -161,7 +161,7 @@ class ExperimentView(QWidget):
 
     def refresh(self) -> None:
         """Show the experiment as it stands now; what takes time is looked for off the GUI thread."""
-        fingerprint = self._document.session.data_fingerprint if self._document.has_data else ""
+        fingerprint = self._document.session.data.fingerprint if self._document.has_data else ""
         if fingerprint != self._fingerprint:
             self._fingerprint = fingerprint
             self._forget()

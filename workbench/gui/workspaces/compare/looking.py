@@ -16,7 +16,7 @@ from workbench.evaluate.findings import Findings
 from workbench.gui.document import Document
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.offers import batches
-from workbench.session.comparing import CompareDesk
+from workbench.session.comparison import ComparisonDesk
 
 LOOK_JOB, ESTIMATE_JOB = "compare.look", "compare.estimate"
 _SETTLE_MS = 120
@@ -177,7 +177,7 @@ class Look(QObject):
         return True
 
 
-def looker(desk: CompareDesk, experiment: Experiment) -> Callable[[Progress], Seen]:
+def looker(desk: ComparisonDesk, experiment: Experiment) -> Callable[[Progress], Seen]:
     """Look at an experiment; call it on any thread.
 
     Raises

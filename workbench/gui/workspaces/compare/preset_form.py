@@ -59,7 +59,7 @@ class PresetForm(QObject):
 
     def now(self) -> Made:
         """What a run now would be made of."""
-        key = self._document.session.data_fingerprint if self.column and self._document.has_data else ""
+        key = self._document.session.data.fingerprint if self.column and self._document.has_data else ""
         return key, self.column, dict(self._values)
 
     def show_preset(self, preset: Preset, made: Made | None) -> None:

@@ -28,8 +28,8 @@ from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.part_view import PartView
 from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
-from workbench.session.compare_command import preset_command
-from workbench.session.comparing import PresetChoice
+from workbench.session.comparison import PresetChoice
+from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import write_preset
 
 PRESET_JOB = "compare.preset"
@@ -363,7 +363,7 @@ class PresetPage(QWidget):
         if preset is None:
             return
         _, column, values = self.form.now()
-        path = str(self._document.session.reading.path) if column else ""
+        path = str(self._document.session.data.reading.path) if column else ""
         words = shlex.join(preset_command(preset.identifier, path, column, values))
         QGuiApplication.clipboard().setText(words)
         self._document.noted.emit("success", f"The command was copied: {words}")

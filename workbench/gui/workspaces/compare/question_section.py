@@ -251,7 +251,7 @@ class QuestionSection(Section):
                 )
             if not question.encoding.assume_public:
                 # What is assumed public is listed from the data, which may take a while.
-                domain = domain_of(question.asked, session.reading.table[spec.name], spec)
+                domain = domain_of(question.asked, session.data.reading.table[spec.name], spec)
         except WorkbenchError as error:
             self.problem = error
         lacking = self.problem is not None and self.problem.field in ("domain", "bounds", "answer")
@@ -287,7 +287,7 @@ class QuestionSection(Section):
         set_look(self.said, tone=status.value if status in (Status.ERROR, Status.WARNING) else "none")
 
     def _complete(self, name: str) -> None:
-        table = self._draft.document.session.reading.table
+        table = self._draft.document.session.data.reading.table
         completer = QCompleter(first_values(table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)

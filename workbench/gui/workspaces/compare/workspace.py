@@ -24,7 +24,7 @@ from workbench.gui.workspaces.compare.experiment_view import ExperimentView
 from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
-from workbench.session.compare_command import write_command
+from workbench.session.comparison_command import write_command
 
 _PARTS = {"data", "schema", "rows", "hierarchies", "comparing"}
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
@@ -200,7 +200,7 @@ class CompareWorkspace(Workspace):
         session = self.document.session.snapshot()
 
         def work(_progress: Progress) -> list[str]:
-            return write_command(session, current, folder)
+            return write_command(session.state, current, folder)
 
         self.document.runner.start(
             f"Writing into {folder.name}",

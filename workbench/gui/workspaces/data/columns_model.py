@@ -61,7 +61,7 @@ class ColumnsModel(QAbstractTableModel):
     def reload(self) -> None:
         """Show the columns of the data now open."""
         self.beginResetModel()
-        table = self._document.session.reading.table if self._document.has_data else Table(())
+        table = self._document.session.data.reading.table if self._document.has_data else Table(())
         self._columns = table.columns
         self._examples = [_examples(table, column.name) for column in self._columns]
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
@@ -81,7 +81,7 @@ class ColumnsModel(QAbstractTableModel):
 
     def open_suggestion(self, name: str) -> tuple[Role, str] | None:
         """The role the program proposes, with its reason, while the column has another."""
-        loaded = self._document.session.loaded
+        loaded = self._document.session.data.loaded
         suggested = loaded.suggested_roles.get(name) if loaded is not None else None
         spec = self._specs.get(name)
         if suggested is None or spec is None or spec.role is suggested[0]:
@@ -168,7 +168,7 @@ class ColumnsModel(QAbstractTableModel):
                 count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
             )
         if isinstance(self._columns[row], UnlistedColumn):
-            return f"{spec.name}\n{unlisted(self._document.session.reading.table, spec.name)}"
+            return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
         if field in (Field.NAME, Field.EXAMPLES):
             return f"{spec.name}\n{self._examples[row]}"
         return ""

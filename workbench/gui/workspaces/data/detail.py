@@ -121,7 +121,7 @@ class ColumnDetail(QScrollArea):
         else:
             text = f"Mark {len(names)} columns as {role_word(role).lower()}"
         if any(spec.role is not role for spec in self._specs()):
-            self._document.apply(text, lambda session: session.set_role(names, role))
+            self._document.apply(text, lambda session: session.data.set_role(names, role))
 
     def _lay_out(self) -> None:
         self._inside = QWidget()
@@ -221,13 +221,13 @@ class ColumnDetail(QScrollArea):
             self.domain.show_column(alone)
 
     def _why_unlisted(self, name: str) -> str:
-        return unlisted(self._document.session.reading.table, name) if self._document.has_data else ""
+        return unlisted(self._document.session.data.reading.table, name) if self._document.has_data else ""
 
     def _examples(self, spec: ColumnSpec) -> list[str]:
         """A few of the first values that are there, to try a format on; none while a project's data is being read."""
         if not self._document.has_data:
             return []
-        values = self._document.session.reading.table[spec.name].values[:_TRIED]
+        values = self._document.session.data.reading.table[spec.name].values[:_TRIED]
         return [value for value in values if not is_missing(value, spec.missing)][:_EXAMPLES]
 
     def _likely_missing(self, specs: list[ColumnSpec]) -> list[str]:
@@ -241,7 +241,7 @@ class ColumnDetail(QScrollArea):
         return f"{len(specs)} columns: {names + more}"
 
     def _show_suggestion(self, spec: ColumnSpec | None) -> None:
-        loaded = self._document.session.loaded
+        loaded = self._document.session.data.loaded
         suggested = loaded.suggested_roles.get(spec.name) if spec is not None and loaded is not None else None
         self.suggestion.setVisible(suggested is not None)
         if suggested is not None and spec is not None:
@@ -258,34 +258,34 @@ class ColumnDetail(QScrollArea):
             text = f"Read {len(names)} columns as {kind_word(kind).lower()}"
 
         def edit(session: Session) -> None:
-            session.set_kind(names, kind)
+            session.data.set_kind(names, kind)
             for name in names:
-                session.set_format(name, session.proposed_format(name, kind))
+                session.data.set_format(name, session.data.proposed_format(name, kind))
 
         self._document.apply(text, edit)
 
     def _set_format(self, written: Format) -> None:
-        self._edit("Change how “{name}” is written", lambda session, name: session.set_format(name, written))
+        self._edit("Change how “{name}” is written", lambda session, name: session.data.set_format(name, written))
 
     def _set_bounds(self, bounds: tuple[float, float] | None, observed: bool) -> None:
         text = "Change the bounds of “{name}”" if bounds else "Remove the bounds of “{name}”"
-        self._edit(text, lambda session, name: session.set_bounds(name, bounds, observed=observed))
+        self._edit(text, lambda session, name: session.data.set_bounds(name, bounds, observed=observed))
 
     def _set_misfits(self, policy: Misfits) -> None:
         self._edit(
             "Choose what becomes of values of “{name}” that do not fit",
-            lambda session, name: session.set_misfits(name, policy),
+            lambda session, name: session.data.set_misfits(name, policy),
         )
 
     def _set_unit(self) -> None:
         specs = self._specs()
         text = self.unit.text().strip()
         if len(specs) == 1 and specs[0].unit != text:
-            self._edit("Change the unit of “{name}”", lambda session, name: session.set_unit_text(name, text))
+            self._edit("Change the unit of “{name}”", lambda session, name: session.data.set_unit_text(name, text))
 
     def _set_domain(self, values: tuple[str, ...] | None, observed: bool) -> None:
         text = "Change the values of “{name}”" if values else "Remove the values of “{name}”"
-        self._edit(text, lambda session, name: session.set_domain(name, values, observed=observed))
+        self._edit(text, lambda session, name: session.data.set_domain(name, values, observed=observed))
 
     def _edit(self, text: str, change: Callable[[Session, str], None]) -> None:
         """Change the one column that is shown, as a step that can be undone."""
@@ -305,7 +305,7 @@ class ColumnDetail(QScrollArea):
         def edit(session: Session) -> None:
             for spec in specs:
                 kept = [text for text in spec.missing if text != drop]
-                session.set_missing([spec.name], kept if add is None else [*kept, add])
+                session.data.set_missing([spec.name], kept if add is None else [*kept, add])
 
         self._document.apply(words, edit)
 
@@ -314,7 +314,7 @@ class ColumnDetail(QScrollArea):
         specs = self._specs()
         if len(specs) != 1:
             return None
-        column = self._document.session.reading.table[specs[0].name]
+        column = self._document.session.data.reading.table[specs[0].name]
         dialog = DomainDialog(specs[0], column, self._document.runner, self)
         dialog.chosen.connect(self._set_domain)
         dialog.open()

@@ -63,7 +63,7 @@ class FactsKeeper(QObject):
             self._absent.clear()
             return
         session = self._document.session
-        table = session.reading.table
+        table = session.data.reading.table
         current = {
             spec.name: (table[spec.name], spec) for spec in session.project.schema.columns if table.lists(spec.name)
         }
@@ -91,7 +91,7 @@ class FactsKeeper(QObject):
     def _take(self, counted: list[_Counted]) -> None:
         if not self._document.has_data:
             return
-        table = self._document.session.reading.table
+        table = self._document.session.data.reading.table
         for entry, facts, absent in counted:
             name = entry[0].name
             if name in table and table[name] is entry[0]:

@@ -203,7 +203,7 @@ class WhoIsProtected(QWidget):
 
     def _suggest_column(self) -> None:
         """Start with the column that looks most like a person's, which is more likely than the first one."""
-        loaded = self._document.session.loaded
+        loaded = self._document.session.data.loaded
         suggested = loaded.suggested_roles if loaded is not None else {}
         suspected = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
         names = self._document.project.schema.names
@@ -216,7 +216,7 @@ class WhoIsProtected(QWidget):
     def _set_limit(self, limited: bool) -> None:
         preparation = replace(self._document.project.preparation, limit_rows=limited)
         text = "Keep no more rows of a person than declared" if limited else "Keep every row of a person"
-        if not self._document.apply(text, lambda session: session.set_preparation(preparation)):
+        if not self._document.apply(text, lambda session: session.data.set_preparation(preparation)):
             self._refresh()
 
     def _apply(self, unit: PrivacyUnit) -> None:
@@ -232,7 +232,7 @@ class WhoIsProtected(QWidget):
         else:
             text = "Protect every row"
         text = text.format(column=unit.person_column, rows=f"{unit.rows_per_person:,}")
-        self._document.apply(text, lambda session: session.set_unit(unit))
+        self._document.apply(text, lambda session: session.data.set_unit(unit))
 
 
 def _together(*widgets: QWidget) -> QWidget:

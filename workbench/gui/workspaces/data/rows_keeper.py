@@ -39,15 +39,15 @@ class RowsKeeper(QObject):
     @property
     def prepared(self) -> Prepared | None:
         """The working table, None while it is being made or if it cannot be."""
-        return self._document.session.prepared if self._document.has_data else None
+        return self._document.session.data.prepared if self._document.has_data else None
 
     def refresh(self) -> None:
         """Make the working table if it is not there."""
         self.error = None
-        if self._document.has_data and self._document.session.needs_preparing:
+        if self._document.has_data and self._document.session.data.needs_preparing:
             self._document.runner.start(
                 "Choosing rows",
-                self._document.session.preparer(),
+                self._document.session.data.preparer(),
                 on_done=self._take,
                 on_failed=self._fail,
                 key=ROWS_JOB,
@@ -62,7 +62,7 @@ class RowsKeeper(QObject):
 
     def _take(self, made: WorkingTableMade) -> None:
         if self._document.has_data:
-            self._document.session.accept_prepared(made)
+            self._document.session.data.accept_prepared(made)
             self.arrived.emit()
 
     def _fail(self, error: BaseException) -> bool:

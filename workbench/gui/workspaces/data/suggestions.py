@@ -78,7 +78,7 @@ class SuggestionsDialog(QDialog):
         document.changed.connect(self._on_changed)
         document.runner.start(
             "Looking for suggestions",
-            document.session.suggester(),
+            document.session.data.suggester(),
             on_done=self.show_suggestions,
             key=SUGGEST_JOB,
             latest_wins=True,
@@ -92,7 +92,7 @@ class SuggestionsDialog(QDialog):
             item.dismissed.connect(self._dismiss)
             self._column.insertWidget(len(self.items), item)
             self.items.append(item)
-        table = self._document.session.reading.table
+        table = self._document.session.data.reading.table
         if not found.found:
             words = "Nothing in this table looks as if it identified people. You know better than a program."
         elif found.rows < table.rows:
@@ -141,7 +141,7 @@ class SuggestionsDialog(QDialog):
             for role in Role:
                 names = [name for name, given in wanted.items() if given is role]
                 if names:
-                    session.set_role(names, role)
+                    session.data.set_role(names, role)
 
         self._document.apply(text, edit)
 

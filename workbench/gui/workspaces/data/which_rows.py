@@ -68,7 +68,7 @@ class WhichRows(QWidget):
         """Let the person choose."""
         document = self._document
         dialog = RowsDialog(
-            document.session.reading.table,
+            document.session.data.reading.table,
             document.project.schema,
             document.project.preparation,
             document.runner,
@@ -92,7 +92,7 @@ class WhichRows(QWidget):
             text = "Let every row take part"
         elif preparation.where == before.where:
             text = "Change the share of rows that take part"
-        self._document.apply(text, lambda session: session.set_preparation(preparation))
+        self._document.apply(text, lambda session: session.data.set_preparation(preparation))
 
     def _said(self, prepared: Prepared) -> str:
         preparation = self._document.project.preparation

@@ -81,7 +81,7 @@ class DataWorkspace(Workspace):
         if self.rows.error is not None:
             return Status.ERROR
         empty = self.rows.prepared is not None and not self.rows.prepared.table.rows
-        if empty or self.document.session.reading.problem_count or self.document.differences:
+        if empty or self.document.session.data.reading.problem_count or self.document.differences:
             return Status.WARNING
         return Status.SUCCESS if self._described else None
 
@@ -189,7 +189,7 @@ class DataWorkspace(Workspace):
             self._pages.setCurrentIndex(0)
             self.panel.show_table(Table(()))
             return
-        reading = self.document.session.reading
+        reading = self.document.session.data.reading
         self.header.show_reading(reading)
         self.panel.show_table(reading.table)
         self._mark_columns()
@@ -235,11 +235,11 @@ class DataWorkspace(Workspace):
         self.document.open_data(path)
 
     def _open_as(self, dialect: Dialect, strict: bool, engine: EngineChoice) -> None:
-        self.document.open_data(self.document.session.reading.path, dialect, strict=strict, engine=engine)
+        self.document.open_data(self.document.session.data.reading.path, dialect, strict=strict, engine=engine)
 
     def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""
-        reading = self.document.session.reading
+        reading = self.document.session.data.reading
         dialog = ImportPreview(reading.path, reading.dialect, self.document, self, again=True)
         dialog.applied.connect(self._open_as)
         dialog.open()
@@ -247,7 +247,7 @@ class DataWorkspace(Workspace):
 
     def show_differences(self) -> DifferencesDialog:
         """List how the file differs from what the project described."""
-        dialog = DifferencesDialog(self.document.differences, self.document.session.reading.path.name, self)
+        dialog = DifferencesDialog(self.document.differences, self.document.session.data.reading.path.name, self)
         dialog.open()
         return dialog
 
@@ -264,12 +264,16 @@ class DataWorkspace(Workspace):
         """
         self._close_values()
         document = self.document
-        why = unlisted(document.session.reading.table, name)
+        why = unlisted(document.session.data.reading.table, name)
         if why:
             document.noted.emit("info", why)
             return None
         dialog = ValuesDialog(
-            document.session.reading.table[name], document.project.schema[name], document.runner, self, misfits=misfits
+            document.session.data.reading.table[name],
+            document.project.schema[name],
+            document.runner,
+            self,
+            misfits=misfits,
         )
         dialog.picked.connect(self.panel.show_only)
         dialog.finished.connect(self._forget_values)
@@ -286,7 +290,7 @@ class DataWorkspace(Workspace):
 
     def show_problems(self) -> ProblemsDialog:
         """Show the lines with problems."""
-        dialog = ProblemsDialog(self.document.session.reading, self)
+        dialog = ProblemsDialog(self.document.session.data.reading, self)
         dialog.open()
         return dialog
 

@@ -63,7 +63,7 @@ class CoverageKeeper(QObject):
         hierarchy = self._document.project.hierarchies.get(name)
         if hierarchy is None or not self._document.has_data:
             return None
-        table = self._document.session.reading.table
+        table = self._document.session.data.reading.table
         return (table[name], hierarchy) if table.lists(name) else None
 
     def _on_changed(self, section: str) -> None:

@@ -84,7 +84,7 @@ class Workshop(QObject):
         if draft is None or column not in self._open:
             self.page.leave()
             return
-        table, spec = self._document.session.reading.table, self._document.project.schema[column]
+        table, spec = self._document.session.data.reading.table, self._document.project.schema[column]
         self.page.previewer.set_column(table[column], spec)
         self.page.show_draft(spec, draft)
 
@@ -201,7 +201,7 @@ class Workshop(QObject):
         text = f"Build the hierarchy of “{column}”"
 
         def attach(session: Session) -> None:
-            session.attach_hierarchy(column, hierarchy)
+            session.data.attach_hierarchy(column, hierarchy)
 
         self._open.discard(column)
         if not self._document.apply(text, attach):
@@ -271,7 +271,7 @@ class Workshop(QObject):
         return self._document.project.schema[self._column]
 
     def _source(self) -> ColumnMaterial:
-        column, spec = self._document.session.reading.table[self._column], self._spec()
+        column, spec = self._document.session.data.reading.table[self._column], self._spec()
         known = self.page.previewer.source
         return known if known is not None and known.serves(column, spec) else ColumnMaterial(column, spec)
 

@@ -191,7 +191,7 @@ class HierarchiesWorkspace(Workspace):
             return
         files = self.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
-        why = unlisted(self.document.session.reading.table, name)
+        why = unlisted(self.document.session.data.reading.table, name)
         if why:
             self.unlisted.set_text(why)
             self._right.setCurrentWidget(self.unlisted)
@@ -267,7 +267,7 @@ class HierarchiesWorkspace(Workspace):
         if not self._library_read:
             self._library_read = True
             self.workshop.read_library()
-        reading = self.document.session.reading
+        reading = self.document.session.data.reading
         self.document.runner.start(
             "Looking for hierarchies",
             partial(look_beside, reading.path, reading.table.names),
@@ -299,7 +299,7 @@ class HierarchiesWorkspace(Workspace):
         """Ask for a file for the chosen column, if there is one."""
         if not self.attributes.name:
             return
-        data = self.document.session.reading.path
+        data = self.document.session.data.reading.path
         chosen, _ = QFileDialog.getOpenFileName(
             self,
             f"Hierarchy of “{self.attributes.name}”",
@@ -315,7 +315,7 @@ class HierarchiesWorkspace(Workspace):
         hierarchy = self.document.project.hierarchies.get(name)
         if hierarchy is None:
             return
-        data = self.document.session.reading.path
+        data = self.document.session.data.reading.path
         chosen, _ = QFileDialog.getSaveFileName(
             self,
             f"Export the hierarchy of “{name}”",
@@ -361,7 +361,7 @@ class HierarchiesWorkspace(Workspace):
 
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
-                session.attach_hierarchy(name, hierarchy)
+                session.data.attach_hierarchy(name, hierarchy)
 
         if fitting:
             self._restarting = ""
@@ -373,17 +373,17 @@ class HierarchiesWorkspace(Workspace):
     def _detach(self) -> None:
         name = self.attributes.name
         text = f"Detach the hierarchy of “{name}”"
-        self.document.apply(text, lambda session: session.detach_hierarchy(name))
+        self.document.apply(text, lambda session: session.data.detach_hierarchy(name))
 
     def _cover(self) -> None:
         name = self.attributes.name
         text = f"Let the missing values of “{name}” become *"
-        self.document.apply(text, lambda session: session.cover(name))
+        self.document.apply(text, lambda session: session.data.cover(name))
 
     def _correct(self, provenance: Provenance, origin: str) -> None:
         name = self.attributes.name
         text = f"Declare the hierarchy of “{name}” {provenance_word(provenance).lower()}"
-        self.document.apply(text, lambda session: session.set_provenance(name, provenance, origin))
+        self.document.apply(text, lambda session: session.data.set_provenance(name, provenance, origin))
 
     def _go_to_data(self) -> None:
         self.go_to.emit("data")

@@ -17,7 +17,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.plots import chain, two_outputs
-from workbench.session.auditing import Examination
+from workbench.session.audit import Examination
 
 _LETTERS = 4
 

@@ -34,7 +34,7 @@ from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.mechanisms.reading import read_channel, to_csv
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import TYPED, put, shown_parameters
+from workbench.session.audit import TYPED, shown_parameters
 
 _OTHER = "other"
 _MOST_TIMES = 12
@@ -237,7 +237,7 @@ class SettingsPanel(QScrollArea):
 
     def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
         if settings != self.settings:
-            self._document.apply(text, lambda session: put(session, settings), merge=merge)
+            self._document.apply(text, lambda session: session.audit.ask(settings), merge=merge)
 
     def _choose_mechanism(self, _row: int) -> None:
         settings = self.settings

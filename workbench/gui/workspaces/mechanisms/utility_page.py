@@ -17,7 +17,7 @@ from workbench.gui.workspaces.mechanisms.wording import loss_words, with_decimal
 from workbench.mechanisms.neighbours import Relation
 from workbench.mechanisms.utility import Loss
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import Examination
+from workbench.session.audit import Examination
 
 
 class UtilityPage(QWidget):

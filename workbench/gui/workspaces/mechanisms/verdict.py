@@ -20,7 +20,7 @@ from workbench.gui.workspaces.mechanisms.wording import (
     verdict_words,
     witness_words,
 )
-from workbench.session.auditing import Examination
+from workbench.session.audit import Examination
 
 
 class VerdictPanel(QFrame):

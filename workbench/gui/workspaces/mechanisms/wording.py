@@ -11,7 +11,7 @@ from workbench.mechanisms.audit import Verdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.mechanisms.utility import Loss
-from workbench.session.auditing import Examination, number_text
+from workbench.session.audit import Examination, number_text
 
 _LONGEST = 18
 _LONGEST_EPSILON = 26

@@ -29,7 +29,7 @@ from workbench.mechanisms.audit import Curve, Verdict, curve
 from workbench.mechanisms.channels import above_threshold
 from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.auditing import Examination, command, examiner, put
+from workbench.session.audit import Examination, command, examiner
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -212,7 +212,7 @@ class MechanismsWorkspace(Workspace):
 
     def _put(self, words: str, settings: LaboratorySettings) -> None:
         if settings != self.document.project.laboratory:
-            self.document.apply(words, lambda session: put(session, settings))
+            self.document.apply(words, lambda session: session.audit.ask(settings))
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""

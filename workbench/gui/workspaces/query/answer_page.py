@@ -302,7 +302,7 @@ class AnswerPage(QStackedWidget):
         target = path if path.suffix.lower() in (".csv", ".json") else path.with_name(path.name + ".json")
 
         session = self._document.session
-        protected = session.inputs
+        protected = session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(target, "t", protected=protected) as stream:

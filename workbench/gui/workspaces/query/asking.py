@@ -14,7 +14,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
 from workbench.query.planning import Plan
 from workbench.session import Answered
-from workbench.session.answers import charge_for
+from workbench.session.query_answers import charge_for
 
 ASK_JOB = "query ask"
 BATCH_JOB = "query batch price"
@@ -111,7 +111,7 @@ class Asker(QObject):
             return False
         self.asking = True
         self._session = self._document.session
-        self._fingerprint = self._session.data_fingerprint
+        self._fingerprint = self._session.data.fingerprint
         self._document.runner.start(
             name, work, on_done=self._done, on_failed=self._failed, key=ASK_JOB, keep_late_result=True
         )
@@ -122,7 +122,7 @@ class Asker(QObject):
         document = self._document
         if document.session is self._session:  # else another project is open, and the answer waits in the ledger
             document.ledger_changed(self._fingerprint)
-            if document.has_data and document.session.data_fingerprint == self._fingerprint:
+            if document.has_data and document.session.data.fingerprint == self._fingerprint:
                 self.answered.emit(answers)
         self.ended.emit()
 
@@ -146,7 +146,7 @@ class Asker(QObject):
                 assert plan.expected is not None  # worked out here, not on the GUI thread
             charge = charge_for(plans)
             try:
-                room, entries = session.ledger.room_for(charge), session.ledger.entries
+                room, entries = session.ledger.current.room_for(charge), session.ledger.current.entries
             except WorkbenchError:
                 return Priced(drafts, epsilon, plans, None, False)
             questions = charge.parameters["questions"]

@@ -20,7 +20,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
 from workbench.query.planning import MOST_ROWS, Plan
 from workbench.session import Answered
-from workbench.session.answers import charge_for
+from workbench.session.query_answers import charge_for
 
 _SIMULATED = 4000
 _NUMBERS = 400_000
@@ -42,7 +42,7 @@ class Asked:
     def now(cls, document: Document) -> Asked:
         """The question of the document as it stands."""
         project = document.project
-        return cls(project.queries.draft, project.schema, project.preparation, document.session.data_fingerprint)
+        return cls(project.queries.draft, project.schema, project.preparation, document.session.data.fingerprint)
 
     def same(self, other: Asked) -> bool:
         """Whether the other one is the same question of the same data."""
@@ -93,7 +93,7 @@ def foreseer(document: Document) -> Callable[[Progress], Foreseen]:
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
         progress(0.5)
         try:
-            ledger = session.ledger
+            ledger = session.ledger.current
             room = ledger.room_for(charge_for((plan,)))
             spent, stored = ledger.spent(plan.rows_per_person), desk.stored(asked.draft)
         except WorkbenchError as problem:

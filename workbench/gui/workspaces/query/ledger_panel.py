@@ -34,7 +34,7 @@ from workbench.io.writing import write_csv
 from workbench.query.ledger import Entry, History
 from workbench.query.ledger_views import View, ledger_table, numerical
 from workbench.session import Answered
-from workbench.session.answers import answers_in
+from workbench.session.query_answers import answers_in
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000
@@ -117,7 +117,7 @@ class LedgerPanel(QWidget):
             return
 
         def work(_progress: Progress) -> Account | None:
-            ledger = session.ledger
+            ledger = session.ledger.current
             history = ledger.history
             if history is known:
                 return None
@@ -137,7 +137,7 @@ class LedgerPanel(QWidget):
     def _is_current(self, known: History) -> bool:
         """Whether the ledger still says this. It is read anew only if its file changed."""
         try:
-            return self._document.session.ledger.history is known
+            return self._document.session.ledger.current.history is known
         except WorkbenchError:
             return False
 
@@ -228,7 +228,7 @@ class LedgerPanel(QWidget):
         if self.account is None:
             return
         entries, session = self.account.history.entries, self._document.session
-        protected = session.inputs
+        protected = session.ledger.protected
 
         def work(progress: Progress) -> Path:
             write_csv(ledger_table(entries), path, protected=protected, progress=progress)

@@ -34,7 +34,7 @@ from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Answered, Session
-from workbench.session.asking_command import command
+from workbench.session.query_command import command
 
 PLAN_JOB = "query plan"
 PICTURES_JOB = "query pictures"
@@ -313,7 +313,7 @@ class QueryWorkspace(Workspace):
         draft = relevance.without_bounds(self.document.project.queries.draft, column)
 
         def edit(session: Session) -> None:
-            session.set_bounds(column, (low, high))
+            session.data.set_bounds(column, (low, high))
             session.queries.set_draft(draft)
 
         if self.document.apply(f"Use private bounds of {column}", edit):

@@ -36,9 +36,9 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
 from workbench.io.xlsx import MOST_ROWS
-from workbench.session.exporting import Exported, Targets
-from workbench.session.standing import Mark, mark_of, others, place_of
-from workbench.session.targets import note_beside, statement_beside
+from workbench.session.existing_files import Mark, mark_of, others, place_of
+from workbench.session.export import Exported, Targets
+from workbench.session.file_names import note_beside, statement_beside
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
@@ -226,7 +226,7 @@ class ExportPanel(Section):
         if not self._document.has_data:
             return
         # The samples belong to the program; what is made from them belongs to the person.
-        folder, stem = self._document.session.place_beside
+        folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         suffix = "" if self.parts.isChecked() else self.style_chosen.suffix
         self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
@@ -255,7 +255,7 @@ class ExportPanel(Section):
             self.file.setText(str(path))
         if not path.name:
             return  # a folder such as “.”, which is refused when it is written to
-        shown, written = self.file.text(), dict(self._document.session.written(self._key))
+        shown, written = self.file.text(), dict(self._document.session.release.written(self._key))
 
         def found(free: Path) -> None:
             if self.file.text() == shown:  # the person has typed nothing meanwhile
@@ -312,7 +312,7 @@ class ExportPanel(Section):
             self._document.failed.emit(error)
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
-        written, key = dict(self._document.session.written(self._key)), self._key
+        written, key = dict(self._document.session.release.written(self._key)), self._key
 
         def looked(lost: tuple[Path, ...]) -> None:
             # Another result may be shown by now, which nobody asked to write.

@@ -75,7 +75,7 @@ class ReleasedPage(QStackedWidget):
         if not 0 <= line < len(self._entries):
             return
         try:
-            self._shown = self._document.session.certificate(self._entries[-1 - line])
+            self._shown = self._document.session.ledger.certificate(self._entries[-1 - line])
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return
@@ -90,7 +90,7 @@ class ReleasedPage(QStackedWidget):
         )
         if not chosen:
             return
-        path, page, protected = Path(chosen), self._shown.page(), self._document.session.inputs
+        path, page, protected = Path(chosen), self._shown.page(), self._document.session.ledger.protected
 
         def work(_progress: Progress) -> Path:
             with atomic_write(path, protected=protected) as stream:

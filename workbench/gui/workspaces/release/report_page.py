@@ -20,7 +20,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.report.content import Report
-from workbench.session.reporting import Reports, write_report
+from workbench.session.reports import Reports, write_report
 
 REPORT_JOB = "report"
 
@@ -111,7 +111,7 @@ class ReportPage(QWidget):
         source = Path(data.path) if data is not None else Path.home() / "data"
         # The samples belong to the program; what is made from them belongs to the person.
         session = self._document.session
-        folder, stem = session.place_beside if session.loaded is not None else (source.parent, source.stem)
+        folder, stem = session.data.place_beside if session.data.loaded is not None else (source.parent, source.stem)
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         html, pdf = "Web page (*.html)", "PDF document (*.pdf)"
         text, kind = QFileDialog.getSaveFileName(self, title, str(folder / f"{stem}_{name}.html"), f"{html};;{pdf}")

@@ -17,7 +17,7 @@ from workbench.report.metadata import facts_of, sampled
 from workbench.report.statement import in_words, statement_body
 from workbench.session import Recoded, Result, Session
 from workbench.session import in_words as model_in_words
-from workbench.session.exporting import Exported
+from workbench.session.export import Exported
 
 
 class Subject(Protocol):
@@ -85,9 +85,11 @@ class Counts:
 
 def subject_of(session: Session, counts: Counts) -> Subject | None:
     """What is there to be released, current or not; None if there is nothing."""
-    if session.syntactic:
-        return None if session.recoded is None else SyntacticSubject(session, session.recoded, counts)
-    return None if session.result is None else SampledSubject(session, session.result, counts)
+    if session.syntactic.wanted:
+        return (
+            None if session.syntactic.recoded is None else SyntacticSubject(session, session.syntactic.recoded, counts)
+        )
+    return None if session.release.result is None else SampledSubject(session, session.release.result, counts)
 
 
 class SampledSubject:
@@ -101,7 +103,7 @@ class SampledSubject:
 
     @property
     def current(self) -> bool:
-        return self._session.result_is_current
+        return self._session.release.result_is_current
 
     @property
     def ready(self) -> bool:
@@ -144,11 +146,11 @@ class SampledSubject:
 
     @property
     def exported(self) -> Exported | None:
-        return self._session.exported.get(self._result.draw)
+        return self._session.release.exported.get(self._result.draw)
 
     @property
     def entry(self) -> Entry | None:
-        return self._session.entry_of(self._result.fingerprint, self.key)
+        return self._session.ledger.entry_of(self._result.fingerprint, self.key)
 
     @property
     def key(self) -> str:
@@ -163,7 +165,7 @@ class SampledSubject:
 
     @cached_property
     def _facts(self) -> ReleaseFacts:
-        return self._session.release_facts(self._result, self._neutralised)
+        return self._session.reports.release_facts(self._result, self._neutralised)
 
     @property
     def _over_budget(self) -> bool:
@@ -177,7 +179,7 @@ class SampledSubject:
         """
         if self.current:
             try:
-                return self._session.current_claim()
+                return self._session.release.current_claim()
             except WorkbenchError:
                 return self._result.claim
         left = self.exported
@@ -194,7 +196,7 @@ class SyntacticSubject:
 
     @property
     def current(self) -> bool:
-        return self._session.recoded_is_current
+        return self._session.syntactic.recoded_is_current
 
     @property
     def ready(self) -> bool:
@@ -231,11 +233,11 @@ class SyntacticSubject:
 
     @property
     def exported(self) -> Exported | None:
-        return self._session.exported.get(self._recoded.key)
+        return self._session.release.exported.get(self._recoded.key)
 
     @property
     def entry(self) -> Entry | None:
-        return self._session.entry_of(self._recoded.fingerprint, self.key)
+        return self._session.ledger.entry_of(self._recoded.fingerprint, self.key)
 
     @property
     def key(self) -> str:
@@ -246,5 +248,5 @@ class SyntacticSubject:
         return False
 
     def checks(self) -> tuple[Check, ...]:
-        facts = self._session.release_facts(self._recoded, self._neutralised)
+        facts = self._session.reports.release_facts(self._recoded, self._neutralised)
         return syntactic_checklist(self.models, self._recoded.hierarchies, facts)

@@ -147,14 +147,16 @@ class ReleaseWorkspace(Workspace):
         self.statement.show_body(subject.body)
         self.stale_statement.show_current(subject.current)
         self.reports.refresh(subject.current, left=subject.entry is not None)
-        self.attack.show_made(session.recoded if session.syntactic else session.result, subject.current)
+        self.attack.show_made(
+            session.syntactic.recoded if session.syntactic.wanted else session.release.result, subject.current
+        )
 
     def _entries(self) -> tuple[Entry, ...]:
         document = self.document
         if not document.has_data:
             return ()
         try:
-            return document.session.ledger.entries
+            return document.session.ledger.current.entries
         except WorkbenchError:
             return ()  # the checklist says that it cannot be read
 

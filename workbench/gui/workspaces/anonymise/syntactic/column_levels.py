@@ -161,7 +161,7 @@ class SyntacticColumns(Columns):
             and not models
             and hierarchy is not None
             and hierarchy.height > 0
-            and session.treatment(name) is Treatment.GENERALISE
+            and session.release.columns.treatment(name) is Treatment.GENERALISE
         )
         height = hierarchy.height if hierarchy is not None else 0
         limits = asked.limits.get(name, (0, height)) if free else None
@@ -173,13 +173,13 @@ class SyntacticColumns(Columns):
     def _choose_limits(self, name: str, low: int, high: int) -> None:
         self._document.apply(
             f"Limit the levels of {name}",
-            lambda session: session.set_level_limits(name, low, high),
+            lambda session: session.release.columns.set_level_limits(name, low, high),
             merge=f"limits.{name}",
         )
 
     def _choose_weight(self, name: str, weight: float) -> None:
         self._document.apply(
             f"Weigh {name}",
-            lambda session: session.set_weight(name, weight),
+            lambda session: session.syntactic.set_weight(name, weight),
             merge=f"weight.{name}",
         )

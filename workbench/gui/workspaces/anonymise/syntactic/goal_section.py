@@ -120,25 +120,25 @@ class GoalSection(Section):
         share = float(exact / _PERCENT) if exact is not None else percent / _PERCENT
         self._document.apply(
             "Change the suppression limit",
-            lambda session: session.set_suppression_limit(share),
+            lambda session: session.syntactic.set_suppression_limit(share),
             merge="suppression_limit",
         )
 
     def _choose_local(self, wanted: bool) -> None:
         text = "Recode what is left over" if wanted else "Suppress what is left over"
-        self._document.apply(text, lambda session: session.set_local_recoding(wanted))
+        self._document.apply(text, lambda session: session.syntactic.set_local_recoding(wanted))
 
     def _metric_chosen(self, _row: int) -> None:
         chosen = MetricChoice(str(self.loss.chosen))
         if chosen.identifier != self._document.project.anonymise.question.metric.identifier:
             text = f"Lose the least {METRICS[chosen.identifier].title}"
-            self._document.apply(text, lambda session: session.set_metric(chosen))
+            self._document.apply(text, lambda session: session.syntactic.set_metric(chosen))
 
     def _parameter_changed(self, name: str, value: object) -> None:
         metric = self._document.project.anonymise.question.metric
         changed = replace(metric, values={**metric.values, name: value})
         self._document.apply(
-            "Change the loss metric", lambda session: session.set_metric(changed), merge=f"metric.{name}"
+            "Change the loss metric", lambda session: session.syntactic.set_metric(changed), merge=f"metric.{name}"
         )
 
     def _tell_validity(self, _valid: bool) -> None:

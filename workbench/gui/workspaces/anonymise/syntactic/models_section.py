@@ -183,12 +183,12 @@ class ModelsSection(Section):
                 values[spec.name] = spec.default
         models = (*self._document.project.anonymise.question.models, ModelChoice(identifier, values))
         text = f"Add {model.title}"
-        self._document.apply(text, lambda session: session.set_models(models))
+        self._document.apply(text, lambda session: session.syntactic.set_models(models))
 
     def _likely_column(self) -> str:
         """A sensitive column; else one that is not generalised and identifies nobody; else any."""
         session: Session = self._document.session
-        grouped = session.quasi_identifiers()
+        grouped = session.release.columns.quasi_identifiers()
         columns = session.project.schema.columns
         fitting = [c.name for c in columns if c.role is Role.SENSITIVE]
         fitting += [c.name for c in columns if c.role is not Role.IDENTIFYING and c.name not in grouped]
@@ -200,12 +200,14 @@ class ModelsSection(Section):
         choice = models[position]
         models[position] = replace(choice, values={**choice.values, name: value})
         text = f"Change {choice.model.title}"
-        if not self._document.apply(text, lambda session: session.set_models(models), merge=f"model.{position}.{name}"):
+        if not self._document.apply(
+            text, lambda session: session.syntactic.set_models(models), merge=f"model.{position}.{name}"
+        ):
             self.refresh()
 
     def _remove(self, position: int) -> None:
         models = list(self._document.project.anonymise.question.models)
         title = self.forms[position].title.text()
         del models[position]
-        self._document.apply(f"Remove {title}", lambda session: session.set_models(models))
+        self._document.apply(f"Remove {title}", lambda session: session.syntactic.set_models(models))
         self.add_button.setFocus()

@@ -223,26 +223,26 @@ class SyntacticResult(QWidget):
             if empty.primary_button is not None:
                 empty.primary_button.setEnabled(ready and not running)
         # Beside the reason why there is nothing, figures of an older table would mislead.
-        self._show_recoded(session.recoded if refusal is None else None)
+        self._show_recoded(session.syntactic.recoded if refusal is None else None)
         if refusal is not None:
             self.advice.show_refusal(refusal, session.project.anonymise.question.models)
             self.pages.setCurrentWidget(self.advice)
-        elif session.recoded is None:
-            found = session.found is not None and session.found_is_current
+        elif session.syntactic.recoded is None:
+            found = session.syntactic.found is not None and session.syntactic.found_is_current
             self.pages.setCurrentWidget(self._no_hierarchy if bare else self._found_empty if found else self._empty)
-        elif self.pages.currentWidget() is not self.comparison and self._shown is session.recoded:
-            self._show_page(session.recoded)
+        elif self.pages.currentWidget() is not self.comparison and self._shown is session.syntactic.recoded:
+            self._show_page(session.syntactic.recoded)
 
     def _show_found(self, running: str) -> None:
         session = self._document.session
-        found = session.found
-        if session.around is not self._around or found is not self._explained:
-            self._around, self._explained = session.around, found
+        found = session.syntactic.found
+        if session.syntactic.around is not self._around or found is not self._explained:
+            self._around, self._explained = session.syntactic.around, found
             looked = (
                 (why(found, self._around), map_data(found, self._around)) if found and self._around else (None, None)
             )
             self.levels.show_found(found, self._around, *looked)
-        current = found is not None and session.found_is_current and running != "search"
+        current = found is not None and session.syntactic.found_is_current and running != "search"
         self.levels.setEnabled(current)
         self.levels.show_current(session.project.anonymise.levels)
         self._why.setVisible(current)
@@ -251,7 +251,7 @@ class SyntacticResult(QWidget):
             self.found.show_state(Status.INFO, "Searching the best levels…")
         elif found is None:
             self.found.show_state(Status.NEUTRAL, "The best levels were not searched yet.")
-        elif not session.found_is_current:
+        elif not session.syntactic.found_is_current:
             self.found.show_state(Status.NEUTRAL, "The question changed since the best levels were searched.")
         else:
             levels = session.project.anonymise.levels
@@ -265,7 +265,7 @@ class SyntacticResult(QWidget):
 
     def _show_table_state(self, running: str, refusal: Refusal | None, ready: bool) -> None:
         session = self._document.session
-        recoded = session.recoded
+        recoded = session.syntactic.recoded
         local = recoded.anonymised.local if recoded is not None and refusal is None else None
         self.state.setToolTip(pass_levels_in_words(local) if local is not None else "")
         self._rescued_mark.setVisible(local is not None)
@@ -275,7 +275,7 @@ class SyntacticResult(QWidget):
             self.state.show_state(Status.ERROR, "There is no table for this question.")
         elif recoded is None:
             self.state.show_state(Status.NEUTRAL, "No table yet.")
-        elif not session.recoded_is_current:
+        elif not session.syntactic.recoded_is_current:
             words = "Settings changed: this table is out of date."
             self.state.show_state(Status.WARNING, words, offer_run=ready and not running)
         elif recoded.advice is not None:
@@ -369,8 +369,8 @@ class SyntacticResult(QWidget):
         self.levels.show_why()
 
     def _take_found(self) -> None:
-        if self._document.session.found is not None:
-            self.levels_chosen.emit(self._document.session.found.result.levels)
+        if self._document.session.syntactic.found is not None:
+            self.levels_chosen.emit(self._document.session.syntactic.found.result.levels)
 
 
 def _with_badge(words: str, content: QWidget) -> QWidget:

@@ -76,7 +76,7 @@ class SyntacticRoom(QObject):
 
     def status(self) -> Status | None:
         session = self._document.session
-        if session.recoded is None:
+        if session.syntactic.recoded is None:
             return None
         # There is no claim, whatever holds; a tick would say otherwise.
         return Status.WARNING
@@ -85,17 +85,17 @@ class SyntacticRoom(QObject):
         session = self._document.session
         if not self._document.has_data or not self.settings.ready:
             return ""
-        if session.recoded is None:
-            return "Use the levels found" if session.found_is_current else "Find the best levels"
-        return "" if session.recoded_is_current else "Anonymise at these levels"
+        if session.syntactic.recoded is None:
+            return "Use the levels found" if session.syntactic.found_is_current else "Find the best levels"
+        return "" if session.syntactic.recoded_is_current else "Anonymise at these levels"
 
     def show_assessment(self, found: Assessment) -> None:
         """Show everything as the document has it."""
         self._found = found
         if not self._document.has_data:
             self._refusal = None
-        elif self._document.session.recoded is not None:
-            self._document.session.recall_recoded()
+        elif self._document.session.syntactic.recoded is not None:
+            self._document.session.syntactic.recall_recoded()
         if self._document.has_data:
             self.settings.show_assessment(found)
         self._show()
@@ -113,7 +113,7 @@ class SyntacticRoom(QObject):
         if self._refusal is None:
             return None
         session, (kind, refusal) = self._document.session, self._refusal
-        now = session.search_key() if kind == "search" else session.recoding_key()
+        now = session.syntactic.search_key() if kind == "search" else session.syntactic.recoding_key()
         return refusal if refusal.key == now else None
 
     # Jobs
@@ -125,13 +125,13 @@ class SyntacticRoom(QObject):
     def search(self) -> None:
         """Search the best levels in the background."""
         if self._may_start():
-            work = self._document.session.best_levels_finder()
+            work = self._document.session.syntactic.best_levels_finder()
             self._begin("Searching the best levels", work, self._searched, SEARCH_JOB)
 
     def recode(self) -> None:
         """Make the table at the levels as set in the background."""
         if self._may_start():
-            work = self._document.session.recoder()
+            work = self._document.session.syntactic.recoder()
             self._begin("Anonymising", work, self._recoded, RECODE_JOB)
 
     def _may_start(self) -> bool:
@@ -139,7 +139,7 @@ class SyntacticRoom(QObject):
 
     def _begin(self, name: str, work: Callable[[Progress], Any], done: Callable[[Any], object], key: str) -> None:
         self._refusal = None
-        self._data = self._document.session.loaded
+        self._data = self._document.session.data.loaded
         runner = self._document.runner
         button = self.settings.search if key == SEARCH_JOB else self.settings.recode
         if QApplication.focusWidget() in self.result.starters:
@@ -154,7 +154,7 @@ class SyntacticRoom(QObject):
         if isinstance(found, Refusal):
             self._refuse("search", found)
         else:
-            self._document.session.accept_found(found)
+            self._document.session.syntactic.accept_found(found)
             self._tell()
 
             def work(progress: Progress) -> tuple[Found, Surroundings]:
@@ -166,8 +166,8 @@ class SyntacticRoom(QObject):
 
     def _explored(self, looked_at: tuple[Found, Surroundings]) -> None:
         session, (found, around) = self._document.session, looked_at
-        if session.found is found:
-            session.around = around
+        if session.syntactic.found is found:
+            session.syntactic.around = around
             self._show()
 
     def _recoded(self, recoded: Recoded | Refusal) -> None:
@@ -176,17 +176,17 @@ class SyntacticRoom(QObject):
         if isinstance(recoded, Refusal):
             self._refuse("recode", recoded)
         else:
-            self._document.session.accept_recoded(recoded)
+            self._document.session.syntactic.accept_recoded(recoded)
             self._tell()
 
     def _is_of_other_data(self) -> bool:
-        return self._data is None or self._document.session.loaded is not self._data
+        return self._data is None or self._document.session.data.loaded is not self._data
 
     def _refuse(self, kind: str, refusal: Refusal) -> None:
         self._refusal = kind, refusal
         if refusal.counted:
             # How many rows fail is seen of the data, too.
-            self._document.session.saw_the_data()
+            self._document.session.syntactic.saw_the_data()
         self._tell()
 
     def _tell(self) -> None:
@@ -211,7 +211,7 @@ class SyntacticRoom(QObject):
     def take_levels(self, levels: Mapping[str, int]) -> None:
         """Put these levels, and make the table at them."""
         text = f"Use levels {levels_in_words(levels)}"
-        if self._document.apply(text, lambda session: session.apply_levels(levels)):
+        if self._document.apply(text, lambda session: session.release.columns.apply_levels(levels)):
             self._again("recode")
 
     def take_change(self, change: Change) -> None:
@@ -234,12 +234,12 @@ def carry_out(session: Session, change: Change) -> None:
     asked = session.project.anonymise.question
     match change:
         case AllowSuppression(limit):
-            session.set_suppression_limit(limit)
+            session.syntactic.set_suppression_limit(limit)
         case RaiseLevel(column, level):
-            session.apply_levels({column: level})
+            session.release.columns.apply_levels({column: level})
         case AllowLevel(column, level):
-            session.set_level_limits(column, asked.limits[column][0], level)
+            session.release.columns.set_level_limits(column, asked.limits[column][0], level)
         case WeakenModel(position, parameter, value):
             models = list(asked.models)
             models[position] = replace(models[position], values={**models[position].values, parameter: value})
-            session.set_models(models)
+            session.syntactic.set_models(models)

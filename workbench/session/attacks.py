@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,20 +15,21 @@ from workbench.core.schema import Role
 from workbench.core.table import Column, Table
 from workbench.evaluate.linkage import LinkageAttack, link
 from workbench.evaluate.membership import MembershipTest, tell_membership
-from workbench.session.recoding import Recoded
-from workbench.session.result import Result
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.release.desk import ReleaseDesk
+from workbench.session.release.result import Result
+from workbench.session.state import Desk, SessionState
+from workbench.session.syntactic.desk import SyntacticDesk
+from workbench.session.syntactic.results import Recoded
 
 RUNS = 2000
 
 
-class AttackDesk:
-    """Attacks on the present result of a session; a thin view, made anew whenever it is needed."""
+class AttackDesk(Desk):
+    """Attacks on the present result of a session."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._release, self._syntactic = ReleaseDesk(state), SyntacticDesk(state)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class AttackDesk:
     @property
     def usual(self) -> tuple[str, ...]:
         """Those he probably knows: the released quasi-identifiers, or all that are not sensitive."""
-        schema = self._session.project.schema
+        schema = self._project.schema
         roles = {name: schema[name].role for name in self.columns}
         quasi = tuple(name for name, role in roles.items() if role is Role.QUASI)
         return quasi or tuple(name for name, role in roles.items() if role is not Role.SENSITIVE) or self.columns
@@ -75,15 +75,14 @@ class AttackDesk:
         WorkbenchError
             If there is no current (ε, δ) result.
         """
-        session = self._session
-        if session.syntactic:
+        if self._syntactic.wanted:
             raise WorkbenchError(
                 "Models such as k-anonymity promise nothing about who is in the table: every row that is kept is there "
                 "for certain, so there is nothing to test.",
                 hint="Make an (ε, δ) release to compare.",
                 field="approach",
             )
-        result, claim = session.current_result(), session.current_claim()
+        result, claim = self._release.current_result(), self._release.current_claim()
         # What a private choice of levels has cost bounds the attacker too: he sees which levels were chosen.
         promised = (claim.guarantee.epsilon, claim.guarantee.delta) if claim.holds else None
 
@@ -105,8 +104,7 @@ class AttackDesk:
         return test
 
     def _made(self) -> Result | Recoded:
-        session = self._session
-        return session.current_recoded() if session.syntactic else session.current_result()
+        return self._syntactic.current_recoded() if self._syntactic.wanted else self._release.current_result()
 
 
 def _sampled_labels(result: Result) -> Table:

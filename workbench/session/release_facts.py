@@ -1,8 +1,6 @@
-"""What is known around a release before it leaves: columns, budget, risk, and the file once it is written."""
+"""The facts around a release for the checklist: columns, budget, risk, and the file once it is written."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,17 +10,17 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
 from workbench.report.checklist import ReleaseFacts
-from workbench.session.recoding import Recoded
-from workbench.session.result import Result
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.data import DataDesk
+from workbench.session.ledger import LedgerDesk
+from workbench.session.release.result import Result
+from workbench.session.state import SessionState
+from workbench.session.syntactic.results import Recoded
 
 THRESHOLD = 0.2
 """The chance above which a released row counts as at risk: groups of fewer than five."""
 
 
-def release_facts(session: Session, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
+def release_facts(state: SessionState, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
     """The facts of a result or a table that may be out of date; quick enough for the window's own thread.
 
     Parameters
@@ -35,13 +33,13 @@ def release_facts(session: Session, made: Result | Recoded, neutralised: int) ->
         names, key, mine, cost = made.outcome.release.names, made.draw, made.keys, _cost(made)
     else:
         names, key, mine, cost = made.anonymised.table.names, made.key, (made.key,), None
-    exported = session.exported.get(key)
-    schema, suggested = session.project.schema, session.suggested_roles
+    exported = state.results.exported.get(key)
+    schema, suggested = state.project.schema, DataDesk(state).suggested_roles
     doubtful = {n: role for n, role in suggested.items() if n in schema.names and schema[n].role is Role.INSENSITIVE}
     identifying = tuple(n for n in names if n in schema.names and schema[n].role is Role.IDENTIFYING)
     remaining, others, paid, problem = None, 0, False, ""
     try:
-        ledger = session.ledger_of(made.fingerprint)
+        ledger = LedgerDesk(state).of(made.fingerprint)
         paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.entries)
         remaining = ledger.remaining(schema.unit.rows_per_person)
     except WorkbenchError as error:

@@ -10,9 +10,9 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import Budget
 from workbench.ldp.report_file import Announcement
-from workbench.query.ledger import Charge, Room
+from workbench.project.model import Project
+from workbench.query.ledger import Charge, Ledger, Room
 from workbench.query.ledger_entries import COLLECTION, HIDDEN, OPEN, PARTICIPATION
-from workbench.session.spending import SpendingSession
 
 ENGINE = "collect"
 
@@ -44,13 +44,13 @@ class Price:
         return self.room.after.neighbours != self.spent.neighbours and self.spent.count > 0
 
 
-def charge_for(session: SpendingSession, choice: ProtocolChoice, budget: Budget, attended: Attendance) -> Charge:
+def charge_for(project: Project, choice: ProtocolChoice, budget: Budget, attended: Attendance) -> Charge:
     """The charge; that there is a person, and how many reports they send, is public: neighbours replace the person."""
     return Charge(
         kind=COLLECTION,
         what=choice.protocol.title,
         epsilon=budget.person,
-        rows_per_person=session.project.schema.unit.rows_per_person,
+        rows_per_person=project.schema.unit.rows_per_person,
         engine=ENGINE,
         neighbours=REPLACE_ONE,
         parameters=MappingProxyType({PARTICIPATION: HIDDEN if attended.hidden else OPEN}),
@@ -58,7 +58,7 @@ def charge_for(session: SpendingSession, choice: ProtocolChoice, budget: Budget,
 
 
 def charge_of_reports(
-    session: SpendingSession,
+    project: Project,
     choice: ProtocolChoice,
     budget: Budget,
     announced: Announcement,
@@ -68,7 +68,7 @@ def charge_of_reports(
 ) -> Charge:
     """The charge of a file of reports, with what is public about it."""
     assert announced.attended is not None
-    charge = charge_for(session, choice, budget, announced.attended)
+    charge = charge_for(project, choice, budget, announced.attended)
     column, reports = announced.column, announced.reports
     return replace(
         charge,
@@ -85,13 +85,13 @@ def charge_of_reports(
     )
 
 
-def price(session: SpendingSession, choice: ProtocolChoice, size: int, attended: Attendance) -> Price:
+def price(project: Project, ledger: Ledger, choice: ProtocolChoice, size: int, attended: Attendance) -> Price:
     """What reports by a protocol cost, and leave of the budget.
 
     Parameters
     ----------
-    session
-        As it stands.
+    project, ledger
+        As they stand.
     choice
         The protocol.
     size
@@ -104,8 +104,8 @@ def price(session: SpendingSession, choice: ProtocolChoice, size: int, attended:
     WorkbenchError
         If the protocol does not fit, or the ledger cannot be read.
     """
-    settings = session.project.collect
-    reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
+    settings = project.collect
+    reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
     budget = Budget(choice.build(size + attended.none, settings.epsilon).spent, reports)
-    charge, ledger = charge_for(session, choice, budget, attended), session.ledger
+    charge = charge_for(project, choice, budget, attended)
     return Price(budget, ledger.room_for(charge), ledger.spent(charge.rows_per_person), attended)

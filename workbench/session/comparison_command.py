@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation
@@ -17,20 +17,18 @@ from workbench.io.atomic import atomic_write
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.comparing import ExperimentDocument
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.state import SessionState
 
 SPEC = "comparison.json"
 
 
-def write_command(session: Session, document: ExperimentDocument, folder: Path) -> list[str]:
+def write_command(state: SessionState, document: ExperimentDocument, folder: Path) -> list[str]:
     """Write what the command reads into a folder, and return the words of the command.
 
     Parameters
     ----------
-    session
-        Its data, what is declared of the column, and the hierarchies.
+    state
+        The session's data, what is declared of the column, and the hierarchies.
     folder
         Gets the experiment, and the hierarchies if a release is among the methods.
 
@@ -39,8 +37,8 @@ def write_command(session: Session, document: ExperimentDocument, folder: Path) 
     WorkbenchError
         If the command could not do the same, or a file cannot be written.
     """
-    experiment, project = document.experiment, session.project
-    path = str(session.reading.path)
+    experiment, project = document.experiment, state.project
+    path = str(state.opened.reading.path)
     if project.preparation != Preparation():
         raise WorkbenchError(
             "The command compares on all rows of a file, but here only some take part.",
@@ -48,7 +46,7 @@ def write_command(session: Session, document: ExperimentDocument, folder: Path) 
             field="rows",
         )
     spec = project.schema[experiment.question.column]
-    read = session.loaded.proposed[spec.name] if session.loaded is not None else spec
+    read = state.opened.proposed[spec.name]
     if (read.kind, read.missing) != (spec.kind, spec.missing):
         raise WorkbenchError(
             f"The command would read “{spec.name}” as {read.kind.value}, as the program proposed at first.",

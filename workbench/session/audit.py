@@ -33,7 +33,7 @@ from workbench.mechanisms.reading import parse_channel
 from workbench.mechanisms.utility import Loss, Utility, comparable, parse_prior, utility
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.session import Session
+from workbench.session.state import Desk
 
 TYPED = "typed"
 _MOST_TIMES = 12
@@ -194,10 +194,21 @@ def number_text(value: Fraction | float, longest: int = 0) -> str:
     return "∞" if math.isinf(value) else file_text(value, 10)
 
 
-def put(session: Session, settings: LaboratorySettings) -> None:
-    """Ask another question."""
-    if settings != session.project.laboratory:
-        session.project = replace(session.project, laboratory=settings)
+class AuditDesk(Desk):
+    """The laboratory of a session: the mechanism in question, and what is asked of it."""
+
+    @property
+    def settings(self) -> LaboratorySettings:
+        return self._project.laboratory
+
+    def ask(self, settings: LaboratorySettings) -> None:
+        """Ask another question."""
+        if settings != self.settings:
+            self._state.change(laboratory=settings)
+
+    def examiner(self, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
+        """What looks at the mechanism as it is set; see `examiner`."""
+        return examiner(self.settings, with_curve=with_curve)
 
 
 def shown_parameters(settings: LaboratorySettings) -> dict[str, Any]:

@@ -1,28 +1,26 @@
-"""Syntactic anonymity: the best levels at which privacy models hold, and the table at these levels."""
+"""The question of the syntactic approach: which privacy models must hold, and what may be lost for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.anonymise.local_recoding import recode_locally
-from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits
 from workbench.anonymise.recode import Anonymised, Suppressed
-from workbench.anonymise.search import Effort, optimise
+from workbench.anonymise.search import Effort
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.engines.recoding import in_memory, recode
-from workbench.session.running import RunningSession
+from workbench.project.model import Project
 
 
 @dataclass(frozen=True)
-class Question:
-    """Which levels are wanted.
+class SyntacticQuestion:
+    """Which levels are wanted, at which privacy models hold.
 
     Parameters
     ----------
@@ -102,70 +100,25 @@ class Question:
         )
 
 
-class SearchingSession(RunningSession):
-    """A session that can also be asked for k-anonymity and its relatives.
+def question_of(project: Project, generalised: Collection[str]) -> SyntacticQuestion:
+    """The question of a project. What a model needs as it is, is not generalised.
 
-    None of these gives an (ε, δ) claim: what is released depends on every row.
+    Parameters
+    ----------
+    generalised
+        The columns that are generalised as far as their treatment goes.
     """
-
-    def searcher(self, question: Question) -> Callable[[Progress], SearchResult]:
-        """Everything a search needs, bound together now; call it on any thread."""
-        then = self.snapshot()
-
-        def search(progress: Progress = SILENT) -> SearchResult:
-            share = 0.2 if then.needs_preparing else 0.0
-            table = then._prepare(progress.part(0.0, share)).table
-            return optimise(
-                table,
-                then._grouped(question, table),
-                question.models,
-                metric=question.metric,
-                suppression_limit=question.suppression_limit,
-                weights=question.weights,
-                limits=question.limits,
-                sensitive_hierarchies=question.sensitive_hierarchies,
-                effort=question.effort,
-                progress=progress.part(share, 1.0),
-            )
-
-        return search
-
-    def generaliser(self, question: Question, levels: Mapping[str, int]) -> Callable[[Progress], Anonymised]:
-        """The table at these levels without the rows that fail the models; call it on any thread."""
-        then = self.snapshot()
-        keep = then._kept(question)
-
-        def generalise(progress: Progress = SILENT) -> Anonymised:
-            grouped = then._grouped(question, then.table)
-            return question.recode(
-                then.table, grouped, {**dict.fromkeys(grouped, 0), **levels}, keep, progress=progress
-            )
-
-        return generalise
-
-    def quasi_identifiers(self) -> dict[str, Hierarchy]:
-        """The hierarchies of the columns that are generalised."""
-        return {
-            name: hierarchy
-            for name, hierarchy in self.project.hierarchies.items()
-            if self.treatment(name) is Treatment.GENERALISE
-        }
-
-    def _grouped(self, question: Question, table: Table) -> dict[str, Hierarchy]:
-        """What takes part in the grouping: generalised columns, and those grouped as they are."""
-        return self.grouping(table, question.ungrouped)
-
-    def _grouped_as_they_are(self, question: Question) -> tuple[str, ...]:
-        """Columns that are grouped without a hierarchy."""
-        return tuple(
-            name
-            for name in self.project.schema.names
-            if self.treatment(name) is Treatment.GENERALISE
-            and name not in self.project.hierarchies
-            and name not in question.ungrouped
-        )
-
-    def _kept(self, question: Question) -> tuple[str, ...]:
-        """Columns that are released as they are."""
-        names = self.project.schema.names
-        return tuple(name for name in names if self.treatment(name) is Treatment.KEEP)
+    asked, hierarchies = project.anonymise.question, project.hierarchies
+    sensitive = {choice.column for choice in asked.models if choice.column}
+    ungrouped = frozenset(sensitive | {choice.subset[0] for choice in asked.models if choice.subset is not None})
+    grouped = set(generalised) - ungrouped
+    return SyntacticQuestion(
+        models=asked.models,
+        metric=asked.metric,
+        suppression_limit=asked.suppression_limit,
+        weights={name: weight for name, weight in asked.weights.items() if name in grouped},
+        limits={name: limit for name, limit in asked.limits.items() if name in grouped},
+        sensitive_hierarchies={name: hierarchies[name] for name in sensitive if name in hierarchies},
+        ungrouped=ungrouped,
+        local_recoding=asked.local_recoding,
+    )

@@ -13,7 +13,7 @@ from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Received, read_reports, together
-from workbench.session.collected import Aggregated, Participants
+from workbench.session.collection.results import Aggregated, Participants
 
 
 def aggregator(paths: Sequence[Path], method: Method, *, top: int = 0) -> Callable[[Progress], Aggregated]:

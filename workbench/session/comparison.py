@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -31,9 +31,8 @@ from workbench.evaluate.subject import Material
 from workbench.project.comparing import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.state import Desk
+from workbench.session.working_table import working_table
 
 OUTSIDE_DATA = "WORKBENCH_DATA"
 """Environment variable: a folder with data that does not ship with the program."""
@@ -55,17 +54,14 @@ class PresetChoice:
     values: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class CompareDesk:
+class ComparisonDesk(Desk):
     """The experiments of a session, and what can be done with them."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
 
     # Documents
 
     @property
     def settings(self) -> CompareSettings:
-        return self._session.project.comparing
+        return self._project.comparing
 
     @property
     def documents(self) -> tuple[ExperimentDocument, ...]:
@@ -115,7 +111,7 @@ class CompareDesk:
         """Put what was found into the project, if it is to be kept there."""
         document = self._document(index)
         if document.keep and document.experiment == findings.experiment:
-            kept = self._session.comparison_store.of(findings.keys)
+            kept = self._state.findings.of(findings.keys)
             self.change(index, kept=kept)
 
     def _document(self, index: int) -> ExperimentDocument:
@@ -124,15 +120,15 @@ class CompareDesk:
         return self.documents[index]
 
     def _set(self, settings: CompareSettings) -> None:
-        self._session.project = replace(self._session.project, comparing=settings)
+        self._state.change(comparing=settings)
 
     # Experiments
 
     def key(self, experiment: Experiment) -> str:
         """Digest of everything its findings depend on, "" without data; findings with another one are out of date."""
-        if self._session.loaded is None or experiment.question.column not in self._session.project.schema.names:
+        if self._state.loaded is None or experiment.question.column not in self._project.schema.names:
             return ""
-        hierarchies = {name: hierarchy_digest(one) for name, one in self._session.project.hierarchies.items()}
+        hierarchies = {name: hierarchy_digest(one) for name, one in self._project.hierarchies.items()}
         return digest([self._material_key(experiment.question.column), experiment.to_json(), hierarchies])
 
     def runner(
@@ -253,7 +249,7 @@ class CompareDesk:
             reading = progress.part(0.0, 0.1)
             if then is not None:
                 material, column = then._material(chosen.column, reading), chosen.column
-                data = f"{Path(then._session.reading.path).name}, {column}"
+                data = f"{Path(then._state.opened.reading.path).name}, {column}"
             else:
                 material, column, data = _sample(preset, reading)
             _check_fits(preset, material, column)
@@ -272,23 +268,22 @@ class CompareDesk:
 
     # Settling
 
-    def _then(self) -> CompareDesk:
-        self._session.reading  # noqa: B018 - raises if no data is open
-        return CompareDesk(self._session.snapshot())
+    def _then(self) -> ComparisonDesk:
+        self._state.opened  # noqa: B018 - raises if no data is open
+        return self.snapshot()
 
     def _store(self) -> ResultStore:
-        store: ResultStore = self._session.comparison_store
+        store = self._state.findings
         for document in self.documents:
             store.take_in(document.kept)
         return store
 
     def _material(self, column: str, progress: Progress) -> Material:
-        session = self._session
-        table = session.prepared_table(progress).table
-        return Material(table, session.project.schema, session.project.hierarchies, self._material_key(column))
+        table, project = working_table(self._state, progress).table, self._project
+        return Material(table, project.schema, project.hierarchies, self._material_key(column))
 
     def _material_key(self, column: str) -> str:
-        project = self._session.project
+        project = self._project
         schema, preparation = project.schema, project.preparation
         described = [
             [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)]
@@ -297,7 +292,7 @@ class CompareDesk:
         ]
         return digest(
             [
-                self._session.data_fingerprint,
+                self._state.opened.content,
                 preparation_digest(schema, preparation, schema.names),
                 project.anonymise.seed if preparation.random else None,
                 described,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from workbench.anonymise.persons import rows_beyond_the_unit
 from workbench.anonymise.reasons import Reason, WorkingTable
@@ -23,10 +23,9 @@ from workbench.ldp.persons import one_row_each, person_column, person_spec, repo
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collecting import CollectSettings
 from workbench.project.model import digest, preparation_digest
-from workbench.session.collected import Asked
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.collection.results import Asked
+from workbench.session.state import Desk
+from workbench.session.working_table import working_table
 
 ASSUMED = (
     "The domain was read from the data and is only assumed to be public: what it tells about the data is not protected."
@@ -36,17 +35,14 @@ COUNTED = "The number of people is that of the rows, and only assumed to be publ
 LEFT_OUT = "People without a value do not report, and that they do not is seen."
 
 
-class AskingDesk:
+class AnswersDesk(Desk):
     """The collection of a session as far as its settings and its answers go."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
 
     # Settings
 
     @property
     def settings(self) -> CollectSettings:
-        return self._session.project.collect
+        return self._project.collect
 
     def change(self, **changes: Any) -> CollectSettings:
         """Change settings by name; see `CollectSettings`.
@@ -60,26 +56,26 @@ class AskingDesk:
         for choice in changed.protocols:
             choice.checked()
         if changed.column:
-            self._session.project.schema[changed.column]  # raises if there is no such column
-        self._session.project = replace(self._session.project, collect=changed)
+            self._project.schema[changed.column]  # raises if there is no such column
+        self._state.change(collect=changed)
         return changed
 
     def key(self) -> str:
         """Digest of everything a simulation depends on; a result with another one is out of date."""
-        session, settings = self._session, self.settings
-        schema = session.project.schema
-        if not settings.column or session.loaded is None or settings.column not in schema.names:
+        project, settings, loaded = self._project, self.settings, self._state.loaded
+        schema = project.schema
+        if not settings.column or loaded is None or settings.column not in schema.names:
             return ""
         spec = schema[settings.column]
         unit = schema.unit
         return digest(
             [
-                session.reading.fingerprint,
+                loaded.reading.fingerprint,
                 to_json(settings),
                 [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)],
-                preparation_digest(schema, session.project.preparation, (settings.column, unit.person_column)),
-                session.project.anonymise.seed if session.project.preparation.random else None,
-                [unit.rows_per_person, unit.person_column, person_column(schema, session.reading.table)],
+                preparation_digest(schema, project.preparation, (settings.column, unit.person_column)),
+                project.anonymise.seed if project.preparation.random else None,
+                [unit.rows_per_person, unit.person_column, person_column(schema, loaded.reading.table)],
             ]
         )
 
@@ -93,7 +89,7 @@ class AskingDesk:
         WorkbenchError
             If who takes part must be hidden, and the protocol cannot do that.
         """
-        settings, preparation = self.settings, self._session.project.preparation
+        settings, preparation = self.settings, self._project.preparation
         return attendance(
             settings.participation,
             choice,
@@ -111,9 +107,9 @@ class AskingDesk:
 
     def _everybody(self) -> int:
         """How many reports there are if everybody sends them: what no value decides."""
-        session, settings = self._session, self.settings
-        prepared, preparation = session.prepared_table(), session.project.preparation
-        table, schema = session.reading.table, session.project.schema
+        project, settings = self._project, self.settings
+        prepared, preparation = working_table(self._state), project.preparation
+        table, schema = self._table, project.schema
         if settings.one_report_per_person:
             return reports_in_all(table, person_spec(schema, table), 1)
         if preparation.limit_rows:
@@ -126,7 +122,7 @@ class AskingDesk:
 
     def _refuse_nameless(self) -> None:
         """Refuse rows that name nobody, where they would be left out and that would be seen."""
-        schema, table = self._session.project.schema, self._session.reading.table
+        schema, table = self._project.schema, self._table
         person = person_spec(schema, table)
         if table[person.name].rows_without(person.missing):
             raise WorkbenchError(
@@ -147,7 +143,7 @@ class AskingDesk:
             If no column is chosen, or no domain can be made of what is declared.
         """
         column = self._column()
-        return domain_of(self.settings.encoding, self._session.reading.table[column], self._spec(column))
+        return domain_of(self.settings.encoding, self._table[column], self._spec(column))
 
     def asker(self) -> Callable[[Progress], Asked]:
         """Encode the column and look for persons with several rows, bound together now; call it on any thread.
@@ -164,11 +160,11 @@ class AskingDesk:
     def _ask(
         self, source: RandomSource, progress: Progress, protocols: Sequence[ProtocolChoice] | None = None
     ) -> Asked:
-        session, settings = self._session, self.settings
+        project, settings = self._project, self.settings
         asked_of = settings.protocols if protocols is None else protocols
         name = self._column()
         progress(0.0, "Making the working table")
-        prepared = session.prepared_table(progress.part(0.0, 0.5))
+        prepared = working_table(self._state, progress.part(0.0, 0.5))
         table = prepared.table
         spec = self._spec(name)
         means = [choice.estimates_mean for choice in asked_of]
@@ -179,41 +175,46 @@ class AskingDesk:
             progress(0.6, "Choosing one row of each person")
             asked = numbers if encoded is None else encoded
             assert asked is not None
-            column = _one_each(session.project.schema, table, name, asked, source, progress.part(0.6, 1.0))
+            column = _one_each(project.schema, table, name, asked, source, progress.part(0.6, 1.0))
             encoded = None if encoded is None else encoded.of(column)
             numbers = None if numbers is None else numbers.of(column)
         beyond: list[Reason] = []
         if not settings.one_report_per_person:
             # Of everybody who may report: a sample would hide that somebody has more rows.
-            working = WorkingTable(session.reading.table, prepared.population)
-            beyond = rows_beyond_the_unit(session.project.schema, working)
+            working = WorkingTable(self._table, prepared.population)
+            beyond = rows_beyond_the_unit(project.schema, working)
         seen = any(map(self._shows_who, asked_of))
         declared = [one.domain.declared for one in [encoded] if one is not None]
         declared += [one.declared for one in [numbers] if one is not None]
         missing = (encoded.absent if encoded is not None else 0) or (numbers.absent if numbers is not None else 0)
         cautions = [ASSUMED] if not all(declared) else []
-        if seen and session.project.preparation.where.strip():
+        if seen and project.preparation.where.strip():
             cautions.append(FILTERED)
         if seen and missing and (encoded is None or len(encoded) < table.rows):
             cautions.append(LEFT_OUT)
-        reports = 1 if settings.one_report_per_person else session.project.schema.unit.rows_per_person
+        reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
         return Asked(encoded, numbers, tuple(beyond), reports, tuple(cautions))
 
     # Settling
 
     def _then(self) -> Self:
         self._column()
-        return type(self)(self._session.snapshot())
+        return self.snapshot()
+
+    @property
+    def _table(self) -> Table:
+        """The table that was read."""
+        return self._state.opened.reading.table
 
     def _column(self) -> str:
         name = self.settings.column
         if not name:
             raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
-        self._session.reading.table[name]
+        self._table[name]
         return name
 
     def _spec(self, name: str) -> ColumnSpec:
-        return self._session.project.schema[name]
+        return self._project.schema[name]
 
 
 def _one_each(

@@ -42,18 +42,22 @@ from workbench.ldp.simulation import (
     simulate_mean,
 )
 from workbench.ldp.sweep import Cell, Sweep, sweep
-from workbench.session.asking import ASSUMED, COUNTED, AskingDesk
-from workbench.session.collected import Collected, Planned, Simulated
-from workbench.session.collection_price import Price, charge_of_reports, price
-from workbench.session.picking import planned
-from workbench.session.standing import refuse_others
-from workbench.session.targets import check_target
+from workbench.session.collection.advice import planned
+from workbench.session.collection.answers import ASSUMED, COUNTED, AnswersDesk
+from workbench.session.collection.price import Price, charge_of_reports, price
+from workbench.session.collection.results import Collected, Planned, Simulated
+from workbench.session.existing_files import refuse_others
+from workbench.session.file_names import check_target
+from workbench.session.ledger import LedgerDesk
+from workbench.session.state import SessionState
 
-"""How a ledger calls what makes reports."""
 
-
-class CollectDesk(AskingDesk):
+class CollectionDesk(AnswersDesk):
     """The collection of a session: its settings, and what can be done with them."""
+
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._ledger = LedgerDesk(state)
 
     # Predicting
 
@@ -66,7 +70,7 @@ class CollectDesk(AskingDesk):
             As `domain`.
         """
         settings, domain = self.settings, self.domain()
-        asked = users or settings.users or max(self._session.reading.table.rows, 1)
+        asked = users or settings.users or max(self._table.rows, 1)
         return Plan(
             asked,
             domain.size,
@@ -83,7 +87,7 @@ class CollectDesk(AskingDesk):
         asked = self.plan() if plan is None else plan
         settings = self.settings
         cautions = () if self.domain().declared else (ASSUMED,)
-        if settings.users is None and asked.users == self._session.reading.table.rows:
+        if settings.users is None and asked.users == self._table.rows:
             cautions = (*cautions, COUNTED)
         chosen = frequency_choices(settings.protocols)
         if every:
@@ -124,7 +128,7 @@ class CollectDesk(AskingDesk):
             raise WorkbenchError(
                 f"“{name}” holds no numbers, so it has no mean.", hint="Choose a column of numbers.", field="column"
             )
-        table = self._session.reading.table
+        table = self._table
         bounds, _ = public_bounds(settings.encoding, table[name], spec)
         chosen = [choice for choice in settings.protocols if choice.estimates_mean]
         known = {choice.identifier for choice in chosen}
@@ -316,7 +320,7 @@ class CollectDesk(AskingDesk):
             When called: if a value lies outside the domain, a person may report more often than declared, or the
             file cannot be written.
         """
-        then, source, protected = self._then(), source_for(seed), self._session.inputs
+        then, source, protected = self._then(), source_for(seed), self._ledger.protected
 
         def look() -> None:
             check_target(path, None)
@@ -352,7 +356,7 @@ class CollectDesk(AskingDesk):
         then = self._then()
 
         def work(_progress: Progress = SILENT) -> Price:
-            return price(then._session, choice, size, then.attendance(choice))
+            return price(then._project, then._ledger.current, choice, size, then.attendance(choice))
 
         return work
 
@@ -366,7 +370,7 @@ class CollectDesk(AskingDesk):
         *,
         force: bool,
     ) -> Collected:
-        session, settings = self._session, self.settings
+        settings = self.settings
         attended = self.attendance(choice)
         if attended.named:
             self._refuse_nameless()
@@ -415,8 +419,8 @@ class CollectDesk(AskingDesk):
         if not declared:
             reasons = (*reasons, ASSUMED)
         reasons = (*reasons, *announcement.doubts)
-        charge = charge_of_reports(session, choice, budget, announcement, path.name, claimed=not reasons)
-        ledger = session.ledger
+        charge = charge_of_reports(self._project, choice, budget, announcement, path.name, claimed=not reasons)
+        ledger = self._ledger.current
 
         def spend() -> None:
             if not force:
@@ -436,4 +440,4 @@ class CollectDesk(AskingDesk):
 
     def accept_collected(self, collected: Collected) -> None:
         """Take what the ledger now knows into the project."""
-        self._session.copy_ledger(self._session.data_fingerprint)
+        self._ledger.copy_into_project(self._state.opened.content)

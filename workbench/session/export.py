@@ -23,8 +23,8 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
 from workbench.report.recheck import Rechecked, Stated, recheck
 from workbench.report.recheck_files import ReleasedFiles, read_back, recheck_files
-from workbench.session.standing import Mark, marks_of, others, refuse_others
-from workbench.session.targets import check_target
+from workbench.session.existing_files import Mark, marks_of, others, refuse_others
+from workbench.session.file_names import check_target
 
 _NOTHING: Mapping[Path, Mark] = MappingProxyType({})
 
@@ -98,7 +98,7 @@ class Targets:
         self.refuse_others(own)
 
     def refuse_others(self, own: Mapping[Path, Mark]) -> None:
-        """Refuse to overwrite another release, unless that was asked for. See `standing.refuse_others`."""
+        """Refuse to overwrite another release, unless that was asked for. See `existing_files.refuse_others`."""
         if not self.force:
             refuse_others(self.all, own)
 
@@ -130,7 +130,7 @@ class Exported:
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
+class Export:
     """Everything an export needs, bound together; call it on any thread.
 
     Parameters

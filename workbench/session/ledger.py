@@ -6,17 +6,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Self
 
 from workbench.core.composition import Released
 from workbench.core.errors import WorkbenchError
 from workbench.core.near_releases import NearReleases
-from workbench.project.model import Project
 from workbench.query.ledger import Entry, History, Ledger, Look
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.sketch_folder import SketchFolder
-from workbench.session.data import DataSession
+from workbench.report.certificate import Certificate, certificate_of
+from workbench.session.data import DataDesk
+from workbench.session.state import Desk, OpenLedgers, SessionState
 
 
 @dataclass(frozen=True)
@@ -45,57 +45,49 @@ class NearlySame:
         return NearReleases.OTHER_PEOPLE if self.other_people else NearReleases.NONE
 
 
-class SpendingSession(DataSession):
-    """A session that knows the ledger of its data."""
+class LedgerDesk(Desk):
+    """The ledger of a session's data: what was released of it, what was seen, and what is nearly the same data."""
 
-    def __init__(self, project: Project | None = None) -> None:
-        super().__init__(project)
-        self._ledgers: dict[str, Ledger] = {}
-        self._carried: dict[str, History] = {}
-        self._ledger_file: Path | None = None
-        self._near_ledgers: dict[str, Ledger] = {}
-
-    def snapshot(self) -> Self:
-        copy = super().snapshot()
-        copy._ledgers, copy._carried, copy._ledger_file = self._ledgers, self._carried, self._ledger_file
-        copy._near_ledgers = self._near_ledgers
-        return copy
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._data = DataDesk(state)
 
     @property
-    def inputs(self) -> tuple[Path, ...]:
-        """Also the ledger, be it there or not, and all that lies in the person's folder of ledgers."""
-        return (*super().inputs, self.ledger.path, *files_in(ledgers_folder()))
+    def protected(self) -> tuple[Path, ...]:
+        """Files that nothing that is written may replace: what was read, and every ledger, be it there or not."""
+        return (*self._data.files_read, self.current.path, *files_in(ledgers_folder()))
 
     @property
     def kept_from_projects(self) -> tuple[Path, ...]:
         """What no project may be saved over, beside what lies in the person's folder of ledgers."""
-        named = () if self._ledger_file is None else (self._ledger_file,)
-        return (*self.files_read, *named)
+        named = () if self._opened.file is None else (self._opened.file,)
+        return (*self._data.files_read, *named)
 
-    def use_ledger(self, file: Path) -> None:
+    def use_file(self, file: Path) -> None:
         """Keep the ledger in this file instead of the person's own folder, whose ledger of the data still counts."""
-        self._ledger_file = file
-        self._ledgers, self._carried = {}, {}
+        self._state.ledgers = OpenLedgers(file, near=self._opened.near)
 
     @property
-    def ledger(self) -> Ledger:
-        """The ledger of the data that is open. What the project knows of it counts, whether the file has it or not."""
-        return self.ledger_of(self.data_fingerprint)
+    def _opened(self) -> OpenLedgers:
+        return self._state.ledgers
 
-    def ledger_of(self, fingerprint: str) -> Ledger:
+    @property
+    def current(self) -> Ledger:
+        """The ledger of the data that is open. What the project knows of it counts, whether the file has it or not."""
+        return self.of(self._data.fingerprint)
+
+    def of(self, fingerprint: str) -> Ledger:
         """The ledger of the data with this fingerprint, which need not be open any more."""
-        ledger = self._ledgers.get(fingerprint)
+        opened = self._opened
+        ledger = opened.of_data.get(fingerprint)
         if ledger is None:
-            ledger = (
-                Ledger.for_data(fingerprint)
-                if self._ledger_file is None
-                else Ledger.in_file(self._ledger_file, fingerprint)
-            )
-            self._ledgers[fingerprint] = ledger
+            named = opened.file
+            ledger = Ledger.for_data(fingerprint) if named is None else Ledger.in_file(named, fingerprint)
+            opened.of_data[fingerprint] = ledger
             ledger.before_charging = partial(self._keep_sketch, fingerprint)
-        history = self.project.history(fingerprint)
-        if history is not self._carried.get(fingerprint):
-            self._carried[fingerprint] = history
+        history = self._project.history(fingerprint)
+        if history is not opened.carried.get(fingerprint):
+            opened.carried[fingerprint] = history
             ledger.carried = ledger.carried.with_history(history)
         aliases = self._aliases(fingerprint)
         if not aliases <= ledger.carried.aliases:
@@ -107,7 +99,7 @@ class SpendingSession(DataSession):
 
         Of a table without rows nothing is recognised.
         """
-        data, loaded, found = self.project.data, self.loaded, set[str]()
+        data, loaded, found = self._project.data, self._state.loaded, set[str]()
         if data is not None and data.content == fingerprint and data.rows:
             found.add(data.fingerprint)
         if loaded is not None and loaded.content == fingerprint and loaded.reading.table.rows:
@@ -116,8 +108,8 @@ class SpendingSession(DataSession):
 
     def _keep_sketch(self, fingerprint: str) -> None:
         """Keep what later data is recognised by as nearly the same; a ledger that was named is not looked for."""
-        if self._ledger_file is None and self._is_open(fingerprint):
-            self._loaded().near.keep()
+        if self._opened.file is None and self._is_open(fingerprint):
+            self._state.opened.near.keep()
 
     # Data that is nearly the same
 
@@ -129,17 +121,17 @@ class SpendingSession(DataSession):
         fingerprint
             Of the data, if that is not open; then what was found when it was is known.
         """
-        fingerprint = fingerprint or self.data_fingerprint
+        fingerprint = fingerprint or self._data.fingerprint
         sketches = SketchFolder(ledgers_folder())
         problems: tuple[str, ...] = ()
         if self._is_open(fingerprint):
-            found, problems = self._loaded().near.near(), self._loaded().near.problems
+            found, problems = self._state.opened.near.near(), self._state.opened.near.problems
         else:
             found = sketches.near(fingerprint)
         if not found:
             return NearlySame(problems=problems)
         try:
-            aliases = self.ledger_of(fingerprint).history.aliases
+            aliases = self.of(fingerprint).history.aliases
         except WorkbenchError:
             aliases = frozenset()
         family = LedgerFolder(ledgers_folder()).family({fingerprint, *aliases})
@@ -153,11 +145,11 @@ class SpendingSession(DataSession):
         )
 
     def _is_open(self, fingerprint: str) -> bool:
-        return self.loaded is not None and self.loaded.content == fingerprint
+        return self._state.loaded is not None and self._state.loaded.content == fingerprint
 
     def _has_releases(self, fingerprint: str) -> bool:
         """Whether something was released of other data; a ledger that cannot be read is taken to say so."""
-        ledger = self._near_ledgers.setdefault(fingerprint, Ledger.for_data(fingerprint))
+        ledger = self._opened.near.setdefault(fingerprint, Ledger.for_data(fingerprint))
         try:
             return bool(ledger.entries)
         except WorkbenchError:
@@ -173,13 +165,13 @@ class SpendingSession(DataSession):
         WorkbenchError
             If that cannot be written down.
         """
-        fingerprint = fingerprint or self.data_fingerprint
+        fingerprint = fingerprint or self._data.fingerprint
         near = self.nearly_same(fingerprint)
         same_people = near.unsettled or near.other_people
         if same_people:
             self._keep_sketch(fingerprint)
-            self.ledger_of(fingerprint).continue_counts_of(same_people)
-            self.copy_ledger(fingerprint)
+            self.of(fingerprint).continue_counts_of(same_people)
+            self.copy_into_project(fingerprint)
 
     def declare_other_people(self, fingerprint: str = "") -> None:
         """Declare that data which is nearly the same is about other people; statements say it in the person's name.
@@ -189,18 +181,18 @@ class SpendingSession(DataSession):
         WorkbenchError
             If that cannot be written down.
         """
-        fingerprint = fingerprint or self.data_fingerprint
+        fingerprint = fingerprint or self._data.fingerprint
         for other in self.nearly_same(fingerprint).unsettled:
             SketchFolder(ledgers_folder()).declare_other_people(fingerprint, other)
 
-    def copy_ledger(self, fingerprint: str) -> None:
+    def copy_into_project(self, fingerprint: str) -> None:
         """Take what the ledger of this data knows into the project, which carries it to other machines."""
-        self.project = self.project.with_history(fingerprint, self.ledger_of(fingerprint).history)
+        self._state.project = self._project.with_history(fingerprint, self.of(fingerprint).history)
 
     def earlier_releases(self, but: Collection[str] = ()) -> tuple[tuple[Released, ...], str]:
         """What was released of this data, without what has one of these keys, and why that is not known, or ""."""
         try:
-            entries = self.ledger.entries
+            entries = self.current.entries
         except WorkbenchError as error:
             return (), str(error)
         return tuple(entry.released for entry in entries if not entry.charge.key or entry.charge.key not in but), ""
@@ -208,9 +200,9 @@ class SpendingSession(DataSession):
     def looks(self, fingerprint: str) -> tuple[Look, ...]:
         """What was seen of this data, the first first; while its ledger cannot be read, as far as the project knows."""
         try:
-            return self.ledger_of(fingerprint).history.looks
+            return self.of(fingerprint).history.looks
         except WorkbenchError:
-            return self.project.history(fingerprint).looks
+            return self._project.history(fingerprint).looks
 
     def saw(self, fingerprint: str, recipe: str, *, drawn: bool = False) -> None:
         """Remember that what came of a recipe was seen, before it is shown.
@@ -221,22 +213,26 @@ class SpendingSession(DataSession):
             It was a sample that could be released; each of these counts.
         """
         try:
-            look = self.ledger_of(fingerprint).saw(recipe, drawn=drawn)
+            look = self.of(fingerprint).saw(recipe, drawn=drawn)
         except WorkbenchError:
             # Nothing can be charged either as long as this is so; the project remembers until it can.
             look = Look.now(recipe, drawn=drawn)
-        self.project = self.project.with_history(fingerprint, History(looks=(look,)))
+        self._state.project = self._project.with_history(fingerprint, History(looks=(look,)))
 
     def known_entries(self, fingerprint: str) -> frozenset[str]:
         """The entries of the ledger by their ids; none while it cannot be read, when nothing can be charged either."""
         try:
-            return frozenset(entry.id for entry in self.ledger_of(fingerprint).entries)
+            return frozenset(entry.id for entry in self.of(fingerprint).entries)
         except WorkbenchError:
             return frozenset()
 
     def entry_of(self, fingerprint: str, key: str) -> Entry | None:
         """The charge with this key; None also while the ledger cannot be read, which the claim says."""
         try:
-            return self.ledger_of(fingerprint).find(key)
+            return self.of(fingerprint).find(key)
         except WorkbenchError:
             return None
+
+    def certificate(self, entry: Entry) -> Certificate:
+        """The statement on something that the ledger of the open data knows."""
+        return certificate_of(entry, self.current.entries, self.nearly_same().releases)

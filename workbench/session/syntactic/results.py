@@ -1,4 +1,4 @@
-"""What searches and tables of the syntactic approach leave behind."""
+"""The results of the syntactic approach: refusals, found levels, tables, and what is said of them when they leave."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import facts_of, syntactic
 from workbench.report.recheck import Stated
 from workbench.report.statement import statement_body, statement_page
-from workbench.session.exploring import Change, Surroundings, cheapest_changes, surroundings
-from workbench.session.searching import Question
+from workbench.session.syntactic.neighbours import Change, Surroundings, cheapest_changes, surroundings
+from workbench.session.syntactic.question import SyntacticQuestion
 
 
 @discreet
@@ -94,7 +94,7 @@ class Recoded:
     """
 
     anonymised: Anonymised
-    question: Question
+    question: SyntacticQuestion
     levels: Mapping[str, int]
     facts: NodeFacts
     advice: Refusal | None
@@ -135,7 +135,7 @@ class SyntacticRelease:
     """
 
     names: tuple[str, ...]
-    question: Question
+    question: SyntacticQuestion
     hierarchies: Mapping[str, Hierarchy]
     levels: Mapping[str, int]
     mixed_levels: bool
@@ -143,7 +143,7 @@ class SyntacticRelease:
     @classmethod
     def of(
         cls,
-        question: Question,
+        question: SyntacticQuestion,
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
         anonymised: Anonymised,
@@ -186,7 +186,7 @@ class SyntacticRelease:
         return statement_page(facts_of(self.to_json(), file=file))
 
 
-def as_recoded(facts: NodeFacts, question: Question, made: Anonymised) -> tuple[NodeFacts, Question]:
+def as_recoded(facts: NodeFacts, question: SyntacticQuestion, made: Anonymised) -> tuple[NodeFacts, SyntacticQuestion]:
     """The facts of a table, which are those of its node unless it was recoded locally, and what they answer."""
     local = made.local
     if local is None:
@@ -211,7 +211,7 @@ def advice(
     problem: Problem,
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
-    question: Question,
+    question: SyntacticQuestion,
     facts: NodeFacts,
     progress: Progress,
 ) -> Refusal | None:

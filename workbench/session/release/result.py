@@ -1,4 +1,4 @@
-"""What a run leaves behind."""
+"""The results of an (ε, δ) release: a run, why one may be empty, and what would survive with other settings."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
 from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.survival import Survival
 from workbench.core.discreet import discreet
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded_up
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 
@@ -64,3 +66,59 @@ class Result:
     def keys(self) -> tuple[str, str]:
         """Under which keys the draw of its levels and its release are charged."""
         return levels_key(self.draw), self.draw
+
+
+@discreet
+@dataclass(frozen=True, eq=False)
+class Explored:
+    """What would survive, and which settings it was simulated for.
+
+    Parameters
+    ----------
+    survival
+        From the true rows: analyst only.
+    key
+        Whether it still belongs to the settings.
+    recipe, fingerprint
+        The settings that were in force and the file, for the record that this was seen.
+    """
+
+    survival: Survival
+    key: str
+    recipe: str
+    fingerprint: str
+
+
+_TUNED = (
+    "But what is changed now is tuned on this outcome and carries no (ε, δ) claim on this data, a degree or a private "
+    "search too: a claim needs settings that were settled before the first run."
+)
+"""What `claim` says of settings that were changed after a result had been seen."""
+
+
+def nothing_survived(result: Result) -> WorkbenchError:
+    """Why every row was dropped, and what would help."""
+    outcome = result.outcome
+    spent = f" {result.spent}" if result.spent else ""
+    largest = int(outcome.class_sizes.max()) if len(outcome.class_sizes) else 0
+    k = outcome.recipe.k
+    of_filter = f" (filter: {result.where})" if result.where else ""
+    if not outcome.rows_in:
+        return WorkbenchError(
+            f"No row takes part{of_filter}, so there is nothing to release.",
+            hint=f"Choose other rows in Data. {_TUNED}{spent}",
+            field="where",
+        )
+    if not outcome.sampled.rows:
+        return WorkbenchError(
+            f"None of the rows that take part{of_filter} was sampled, so there is nothing to release.",
+            hint=f"β is {estimate(outcome.recipe.beta)}; a larger β or a larger table would give more rows. "
+            f"{_TUNED}{spent}",
+            field="beta",
+        )
+    return WorkbenchError(
+        f"Every row was dropped: the largest group of alike rows has {largest:,} sampled rows, and k is {k:,}.",
+        hint="Higher levels, fewer columns, or a larger ε or δ, which makes k smaller, would leave more rows. "
+        f"{_TUNED}{spent}",
+        field="k",
+    )

@@ -1,65 +1,191 @@
-"""The syntactic approach of a project: its settings, searches and results."""
+"""The syntactic approach of a session: its settings, searches and tables, and what leaves of them."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.privacy import in_words
+from workbench.anonymise.outcome import SearchResult
+from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
-from workbench.anonymise.search import evaluate, find_best
+from workbench.anonymise.search import evaluate, find_best, optimise
+from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.errors import WorkbenchError
+from workbench.core.params import filled
 from workbench.core.progress import SILENT, Progress
-from workbench.core.table import Table
 from workbench.io.export_format import ExportFormat
-from workbench.project.loading import Differences, Loaded
-from workbench.project.model import Project, ReleaseRecord, digest, hierarchy_digest
-from workbench.query.ledger import Charge, Ledger, LeftFile
-from workbench.session.exploring import Surroundings, cheapest_changes
-from workbench.session.exporting import Exported, Leaving, Targets
-from workbench.session.questioning import AskingSession
-from workbench.session.recoding import Found, Recoded, Refusal, SyntacticRelease, advice, as_recoded, too_fine
-from workbench.session.searching import Question
-from workbench.session.standing import Mark
+from workbench.project.model import Approach, QuestionSettings, digest, hierarchy_digest
+from workbench.session.data import DataDesk
+from workbench.session.export import Export, Exported, Targets
+from workbench.session.ledger import LedgerDesk
+from workbench.session.release.columns import ColumnsDesk
+from workbench.session.state import Desk, SessionState
+from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, syntactic_export
+from workbench.session.syntactic.neighbours import Surroundings, cheapest_changes
+from workbench.session.syntactic.question import SyntacticQuestion, question_of
+from workbench.session.syntactic.results import (
+    Found,
+    Recoded,
+    Refusal,
+    SyntacticRelease,
+    advice,
+    as_recoded,
+    too_fine,
+)
+from workbench.session.working_table import working_key
 
 _REMEMBERED = 2
 _LOOK = "syntactic"
 """Stands for every recipe without sampling: whoever saw such a result has looked at the data."""
 
 
-class SyntacticSession(AskingSession):
-    """A session that searches, makes the table, and keeps what was found."""
+class SyntacticDesk(Desk):
+    """k-anonymity and its relatives in a session: what is asked for, searches, tables, and their export.
 
-    def __init__(self, project: Project | None = None) -> None:
-        super().__init__(project)
-        self.found: Found | None = None
-        self.around: Surroundings | None = None
-        self.recoded: Recoded | None = None
-        self._recodings: list[Recoded] = []
-        self.exported: dict[str, Exported] = {}
-        """What left the house since the data was opened, by what it was made from."""
-        self._written: dict[str, dict[Path, Mark]] = {}
+    None of these gives an (ε, δ) claim: what is released depends on every row.
+    """
 
-    def adopt(self, loaded: Loaded, found: Differences | None = None) -> Differences:
-        differences = super().adopt(loaded, found)
-        self.found = self.around = self.recoded = None
-        self._recodings = []
-        self.exported, self._written = {}, {}
-        return differences
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._data, self._ledger, self._columns = DataDesk(state), LedgerDesk(state), ColumnsDesk(state)
 
-    def written(self, key: str) -> Mapping[Path, Mark]:
-        """The files that were written of one draw or table since the data was opened, as they were written."""
-        return self._written.get(key, {})
+    @property
+    def found(self) -> Found | None:
+        """What the last search found, be it current or not."""
+        return self._state.results.found
 
-    def _wrote(self, key: str, exported: Exported) -> None:
-        self.exported[key] = exported
-        self._written[key] = {**self.written(key), **exported.marks}
+    @property
+    def around(self) -> Surroundings | None:
+        """The nodes around it, once they were looked at."""
+        return self._state.results.around
+
+    @around.setter
+    def around(self, around: Surroundings | None) -> None:
+        self._state.results.around = around
+
+    @property
+    def recoded(self) -> Recoded | None:
+        """The last table at chosen levels, be it current or not."""
+        return self._state.results.recoded
+
+    # Settings
+
+    @property
+    def wanted(self) -> bool:
+        """Whether k-anonymity and its relatives are wanted, and not an (ε, δ) release."""
+        return self._project.anonymise.approach is Approach.SYNTACTIC
+
+    def set_approach(self, approach: Approach) -> None:
+        self._state.change_anonymise(approach=approach)
+
+    def set_models(self, models: Iterable[ModelChoice]) -> None:
+        """Choose the privacy models.
+
+        Raises
+        ------
+        WorkbenchError
+            If a model is not known or a parameter is not allowed.
+        """
+        chosen = tuple(models)
+        for choice in chosen:
+            choice.checked()
+        self._ask(models=chosen)
+
+    def set_metric(self, metric: MetricChoice) -> None:
+        """Choose the loss that is to be least.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no such metric or a parameter is not allowed.
+        """
+        filled(METRICS[metric.identifier].params, dict(metric.values))
+        self._ask(metric=metric)
+
+    def set_suppression_limit(self, limit: float) -> None:
+        """Say which share of the rows may be suppressed.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is not between 0 and 1.
+        """
+        if not 0 <= limit <= 1:
+            raise WorkbenchError(
+                f"The suppression limit must lie between 0 and 1, not {limit}.",
+                hint="0.04 allows 4 % of the rows to be suppressed.",
+                field="suppression_limit",
+            )
+        self._ask(suppression_limit=limit)
+
+    def set_local_recoding(self, wanted: bool) -> None:
+        """Say whether rows that fail the models are generalised further, instead of being suppressed at once."""
+        self._ask(local_recoding=wanted)
+
+    def set_weight(self, name: str, weight: float) -> None:
+        """Say how much the loss of a column counts; 1 is the usual weight.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is negative.
+        """
+        if not weight >= 0:
+            raise WorkbenchError(f"The weight of “{name}” must not be negative.", hint="1 is usual.", field=name)
+        weights = {n: w for n, w in self._project.anonymise.question.weights.items() if n != name}
+        if weight != 1:
+            weights[name] = weight
+        self._ask(weights=MappingProxyType(weights))
+
+    def _ask(self, **changes: Any) -> None:
+        asked: QuestionSettings = replace(self._project.anonymise.question, **changes)
+        self._state.change_anonymise(question=asked)
+
+    def question(self) -> SyntacticQuestion:
+        """The question as it now stands. What a model needs as it is, is not generalised."""
+        return question_of(self._project, self._columns.quasi_identifiers())
 
     # Search
+
+    def searcher(self, question: SyntacticQuestion) -> Callable[[Progress], SearchResult]:
+        """Everything a search needs, bound together now; call it on any thread."""
+        then = self.snapshot()
+
+        def search(progress: Progress = SILENT) -> SearchResult:
+            share = 0.2 if then._data.needs_preparing else 0.0
+            table = then._data.prepared_table(progress.part(0.0, share)).table
+            return optimise(
+                table,
+                then._columns.grouping(table, question.ungrouped),
+                question.models,
+                metric=question.metric,
+                suppression_limit=question.suppression_limit,
+                weights=question.weights,
+                limits=question.limits,
+                sensitive_hierarchies=question.sensitive_hierarchies,
+                effort=question.effort,
+                progress=progress.part(share, 1.0),
+            )
+
+        return search
+
+    def generaliser(self, question: SyntacticQuestion, levels: Mapping[str, int]) -> Callable[[Progress], Anonymised]:
+        """The table at these levels without the rows that fail the models; call it on any thread."""
+        then = self.snapshot()
+        keep = then._columns.kept()
+
+        def generalise(progress: Progress = SILENT) -> Anonymised:
+            grouped = then._columns.grouping(then._data.table, question.ungrouped)
+            return question.recode(
+                then._data.table, grouped, {**dict.fromkeys(grouped, 0), **levels}, keep, progress=progress
+            )
+
+        return generalise
 
     def search_key(self) -> str:
         """Digest of everything the answer to a search depends on."""
@@ -72,8 +198,8 @@ class SyntacticSession(AskingSession):
             asked["local"] = True  # Later passes search, so the limits matter.
         else:
             del asked["limits"]
-        levels = {name: self._level(name) for name in asked["grouped"]}
-        return digest({**asked, "levels": levels, "kept": self._kept(question)})
+        levels = {name: self._columns.level(name) for name in asked["grouped"]}
+        return digest({**asked, "levels": levels, "kept": self._columns.kept()})
 
     @property
     def found_is_current(self) -> bool:
@@ -87,13 +213,13 @@ class SyntacticSession(AskingSession):
         question = self.question()
         grouped = {
             name: hierarchy_digest(hierarchy)
-            for name, hierarchy in self.quasi_identifiers().items()
+            for name, hierarchy in self._columns.quasi_identifiers().items()
             if name not in question.ungrouped
         }
-        grouped |= dict.fromkeys(self._grouped_as_they_are(question), "")
+        grouped |= dict.fromkeys(self._columns.grouped_as_they_are(question.ungrouped), "")
         return {
-            "data": self.data_fingerprint,
-            "working": self._preparation_key(),
+            "data": self._data.fingerprint,
+            "working": working_key(self._state),
             "models": [(one.identifier, dict(one.values)) for one in question.models],
             "metric": (question.metric.identifier, dict(question.metric.values)),
             "suppression": question.suppression_limit,
@@ -109,13 +235,13 @@ class SyntacticSession(AskingSession):
         What cannot be satisfied is an answer like others: it comes back as a `Refusal`.
         """
         then, question, key = self.snapshot(), self.question(), self.search_key()
-        fingerprint = self.data_fingerprint
+        fingerprint = self._data.fingerprint
 
         def find(progress: Progress = SILENT) -> Found | Refusal:
             start = time.perf_counter()
             try:
-                table = then._prepare(progress.part(0.0, 0.1)).table
-                grouped = then._grouped(question, table)
+                table = then._data.prepared_table(progress.part(0.0, 0.1)).table
+                grouped = then._columns.grouping(table, question.ungrouped)
                 problem = prepare(
                     table,
                     grouped,
@@ -149,7 +275,7 @@ class SyntacticSession(AskingSession):
 
     def accept_found(self, found: Found) -> None:
         """Take in what a search found, and remember that the data was looked at."""
-        self.found, self.around = found, None
+        self._state.results.found, self._state.results.around = found, None
         self._looked(found.fingerprint)
 
     # The table
@@ -157,13 +283,13 @@ class SyntacticSession(AskingSession):
     def recoder(self) -> Callable[[Progress], Recoded | Refusal]:
         """The table at the present levels, bound together now; call it on any thread."""
         then, question, key = self.snapshot(), self.question(), self.recoding_key()
-        fingerprint, kept = self.data_fingerprint, self._kept(question)
+        fingerprint, kept = self._data.fingerprint, self._columns.kept()
 
         def recode(progress: Progress = SILENT) -> Recoded | Refusal:
             try:
-                table = then._prepare(progress.part(0.0, 0.2)).table
-                grouped = then._grouped(question, table)
-                levels = {name: then._level(name) for name in grouped}
+                table = then._data.prepared_table(progress.part(0.0, 0.2)).table
+                grouped = then._columns.grouping(table, question.ungrouped)
+                levels = {name: then._columns.level(name) for name in grouped}
                 problem = prepare(
                     table,
                     grouped,
@@ -201,15 +327,16 @@ class SyntacticSession(AskingSession):
 
     def accept_recoded(self, recoded: Recoded) -> None:
         """Take in a table, and remember that the data was looked at."""
-        self.recoded = recoded
-        self._recodings = [recoded, *self._recodings][:_REMEMBERED]
+        self._state.results.recoded = recoded
+        self._state.results.recodings = (recoded, *self._state.results.recodings)[:_REMEMBERED]
         self._looked(recoded.fingerprint)
 
     def recall_recoded(self) -> bool:
         """Take back the table that was made with the settings as they stand, if it is still there."""
         if not self.recoded_is_current:
             key = self.recoding_key()
-            self.recoded = next((one for one in self._recodings if one.key == key), self.recoded)
+            known = (one for one in self._state.results.recodings if one.key == key)
+            self._state.results.recoded = next(known, self.recoded)
         return self.recoded_is_current
 
     def current_recoded(self) -> Recoded:
@@ -224,11 +351,11 @@ class SyntacticSession(AskingSession):
 
     def saw_the_data(self) -> None:
         """Remember that something of the data was seen, such as how many rows fail."""
-        self._looked(self.data_fingerprint)
+        self._looked(self._data.fingerprint)
 
     def _looked(self, fingerprint: str) -> None:
         # An (ε, δ) claim needs settings that were fixed before anything of the data was seen.
-        self.saw(fingerprint, _LOOK)
+        self._ledger.saw(fingerprint, _LOOK)
 
     # Release
 
@@ -242,7 +369,7 @@ class SyntacticSession(AskingSession):
         parts: bool = False,
         force: bool = False,
         look_later: bool = False,
-    ) -> Leaving:
+    ) -> Export:
         """Write the kept rows in canonical form, bound together now; call it on any thread.
 
         Parameters as in `exporter`.
@@ -260,53 +387,28 @@ class SyntacticSession(AskingSession):
                 field="result",
             )
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
-        return self._leaving(
+        return syntactic_export(
+            self._ledger,
             targets,
             recoded.anonymised,
             recoded.described(),
             recoded.table,
-            self.ledger_of(recoded.fingerprint),
-            _charge_of(path, recoded),
-            self.written(recoded.key),
+            self._ledger.of(recoded.fingerprint),
+            charge_of_recoded(path, recoded),
+            self._state.results.files_of(recoded.key),
             look_later=look_later,
-        )
-
-    def _leaving(
-        self,
-        targets: Targets,
-        made: Anonymised,
-        described: SyntacticRelease,
-        original: Table,
-        ledger: Ledger,
-        charge: Charge,
-        own: Mapping[Path, Mark] = MappingProxyType({}),
-        *,
-        look_later: bool = False,
-    ) -> Leaving:
-        if not look_later:
-            targets.check(self.inputs, own)
-        return Leaving(
-            targets,
-            lambda progress: made.leaving(described.grouped, progress),
-            described.stated(),
-            original,
-            described.to_json(),
-            described.page,
-            self.inputs,
-            lambda file: ledger.charge(charge, left=LeftFile(file.name, file.fingerprint)),
-            own=own,
         )
 
     def record_recoded(self, path: Path, recoded: Recoded, exported: Exported | None = None) -> None:
         """Take into the project that a table without a claim left the house, which the ledger knows. Never undone."""
         if exported is not None:
-            self._wrote(recoded.key, exported)
-        self.ledger_of(recoded.fingerprint).charge(_charge_of(path, recoded))
-        self.copy_ledger(recoded.fingerprint)
+            self._state.results.wrote(recoded.key, exported)
+        self._ledger.of(recoded.fingerprint).charge(charge_of_recoded(path, recoded))
+        self._ledger.copy_into_project(recoded.fingerprint)
 
     def write_anonymised(
         self,
-        question: Question,
+        question: SyntacticQuestion,
         levels: Mapping[str, int],
         anonymised: Anonymised,
         path: Path,
@@ -325,28 +427,12 @@ class SyntacticSession(AskingSession):
         WorkbenchError
             If the file or the record cannot be written.
         """
-        described = SyntacticRelease.of(question, self._grouped(question, self.table), levels, anonymised)
-        charge = _without_claim(path, self.data_fingerprint, question)
+        described = SyntacticRelease.of(
+            question, self._columns.grouping(self._data.table, question.ungrouped), levels, anonymised
+        )
+        charge = charge_without_claim(path, self._data.fingerprint, question)
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
-        leaving = self._leaving(targets, anonymised, described, self.table, self.ledger, charge)
+        leaving = syntactic_export(
+            self._ledger, targets, anonymised, described, self._data.table, self._ledger.current, charge
+        )
         return leaving(progress)
-
-
-def _charge_of(path: Path, recoded: Recoded) -> Charge:
-    """The same table is recorded once, wherever it is written to."""
-    return _without_claim(path, recoded.fingerprint, recoded.question, recoded.key)
-
-
-def _without_claim(path: Path, fingerprint: str, question: Question, key: str = "") -> Charge:
-    """The record of a syntactic release: it costs nothing that could be added up."""
-    return ReleaseRecord(
-        when="",
-        fingerprint=fingerprint,
-        file=path.name,
-        epsilon=0.0,
-        delta=0.0,
-        beta=0.0,
-        k=0,
-        claim=False,
-        models=", ".join(in_words(choice) for choice in question.models),
-    ).charge(key)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.core.number_text import estimate, exact
 from workbench.ldp.plan import Plan, Shape
 from workbench.ldp.prediction import Prediction, Reference
-from workbench.session.collected import Planned
+from workbench.session.collection.results import Planned
 
 SHAPE_NAMES = {
     Shape.UNIFORM: "equal shares",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ from workbench.plots import losses
 from workbench.project.model import LevelsBy, canonical_filter
 from workbench.query.ledger import Entry
 from workbench.report.analyst_report import AnalystFacts, Made, analyst_report, settings_of
+from workbench.report.checklist import ReleaseFacts
 from workbench.report.content import Report
 from workbench.report.from_html import blocks_of
 from workbench.report.html_report import html_of
@@ -40,12 +40,16 @@ from workbench.report.release_report import (
     together,
 )
 from workbench.report.statement import statement_body
-from workbench.session.costs import compared_recoded, compared_result
-from workbench.session.recoding import Recoded
-from workbench.session.result import Result
-
-if TYPE_CHECKING:
-    from workbench.session.session import Session
+from workbench.session.before_and_after import compared_recoded, compared_result
+from workbench.session.data import DataDesk
+from workbench.session.ledger import LedgerDesk
+from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.desk import ReleaseDesk
+from workbench.session.release.result import Result
+from workbench.session.release_facts import release_facts
+from workbench.session.state import Desk, SessionState
+from workbench.session.syntactic.desk import SyntacticDesk
+from workbench.session.syntactic.results import Recoded
 
 FORMATS = ("html", "pdf")
 
@@ -77,15 +81,17 @@ class Published:
     recipe: Recipe
 
 
-class ReportDesk:
+class ReportDesk(Desk):
     """Makes reports about the current result of a session.
 
     A result that has not left is not told of in the release report: its rows, levels and counts would leave with it,
     and nothing would have been charged. Then the report says what a file made in this way would promise.
     """
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._release, self._syntactic = ReleaseDesk(state), SyntacticDesk(state)
+        self._ledger = LedgerDesk(state)
 
     @property
     def left(self) -> bool:
@@ -96,12 +102,15 @@ class ReportDesk:
         WorkbenchError
             If there is no current result.
         """
-        session = self._session
-        if session.syntactic:
-            recoded = session.current_recoded()
-            return session.entry_of(recoded.fingerprint, recoded.key) is not None
-        result = session.current_result()
-        return session.entry_of(result.fingerprint, result.draw) is not None
+        if self._syntactic.wanted:
+            recoded = self._syntactic.current_recoded()
+            return self._ledger.entry_of(recoded.fingerprint, recoded.key) is not None
+        result = self._release.current_result()
+        return self._ledger.entry_of(result.fingerprint, result.draw) is not None
+
+    def release_facts(self, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
+        """What the checklist needs to know around a result; `neutralised` texts are made safe for spreadsheets."""
+        return release_facts(self._state, made, neutralised)
 
     def maker(
         self, published: Published | None = None, notes: Sequence[str] = (), released: Table | None = None
@@ -122,13 +131,12 @@ class ReportDesk:
         WorkbenchError
             If there is no current result.
         """
-        session = self._session
-        then = session.snapshot()
-        entries, problem = _entries(session)
+        then = self._state.snapshot()
+        entries, problem = _entries(self._ledger)
         told = [*notes, problem] if problem else list(notes)
-        if session.syntactic:
-            return _of_recoded(then, session.current_recoded(), entries, told, self.left, released)
-        result, claim = session.current_result(), session.current_claim()
+        if self._syntactic.wanted:
+            return _of_recoded(then, self._syntactic.current_recoded(), entries, told, self.left, released)
+        result, claim = self._release.current_result(), self._release.current_claim()
         if published is None and not self.left:
             published = Published(claim, result.outcome.recipe)
         return _of_result(then, result, claim, entries, told, published, released)
@@ -170,7 +178,7 @@ def report_files(folder: Path, formats: Sequence[str] = FORMATS) -> dict[str, li
 
 
 def _of_result(
-    then: Session,
+    then: SessionState,
     result: Result,
     claim: Claim,
     entries: Sequence[Entry],
@@ -214,7 +222,7 @@ def _of_result(
 
 
 def _of_recoded(
-    then: Session,
+    then: SessionState,
     recoded: Recoded,
     entries: Sequence[Entry],
     notes: Sequence[str],
@@ -261,15 +269,15 @@ def _classes_before(compared: Compared, grouped: Sequence[str]) -> NDArray[np.in
 
 
 def _facts(
-    then: Session, entries: Sequence[Entry], notes: Sequence[str], made: Made, claim: Claim | None
+    then: SessionState, entries: Sequence[Entry], notes: Sequence[str], made: Made, claim: Claim | None
 ) -> AnalystFacts:
     project = then.project
     return AnalystFacts(
         settings=_settings(then),
-        table=then.reading.table,
+        table=then.opened.reading.table,
         schema=project.schema,
         hierarchies=project.hierarchies,
-        preparation=_preparation(then.prepared),
+        preparation=_preparation(DataDesk(then).prepared),
         claim=claim,
         notes=tuple(notes),
         made=made,
@@ -277,11 +285,12 @@ def _facts(
     )
 
 
-def _settings(then: Session) -> tuple[tuple[str, str], ...]:
+def _settings(then: SessionState) -> tuple[tuple[str, str], ...]:
     project = then.project
     settings, unit, data = project.anonymise, project.schema.unit, project.data
+    syntactic = SyntacticDesk(then).wanted
     wanted, question, choice = settings.guarantee, settings.question, settings.level_choice
-    levels = {name: then.fixed_level(name) for name in project.hierarchies}
+    levels = {name: ColumnsDesk(then).fixed_level(name) for name in project.hierarchies}
     pairs: list[tuple[str, object]] = [
         ("Data file", None if data is None else Path(data.path).name),
         ("Fingerprint of the file (SHA-256)", None if data is None else data.fingerprint),
@@ -290,7 +299,7 @@ def _settings(then: Session) -> tuple[tuple[str, str], ...]:
         ("Rows per person", unit.rows_per_person),
         ("Column that tells persons apart", unit.person_column),
     ]
-    if then.syntactic:
+    if syntactic:
         pairs += [
             ("Models", "; ".join(in_words(one) for one in question.models)),
             ("Measure of loss", METRICS[question.metric.identifier].title),
@@ -298,7 +307,7 @@ def _settings(then: Session) -> tuple[tuple[str, str], ...]:
             ("Local recoding", "yes" if question.local_recoding else "no"),
         ]
     else:
-        promised = then.guarantee()
+        promised = ReleaseDesk(then).guarantee()
         pairs += [
             ("ε", rounded_up(promised.epsilon)),
             ("δ", rounded_up(promised.delta)),
@@ -309,7 +318,7 @@ def _settings(then: Session) -> tuple[tuple[str, str], ...]:
             ("Levels come from", choice.by.value),
             ("Levels chosen without this data", "yes" if settings.levels_blind else "no"),
         ]
-    if then.syntactic or choice.by is not LevelsBy.SEARCH:
+    if syntactic or choice.by is not LevelsBy.SEARCH:
         pairs.append(("Levels", ", ".join(f"{name} {level}" for name, level in levels.items())))
     pairs.append(("Seed", "none: fresh numbers" if settings.seed is None else settings.seed))
     return settings_of(pairs)
@@ -330,9 +339,9 @@ def _preparation(prepared: Prepared | None) -> tuple[tuple[str, str], ...]:
     return (("read", f"{prepared.rows_read:,}"), *lost, ("take part", f"{prepared.table.rows:,}")) if lost else ()
 
 
-def _entries(session: Session) -> tuple[tuple[Entry, ...], str]:
+def _entries(ledger: LedgerDesk) -> tuple[tuple[Entry, ...], str]:
     """What the ledger of the data knows, and why that is not known, or ""."""
     try:
-        return session.ledger.entries, ""
+        return ledger.current.entries, ""
     except WorkbenchError as error:
         return (), str(error)

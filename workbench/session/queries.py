@@ -30,31 +30,34 @@ from workbench.query.experiments import (
     metrics_of,
     usual_sizes,
 )
-from workbench.query.ledger import Ledger
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.planning import Plan, RowCount, batch, curve, plan, solve
 from workbench.query.rows import Rows
-from workbench.session.answers import Answered, answers_in, charge_for, question_of
+from workbench.session.data import DataDesk
+from workbench.session.ledger import LedgerDesk
+from workbench.session.query_answers import Answered, answers_in, charge_for, question_of
 from workbench.session.row_counts import rows_released
-from workbench.session.spending import SpendingSession
+from workbench.session.state import Desk, SessionState
+from workbench.session.working_table import working_table
 
 
-class QueryDesk:
+class QueryDesk(Desk):
     """The questions of a session.
 
     Planning looks at no data. What `asker` and the testers give may be called on another thread; all else belongs to
     the session's own.
     """
 
-    def __init__(self, session: SpendingSession) -> None:
-        self._session = session
+    def __init__(self, state: SessionState) -> None:
+        super().__init__(state)
+        self._data, self._ledger = DataDesk(state), LedgerDesk(state)
 
     # Drafts
 
     @property
     def settings(self) -> QuerySettings:
-        return self._session.project.queries
+        return self._project.queries
 
     def set_draft(self, draft: QueryDraft) -> None:
         """Put another question in hand."""
@@ -69,8 +72,7 @@ class QueryDesk:
         self._change(batch_epsilon=epsilon)
 
     def _change(self, **changes: Any) -> None:
-        project = self._session.project
-        self._session.project = replace(project, queries=replace(project.queries, **changes))
+        self._state.change(queries=replace(self._project.queries, **changes))
 
     def kinds(self) -> tuple[QueryKind, ...]:
         """The catalogue."""
@@ -89,7 +91,7 @@ class QueryDesk:
         return self._counted(self._plan(draft))
 
     def _plan(self, draft: QueryDraft) -> Plan:
-        project = self._session.project
+        project = self._project
         return plan(draft, project.schema, project.preparation)
 
     def _counted(self, one: Plan) -> Plan:
@@ -103,7 +105,7 @@ class QueryDesk:
     def _known_answers(self) -> tuple[Answered, ...]:
         """The answers, as far as a ledger can be read; one that cannot be is told of where it is needed."""
         with contextlib.suppress(WorkbenchError):
-            return self._answers_of_this() if self._session.project.data is not None else ()
+            return self._answers_of_this() if self._project.data is not None else ()
         return ()
 
     def _rows_for(self, draft: QueryDraft) -> RowCount | None:
@@ -115,24 +117,20 @@ class QueryDesk:
         return tuple(map(self._counted, self._plan_batch(drafts, total)))
 
     def _plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[Plan, ...]:
-        project = self._session.project
+        project = self._project
         return batch(drafts, total, project.schema, project.preparation)
 
     def solve(self, draft: QueryDraft, target: str, of: Literal["half_width", "error"] = "half_width") -> str:
         """The smallest ε at which the answer is expected to be at most so far off, as decimal text."""
         first = replace(draft, epsilon="1") if QUERIES[draft.kind].needs_epsilon else draft
-        return solve(draft, self._session.project.schema, target, of, self._rows_for(first))
+        return solve(draft, self._project.schema, target, of, self._rows_for(first))
 
     def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
         """What may be expected at each ε."""
         points = [epsilon_of(text) for text in epsilons]
-        return curve(draft, self._session.project.schema, points, self._rows_for(draft))
+        return curve(draft, self._project.schema, points, self._rows_for(draft))
 
     # Spending
-
-    @property
-    def ledger(self) -> Ledger:
-        return self._session.ledger
 
     def asker(self, draft: QueryDraft) -> Callable[[Progress], Answered]:
         """Everything it takes to ask, bound together now; each call spends. Call it on any thread.
@@ -163,11 +161,11 @@ class QueryDesk:
                     hint="Use the grid engine, or try it in an experiment.",
                     field="engine",
                 )
-        then = self._session.snapshot()
+        then = self._state.snapshot()
         _check_public(then.project)
-        ledger, charge = self.ledger, charge_for(plans)
+        ledger, charge = self._ledger.current, charge_for(plans)
         # Where the count of other data was continued, its answers must not be shown for those of this.
-        of_this = {**charge.parameters, ASKED_OF: then.data_fingerprint}
+        of_this = {**charge.parameters, ASKED_OF: then.opened.content}
         charge = replace(charge, parameters=MappingProxyType(of_this))
 
         def ask(progress: Progress = SILENT) -> tuple[Answered, ...]:
@@ -203,11 +201,11 @@ class QueryDesk:
 
     def answers(self) -> tuple[Answered, ...]:
         """Every answer that was paid for on this data, oldest first; showing one again costs nothing."""
-        return answers_in(self.ledger)
+        return answers_in(self._ledger.current)
 
     def _answers_of_this(self) -> tuple[Answered, ...]:
         """Those given on this very data, and not on data whose count was continued."""
-        ledger, fingerprint = self.ledger, self._session.data_fingerprint
+        ledger, fingerprint = self._ledger.current, self._data.fingerprint
         found = answers_in(ledger)
         if not ledger.history.continued:
             return found
@@ -245,7 +243,7 @@ class QueryDesk:
         metric: Metric = Metric.ABSOLUTE,
     ) -> Callable[[Progress], Errors]:
         """Errors against ε; call it on any thread."""
-        then, first = self._session.snapshot(), self.plan(draft)
+        then, first = self._state.snapshot(), self.plan(draft)
         points = [epsilon_of(text) for text in epsilons]
         schema = then.project.schema
 
@@ -276,7 +274,7 @@ class QueryDesk:
 
         Without `sizes`, samples up to all rows that match.
         """
-        then, one = self._session.snapshot(), self.plan(draft)
+        then, one = self._state.snapshot(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> Errors:
             rows = _Prepared(then, progress.part(0.0, 0.2)).rows(one, progress)
@@ -296,7 +294,7 @@ class QueryDesk:
         self, draft: QueryDraft, *, repetitions: int = 100, seed: int = 0
     ) -> Callable[[Progress], Beside]:
         """The true histogram beside simulated private ones; call it on any thread."""
-        then, one = self._session.snapshot(), self.plan(draft)
+        then, one = self._state.snapshot(), self.plan(draft)
 
         def run(progress: Progress = SILENT) -> Beside:
             rows = _Prepared(then, progress.part(0.0, 0.3)).rows(one, progress)
@@ -308,13 +306,13 @@ class QueryDesk:
 class _Prepared:
     """The working table of a session as it was when a question was asked."""
 
-    def __init__(self, session: SpendingSession, progress: Progress) -> None:
-        self._session = session
-        self._made = session.prepared_table(progress)
+    def __init__(self, state: SessionState, progress: Progress) -> None:
+        self._state = state
+        self._made = working_table(state, progress)
 
     def rows(self, one: Plan, progress: Progress) -> Rows:
         """The rows the question is about."""
-        schema = self._session.project.schema
+        schema = self._state.project.schema
         declared = schema.changed(schema.names, ColumnSpec.declared)
         return Rows.of(self._made.table, declared, one.where, progress)
 
@@ -331,7 +329,7 @@ class _Prepared:
         WorkbenchError
             If persons have more rows than are accounted for, or which rows take part was drawn from a seed.
         """
-        project = self._session.project
+        project = self._state.project
         if project.preparation.random and project.anonymise.seed is not None:
             raise WorkbenchError(
                 "Which rows take part was drawn from a seed, so a person more would change the rows of others too.",
@@ -339,8 +337,8 @@ class _Prepared:
                 field="seed",
             )
         working = WorkingTable(
-            original=self._session.reading.table,
-            population=self._session.reading.table if whole_file else self._made.population,
+            original=self._state.opened.reading.table,
+            population=self._state.opened.reading.table if whole_file else self._made.population,
             where=canonical_filter(project.schema, project.preparation),
             sample=project.preparation.sample,
             limited=project.preparation.limit_rows,

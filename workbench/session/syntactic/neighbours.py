@@ -20,7 +20,7 @@ from workbench.core.number_text import rounded
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
-from workbench.session.searching import Question
+from workbench.session.syntactic.question import SyntacticQuestion
 
 _MOST_NODES = 5_000
 _SECONDS = 1.0
@@ -163,7 +163,7 @@ Change = AllowSuppression | WeakenModel | RaiseLevel | AllowLevel
 def cheapest_changes(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
-    question: Question,
+    question: SyntacticQuestion,
     goals: Sequence[Mapping[str, int]],
     *,
     searched: bool,
@@ -211,7 +211,7 @@ class _Trial:
         self,
         table: Table,
         hierarchies: Mapping[str, Hierarchy],
-        question: Question,
+        question: SyntacticQuestion,
         goals: Sequence[Mapping[str, int]],
         until: float,
         progress: Progress,

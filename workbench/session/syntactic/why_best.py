@@ -10,8 +10,8 @@ from workbench.anonymise.outcome import NodeFacts, facts_of
 from workbench.anonymise.problem import Problem
 from workbench.anonymise.risk import Risk, assess_risk
 from workbench.core.progress import SILENT, Progress
-from workbench.session.exploring import Node, Surroundings
-from workbench.session.recoding import Found
+from workbench.session.syntactic.neighbours import Node, Surroundings
+from workbench.session.syntactic.results import Found
 
 _MEMORY = 1 << 24
 

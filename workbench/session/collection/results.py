@@ -93,7 +93,7 @@ class Simulated:
     seed
         With which it can be repeated.
     key
-        What it was made from, see `CollectDesk.key`.
+        What it was made from, see `CollectionDesk.key`.
     """
 
     asked: Asked

@@ -1,0 +1,45 @@
+"""The table before beside the one released, of either approach: what a release cost. Analyst only."""
+
+from __future__ import annotations
+
+from workbench.anonymise.compared import Compared
+from workbench.core.schema import Schema
+from workbench.engines.recoding import rows_to_release
+from workbench.session.release.result import Result
+from workbench.session.syntactic.results import Recoded
+
+
+def compared_result(result: Result) -> Compared:
+    """The working table and its (ε, δ) release."""
+    outcome = result.outcome
+    return Compared(
+        table=result.table,
+        released=outcome.release,
+        schema=result.schema,
+        hierarchies=result.hierarchies,
+        levels=outcome.recipe.levels,
+        beta=outcome.recipe.beta,
+    )
+
+
+def compared_recoded(recoded: Recoded, schema: Schema) -> Compared:
+    """The rows that were to be released, and those that were not suppressed."""
+    made = recoded.anonymised
+    if made.row_by_row is None:
+        return Compared(
+            table=rows_to_release(recoded.table, recoded.question.models),
+            released=made.released(),
+            schema=schema,
+            hierarchies=recoded.hierarchies,
+            levels=recoded.levels,
+        )
+    everything = made.rows_in == recoded.table.rows
+    return Compared(
+        table=recoded.table,
+        released=made.table,
+        schema=schema,
+        hierarchies=recoded.hierarchies,
+        levels=recoded.levels,
+        rows=None if everything else made.rows,
+        kept=made.kept,
+    )

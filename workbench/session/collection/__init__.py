@@ -1,0 +1,1 @@
+"""Collections with local differential privacy: settings, answers, predictions, simulations and reports."""

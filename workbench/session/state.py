@@ -1,0 +1,163 @@
+"""The state of a session: the project, the data that is open, and the results made of it.
+
+The desks of a session hold nothing themselves. They share one `SessionState`, so what is copied for work on another
+thread, and what is dropped when other data is opened, is said here alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Self
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.preparing import Prepared
+from workbench.evaluate.store import ResultStore
+from workbench.project.loading import Loaded
+from workbench.project.model import AnonymiseSettings, Project
+from workbench.query.ledger import History, Ledger
+from workbench.session.existing_files import Mark
+from workbench.session.export import Exported
+from workbench.session.release.result import Explored, Result
+from workbench.session.syntactic.neighbours import Surroundings
+from workbench.session.syntactic.results import Found, Recoded
+
+
+@dataclass(eq=False)
+class Results:
+    """The results made of the data that is open.
+
+    Parameters
+    ----------
+    result, drawn
+        The (ε, δ) release that is shown, and those remembered, so that undo finds the same draw again.
+    explored
+        How much would survive with other settings.
+    found, around
+        The best levels for privacy models, and the nodes around them.
+    recoded, recodings
+        The table at chosen levels that is shown, and those remembered.
+    exported
+        Releases that were written, by what they were made from.
+    written
+        The files of each, as they were written.
+    """
+
+    result: Result | None = None
+    drawn: tuple[Result, ...] = ()
+    explored: Explored | None = None
+    found: Found | None = None
+    around: Surroundings | None = None
+    recoded: Recoded | None = None
+    recodings: tuple[Recoded, ...] = ()
+    exported: dict[str, Exported] = field(default_factory=dict)
+    written: dict[str, dict[Path, Mark]] = field(default_factory=dict)
+
+    def files_of(self, key: str) -> Mapping[Path, Mark]:
+        """The files that were written of one draw or table, as they were written."""
+        return self.written.get(key, {})
+
+    def wrote(self, key: str, exported: Exported) -> None:
+        """Remember what was written of one draw or table."""
+        self.exported[key] = exported
+        self.written[key] = {**self.files_of(key), **exported.marks}
+
+
+@dataclass(eq=False)
+class OpenLedgers:
+    """The ledgers that were opened so far.
+
+    Parameters
+    ----------
+    file
+        The file that was named for them; None for the person's own folder.
+    of_data
+        By the fingerprint of their data.
+    carried
+        The history in the project that each of them has taken in already.
+    near
+        Those of data that is nearly the same.
+    """
+
+    file: Path | None = None
+    of_data: dict[str, Ledger] = field(default_factory=dict)
+    carried: dict[str, History] = field(default_factory=dict)
+    near: dict[str, Ledger] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class SessionState:
+    """Everything a session knows.
+
+    Parameters
+    ----------
+    project
+        The document. Edits replace it as a whole, which is what undo relies on.
+    loaded
+        The data that is open.
+    working, working_key
+        The working table this session has seen last, with its key; and the key of a project, which is asked for often.
+    hierarchy_files
+        Files that hierarchies were read from.
+    ledgers
+        The ledgers that are open; shared with snapshots.
+    results
+        The results made of the data that is open.
+    findings
+        Findings of experiments; shared with snapshots.
+    """
+
+    project: Project = field(default_factory=Project)
+    loaded: Loaded | None = None
+    working: tuple[str, Prepared] | None = None
+    working_key: tuple[Project, str] | None = None
+    hierarchy_files: tuple[Path, ...] = ()
+    ledgers: OpenLedgers = field(default_factory=OpenLedgers)
+    results: Results = field(default_factory=Results)
+    findings: ResultStore = field(default_factory=ResultStore)
+
+    def snapshot(self) -> SessionState:
+        """A state that stays as this one is now, with the present result. Nothing of size is copied."""
+        return replace(self, results=Results(result=self.results.result))
+
+    def take_data(self, loaded: Loaded) -> None:
+        """Begin with other data: no result of the data before is one of these."""
+        self.loaded, self.working, self.results = loaded, None, Results()
+
+    @property
+    def opened(self) -> Loaded:
+        """The data that is open.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is none.
+        """
+        if self.loaded is None:
+            raise WorkbenchError("No data is open.", hint="Open a CSV file first.", field="data")
+        return self.loaded
+
+    def change(self, **changes: Any) -> None:
+        """Change parts of the project by name."""
+        self.project = replace(self.project, **changes)
+
+    def change_anonymise(self, **changes: Any) -> None:
+        """Change settings of anonymising by name."""
+        changed: AnonymiseSettings = replace(self.project.anonymise, **changes)
+        self.change(anonymise=changed)
+
+
+class Desk:
+    """A part of a session: what a person can do about one subject. It shares the state with all other desks."""
+
+    def __init__(self, state: SessionState) -> None:
+        self._state = state
+
+    @property
+    def _project(self) -> Project:
+        return self._state.project
+
+    def snapshot(self) -> Self:
+        """The desk over a state that stays as it is now, for work on another thread."""
+        return type(self)(self._state.snapshot())
