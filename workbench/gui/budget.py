@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
@@ -16,6 +16,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.job_strip import Fact
 from workbench.gui.widgets.labels import label
@@ -45,11 +46,7 @@ class BudgetStrip(QWidget):
         set_look(self.button, quiet=True)
         self.button.clicked.connect(self.ask)
         set_explain(self, "budget.strip")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.fact)
-        layout.addWidget(self.button)
+        boxes.row(self.fact, self.button, spacing=tokens.SPACE_S, inside=self)
         self._watcher = QFileSystemWatcher(self)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -196,9 +193,7 @@ class BudgetDialog(QDialog):
         form.setVerticalSpacing(tokens.SPACE_M)
         form.addRow("ε", self.epsilon)
         form.addRow("δ", self.delta)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
+        layout = boxes.column(margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
         for words in (
             (
                 "Everything released of this data together stays within this ε and δ: answers, anonymised files, "

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from workbench.gui.document import Document
 from workbench.gui.engines import missing_package
 from workbench.gui.runner import Job
 from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -131,10 +130,7 @@ class EngineDialog(QDialog):
         for row, (button, what) in enumerate(words):
             engines.addWidget(button, row, 0)
             engines.addWidget(label(what, muted=True, wrap=True), row, 1)
-        connection = QHBoxLayout()
-        connection.setSpacing(tokens.SPACE_S)
-        connection.addWidget(self.connection, 1)
-        connection.addWidget(self.test)
+        connection = boxes.row((self.connection, 1), self.test, spacing=tokens.SPACE_S)
         engines.addLayout(connection, len(words), 1)
         engines.addWidget(self.answer, len(words) + 1, 1)
         memory = QGridLayout()
@@ -156,17 +152,19 @@ class EngineDialog(QDialog):
         self.apply.setDefault(True)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label("Where the data is worked on", heading=2))
-        layout.addLayout(engines)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Memory", heading=2))
-        layout.addLayout(memory)
-        layout.addStretch(1)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.buttons)
+        boxes.column(
+            label("Where the data is worked on", heading=2),
+            engines,
+            boxes.Gap(tokens.SPACE_S),
+            label("Memory", heading=2),
+            memory,
+            1,
+            self.problem,
+            self.buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
         self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL)
 
     def _fit(self) -> None:

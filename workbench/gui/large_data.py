@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.engines.choice import DUCKDB, EngineChoice
@@ -15,6 +15,7 @@ from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.io.parts import parts_of
@@ -84,14 +85,17 @@ class LargeData(QDialog):
         self.memory.clicked.connect(self._in_memory)
         self.budget.clicked.connect(self.change_budget)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        for words in (self.words, self.why, self.missing):
-            layout.addWidget(words)
-        layout.addWidget(self.budget, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addStretch(1)
-        layout.addWidget(self.buttons)
+        layout = boxes.column(
+            self.words,
+            self.why,
+            self.missing,
+            (self.budget, Qt.AlignmentFlag.AlignLeft),
+            1,
+            self.buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
         self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH)
         self._judge()
         width = self.minimumWidth()

@@ -16,11 +16,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QMainWindow,
     QMessageBox,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -44,6 +42,7 @@ from workbench.gui.saving import Order, Saved
 from workbench.gui.settings import Settings
 from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bare_splitter import BareSplitter
 from workbench.gui.widgets.explain import ExplainPane, HelpBook
 from workbench.gui.widgets.job_strip import JobStrip
@@ -144,13 +143,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         # Messages push the page down and never lie over it: its head may hold what they speak of.
-        centre = QWidget()
-        page = QVBoxLayout(centre)
-        page.setContentsMargins(0, 0, 0, 0)
-        page.setSpacing(0)
-        page.addWidget(self.messages)
-        page.addWidget(self.stack, 1)
-        page.addWidget(self.tour)
+        centre = boxes.boxed(boxes.column(self.messages, (self.stack, 1), self.tour, spacing=0))
         split = BareSplitter()
         split.setObjectName("explain")
         split.setChildrenCollapsible(False)
@@ -158,16 +151,8 @@ class MainWindow(QMainWindow):
         split.addWidget(self.explain)
         split.setStretchFactor(0, 1)
         split.setSizes([tokens.WINDOW_WIDTH, tokens.EXPLAIN_WIDTH])
-        rooms = QHBoxLayout()
-        rooms.setSpacing(0)
-        rooms.addWidget(self.rail)
-        rooms.addWidget(split, 1)
-        whole = QWidget()
-        rows = QVBoxLayout(whole)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addLayout(rooms, 1)
-        rows.addWidget(self.strip)
+        rooms = boxes.row(self.rail, (split, 1), spacing=0)
+        whole = boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0))
         self.setCentralWidget(whole)
 
     def _make(self, room: Room) -> Workspace:

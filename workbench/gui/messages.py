@@ -28,6 +28,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
@@ -192,9 +193,9 @@ class MessageBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, 0)
-        self._layout.setSpacing(tokens.SPACE_S)
+        self._layout = boxes.column(
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, 0), spacing=tokens.SPACE_S, inside=self
+        )
         self._messages: list[Message] = []
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
         self.work_is_kept: Callable[[], bool] = lambda: False

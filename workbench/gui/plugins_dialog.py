@@ -9,6 +9,7 @@ from workbench.core.trust import Origin
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
@@ -44,17 +45,12 @@ class PluginsDialog(QDialog):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(area, 1)
-        layout.addWidget(buttons)
+        boxes.column((area, 1), buttons, margins=None, inside=self)
         self.resize(_WIDTH, _HEIGHT)
 
     def _part(self, origin: Origin) -> QWidget:
         part = QWidget()
-        layout = QVBoxLayout(part)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label(origin.name, strong=True))
+        layout = boxes.column(label(origin.name, strong=True), spacing=tokens.SPACE_S, inside=part)
         brought = [one for one in installed() if one.origin.key == origin.key]
         if brought:
             words = "\n".join(f"{one.kind}: {one.identifier}" for one in brought)

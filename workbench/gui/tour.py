@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
 
@@ -109,15 +110,13 @@ class Tour(QFrame):
         self.skip.clicked.connect(self.stop)
         for button in (self.back, self.skip):
             button.setAccessibleName(button.text())
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_XS)
-        for part in (self.count, self.title, self.text):
-            words.addWidget(part)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_XL, tokens.SPACE_M)
-        row.setSpacing(tokens.SPACE_S)
-        row.addLayout(words, 1)
-        row.addSpacing(tokens.SPACE_L)
+        row = boxes.row(
+            (boxes.column(self.count, self.title, self.text, spacing=tokens.SPACE_XS), 1),
+            boxes.Gap(tokens.SPACE_L),
+            margins=(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_XL, tokens.SPACE_M),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         for button in (self.skip, self.back, self.next):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
         self.hide()

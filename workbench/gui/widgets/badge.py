@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.theme import dress, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
@@ -20,11 +21,13 @@ class Badge(QFrame):
         super().__init__(parent)
         self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
         self._label = label(small=True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_HAIR, tokens.SPACE_S, tokens.SPACE_HAIR)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._icon)
-        layout.addWidget(self._label)
+        boxes.row(
+            self._icon,
+            self._label,
+            margins=(tokens.SPACE_S, tokens.SPACE_HAIR, tokens.SPACE_S, tokens.SPACE_HAIR),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_status(status, text)
 
@@ -86,12 +89,7 @@ class RoleBadge(QWidget):
         super().__init__(parent)
         self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
         self._label = label(role_word(role))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._icon)
-        layout.addWidget(self._label)
-        layout.addStretch(1)
+        boxes.row(self._icon, self._label, 1, spacing=tokens.SPACE_XS, inside=self)
         self.setAccessibleName(role_word(role))
 
     def set_role(self, role: Role) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 
 
@@ -23,13 +24,15 @@ class Card(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel(icon_name, tokens.SPACE_XL, "accent"))
-        layout.addWidget(label(title, heading=2))
-        layout.addWidget(label(text, muted=True, wrap=True))
-        layout.addStretch(1)
+        boxes.column(
+            IconLabel(icon_name, tokens.SPACE_XL, "accent"),
+            label(title, heading=2),
+            label(text, muted=True, wrap=True),
+            1,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

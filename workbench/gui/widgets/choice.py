@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 
 
@@ -31,21 +32,17 @@ class Choice(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(f"{title}, {note}" if note else title)
         self.setAccessibleDescription(sentence)
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label(title, strong=True, wrap=True), 1)
+        heading = boxes.row((label(title, strong=True, wrap=True), 1), spacing=tokens.SPACE_S)
         if note:
             heading.addWidget(label(note, muted=True, small=True))
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_HAIR)
-        words.addLayout(heading)
-        words.addWidget(label(sentence, muted=True, small=True, wrap=True))
-        words.addStretch(1)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(IconLabel(icon_name, tokens.ICON_LARGE, "accent"), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
+        words = boxes.column(heading, label(sentence, muted=True, small=True, wrap=True), 1, spacing=tokens.SPACE_HAIR)
+        boxes.row(
+            (IconLabel(icon_name, tokens.ICON_LARGE, "accent"), Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

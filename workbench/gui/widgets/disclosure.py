@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 
 
 class Disclosure(QWidget):
@@ -20,11 +21,7 @@ class Disclosure(QWidget):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._toggle)
         self._content = content
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.button)
-        layout.addWidget(content)
+        boxes.column(self.button, content, spacing=tokens.SPACE_S, inside=self)
         self.set_open(False)
 
     def set_open(self, opened: bool) -> None:

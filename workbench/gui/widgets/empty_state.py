@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
 
 
@@ -37,10 +38,7 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addStretch(2)
+        layout = boxes.column(2, margins=tokens.SPACE_XL, spacing=tokens.SPACE_S, inside=self)
         centre = Qt.AlignmentFlag.AlignHCenter
         layout.addWidget(IconLabel(icon_name, tokens.ICON_HERO, "control"), 0, centre)
         layout.addSpacing(tokens.SPACE_S)
@@ -51,15 +49,10 @@ class EmptyState(QWidget):
         if not text:
             self.words.hide()
         # In a row of its own: aligned within the column, a wrapped label would lose its last line.
-        line = QHBoxLayout()
-        line.addStretch(1)
-        line.addWidget(self.words)
-        line.addStretch(1)
+        line = boxes.row(1, self.words, 1)
         layout.addLayout(line)
         layout.addSpacing(tokens.SPACE_S)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_S)
-        row.addStretch(1)
+        row = boxes.row(1, spacing=tokens.SPACE_S)
         self.primary_button: QPushButton | None = None
         if action:
             self.primary_button = QPushButton(action)

@@ -6,10 +6,11 @@ import math
 from decimal import Decimal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 
@@ -64,12 +65,7 @@ class EpsilonField(QWidget):
         )
         self.words = label(small=True, muted=True, wrap=True)
         self.setFocusProxy(self.field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.field)
-        layout.addWidget(self.slider)
-        layout.addWidget(self.words)
+        boxes.column(self.field, self.slider, self.words, spacing=tokens.SPACE_XS, inside=self)
         self.field.value_changed.connect(self._tell)
         self._say(value)
 

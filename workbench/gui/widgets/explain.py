@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QToolButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import resources
 from workbench.core.settings import explanations
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 from workbench.project.rooms import ROOMS
 
@@ -89,31 +90,19 @@ class ExplainPane(QFrame):
         self.close_button.setToolTip("Hide the explanations (F1)")
         self.close_button.setAccessibleName("Hide the explanations")
         self.close_button.clicked.connect(self.hide)
-        top = QHBoxLayout()
-        top.addWidget(caption)
-        top.addStretch(1)
-        top.addWidget(self.close_button)
+        top = boxes.row(caption, 1, self.close_button)
         self._title = label(heading=2, wrap=True)
         self._text = label(wrap=True, selectable=True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        words = QVBoxLayout(inside)
-        words.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        words.setSpacing(tokens.SPACE_S)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
-        words.addStretch(1)
-        self._scroll = QScrollArea()
-        self._scroll.setWidget(inside)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(top)
-        layout.addWidget(self._scroll, 1)
+        inside = boxes.column(self._title, self._text, 1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_S)
+        self._scroll = boxes.scrolled(inside)
+        boxes.column(
+            top,
+            (self._scroll, 1),
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self._show_default()
         app = QApplication.instance()
         if isinstance(app, QApplication):

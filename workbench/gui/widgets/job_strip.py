@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QW
 from workbench.gui import tokens
 from workbench.gui.runner import Job, JobState, Runner
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
 _SHOW_AFTER_SECONDS = 0.25
@@ -26,11 +27,7 @@ class Fact(QWidget):
         self._meter.setRange(0, _PERMILLE)
         self._meter.setTextVisible(False)
         self._meter.setFixedWidth(tokens.METER_WIDTH)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self._words)
-        layout.addWidget(self._meter)
+        boxes.row(self._words, self._meter, spacing=tokens.SPACE_S, inside=self)
 
     @property
     def text(self) -> str:
@@ -73,12 +70,14 @@ class JobStrip(QFrame):
         set_look(self._cancel, quiet=True)
         self._cancel.setAccessibleName("Cancel the running job")
         self._cancel.clicked.connect(self._cancel_shown)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_M, tokens.SPACE_XS)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(self._left)
-        layout.addStretch(1)
-        layout.addWidget(self._note)
+        layout = boxes.row(
+            self._left,
+            1,
+            self._note,
+            margins=(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_M, tokens.SPACE_XS),
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
         for widget in self._job_widgets:
             layout.addWidget(widget)
         for widget in (self._cancel, self._bar, self._time):

@@ -7,10 +7,11 @@ from decimal import Decimal, InvalidOperation
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
 _SLIDER_STEPS = 1000
@@ -103,10 +104,7 @@ class NumberField(QWidget):
         self.edit.editingFinished.connect(self._commit)
         self.edit.installEventFilter(self)
         self.setFocusProxy(self.edit)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_HAIR)
-        layout.addWidget(self.edit)
+        layout = boxes.column(self.edit, spacing=tokens.SPACE_HAIR, inside=self)
         self._below: QLabel | None = None if compact else label(small=True, muted=True)
         if self._below is not None:
             # The words below must not widen the field when they change.

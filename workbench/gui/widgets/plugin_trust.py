@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.trust import BUILT_IN, Origin
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -36,11 +37,7 @@ class PluginTrust(QWidget):
         self.tick = ElidingCheckBox("I vouch for this plug-in")
         self.tick.toggled.connect(self._toggled)
         set_explain(self, "plugins.trust")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.words)
-        layout.addWidget(self.tick)
+        boxes.column(self.words, self.tick, spacing=tokens.SPACE_XS, inside=self)
         self.show_origin(BUILT_IN)
 
     def show_origin(self, origin: Origin) -> None:

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import colour, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 
@@ -62,12 +62,14 @@ class Rail(QFrame):
         set_look(self._next, quiet=True, align="left")
         self._next.setIcon(icon("arrow-right", "link"))
         self._next.clicked.connect(self._request_next)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._list, 1)
-        layout.addWidget(self._caption)
-        layout.addWidget(self._next)
+        boxes.column(
+            (self._list, 1),
+            self._caption,
+            self._next,
+            margins=(tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         self.set_next("")
 

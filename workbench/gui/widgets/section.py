@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 
 
@@ -27,21 +28,11 @@ class Section(QWidget):
         if not description:
             # Never shown from here: a widget without a parent would open a window of its own for a moment.
             self._description.hide()
-        self._top = QHBoxLayout()
-        self._top.setSpacing(tokens.SPACE_S)
-        self._top.addWidget(self._title)
-        self._top.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_XS)
-        words.addLayout(self._top)
-        words.addWidget(self._description)
+        self._top = boxes.row(self._title, 1, spacing=tokens.SPACE_S)
+        words = boxes.column(self._top, self._description, spacing=tokens.SPACE_XS)
         self.content = QVBoxLayout()
         self.content.setSpacing(tokens.SPACE_S)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(words)
-        layout.addLayout(self.content, 1)
+        boxes.column(words, (self.content, 1), spacing=tokens.SPACE_M, inside=self)
 
     def add(self, item: QWidget | QLayout, stretch: int = 0) -> None:
         """Put a widget or a layout below what is there."""

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
+
+from workbench.gui.widgets import boxes
 
 
 class SideBySide(QWidget):
@@ -36,11 +38,7 @@ class SideBySide(QWidget):
         self.tabs.setAccessibleName(" | ".join(title for _, title in parts))
         self.tabs.currentChanged.connect(self._show_parts)
         self._narrow = False
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.tabs)
-        layout.addWidget(self._split, 1)
+        boxes.column(self.tabs, (self._split, 1), spacing=0, inside=self)
         self._show_parts()
 
     def show_part(self, index: int) -> None:

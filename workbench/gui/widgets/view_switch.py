@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 
 
 class ViewSwitch(QWidget):
@@ -45,9 +46,7 @@ class ViewSwitch(QWidget):
         self.pages = QStackedWidget()
         self.buttons: list[QToolButton] = []
         self._group = QButtonGroup(self)
-        self._top = QHBoxLayout()
-        self._top.setSpacing(tokens.SPACE_XS)
-        self._top.setContentsMargins(indent, 0, indent, 0)
+        self._top = boxes.row(margins=(indent, 0, indent, 0), spacing=tokens.SPACE_XS)
         for place, (view, title) in enumerate(views):
             button = QToolButton()
             button.setText(title)
@@ -61,11 +60,7 @@ class ViewSwitch(QWidget):
         if mark is not None:
             self._top.addWidget(mark)
         self._group.idClicked.connect(self.show_view)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(self._top)
-        layout.addWidget(self.pages, 1)
+        boxes.column(self._top, (self.pages, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
         self.show_view(0)
 
     def show_view(self, place: int) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.project.model import Approach
 
@@ -32,9 +33,7 @@ class ApproachSwitch(QWidget):
         }
         self.buttons: dict[Approach, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(tokens.SPACE_XS)
+        column = boxes.column(spacing=tokens.SPACE_XS, inside=self)
         for place, approach in enumerate(_ORDER):
             button = QRadioButton(words[approach][0])
             button.setAccessibleName(words[approach][0])

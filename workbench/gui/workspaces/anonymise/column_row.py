@@ -6,13 +6,14 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QSlider, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -122,9 +123,7 @@ class ColumnRow(QWidget):
         grid.addWidget(self.treatment, 0, 2)
         grid.addWidget(self.slider, 1, 1, 1, 2)
         grid.addWidget(self._words, 2, 1, 1, 2)
-        problem = QHBoxLayout()
-        problem.addWidget(self._problem, 1)
-        problem.addWidget(self._cover, 0, Qt.AlignmentFlag.AlignTop)
+        problem = boxes.row((self._problem, 1), (self._cover, Qt.AlignmentFlag.AlignTop))
         grid.addLayout(problem, 3, 1, 1, 2)
 
     def show_column(

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from workbench.core.table import Column, Table
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -221,12 +220,7 @@ class BeforeAfter(QStackedWidget):
         set_explain(self, "anonymise.result")
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_M)
-        top.addWidget(self.order, 2)
-        top.addWidget(self.with_dropped)
-        top.addStretch(1)
-        top.addWidget(analyst_badge())
+        top = boxes.row((self.order, 2), self.with_dropped, 1, analyst_badge(), spacing=tokens.SPACE_M)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("anonymise-before-after")
         split.setChildrenCollapsible(False)
@@ -235,31 +229,24 @@ class BeforeAfter(QStackedWidget):
             ("After", self._notes[1], self.after),
         ):
             side = QWidget()
-            column = QVBoxLayout(side)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(tokens.SPACE_XS)
-            heading = QHBoxLayout()
-            heading.setSpacing(tokens.SPACE_S)
-            heading.addWidget(label(title, strong=True))
+            column = boxes.column(spacing=tokens.SPACE_XS, inside=side)
+            heading = boxes.row(label(title, strong=True), spacing=tokens.SPACE_S)
             words = ElidedLabel(note, muted=True)
             heading.addWidget(words, 1)
             column.addLayout(heading)
             column.addWidget(view, 1)
             split.addWidget(side)
         split.setSizes([1, 1])
-        both = QWidget()
-        layout = QVBoxLayout(both)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(split, 1)
+        both = boxes.boxed(boxes.column(top, (split, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S))
         alone = QWidget()
-        column = QVBoxLayout(alone)
-        column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        column.setSpacing(tokens.SPACE_S)
-        column.addWidget(label("The release", strong=True))
-        column.addWidget(self.why_alone)
-        column.addWidget(self.released, 1)
+        column = boxes.column(
+            label("The release", strong=True),
+            self.why_alone,
+            (self.released, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=alone,
+        )
         self.addWidget(both)
         self.addWidget(alone)
 

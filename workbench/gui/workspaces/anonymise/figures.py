@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.anonymise.mechanism import Outcome
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge, badge_height
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -78,14 +79,7 @@ class FigureGroups(QWidget):
             grid.addWidget(value, 0, column)
             grid.addWidget(label(words, small=True, muted=True), 1, column)
             grid.setColumnStretch(column, 1)
-        top = QHBoxLayout()
-        top.addWidget(heading)
-        top.addStretch(1)
-        column_layout = QVBoxLayout(group)
-        column_layout.setContentsMargins(0, 0, 0, 0)
-        column_layout.setSpacing(tokens.SPACE_XS)
-        column_layout.addLayout(top)
-        column_layout.addLayout(grid)
+        boxes.column(boxes.row(heading, 1), grid, spacing=tokens.SPACE_XS, inside=group)
         return group
 
     def minimumSizeHint(self) -> QSize:

@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from workbench.core.private_draw import Draw
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.disclosure import Disclosure
@@ -130,11 +129,9 @@ class LevelsSection(Section):
         self.details = Disclosure("How the levels are drawn", inside)
         top = QWidget()
         _grid(top, ((label("ε of choosing"), self.epsilon),))
-        column = QVBoxLayout(self._by_search)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(tokens.SPACE_XS)
-        for part in (top, self._error, self.split, self.details, self.chances):
-            column.addWidget(part)
+        boxes.column(
+            top, self._error, self.split, self.details, self.chances, spacing=tokens.SPACE_XS, inside=self._by_search
+        )
         self._error.hide()
         self.add(row)
         self.add(self._by_degree)
@@ -261,12 +258,8 @@ class Chances(QWidget):
         self._drawn: DrawnLevels | None = None
         self.lines: list[tuple[QLabel, QLabel]] = []
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(tokens.SPACE_XS)
-        top = QHBoxLayout()
-        top.addWidget(analyst_badge())
-        top.addStretch(1)
+        column = boxes.column(spacing=tokens.SPACE_XS, inside=content)
+        top = boxes.row(analyst_badge(), 1)
         column.addLayout(top)
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(tokens.SPACE_M)
@@ -274,9 +267,7 @@ class Chances(QWidget):
         self._grid.setColumnStretch(1, 1)
         column.addLayout(self._grid)
         self.disclosure = Disclosure("How likely these levels were", content)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self.disclosure)
+        boxes.column(self.disclosure, inside=self)
         set_explain(self, "anonymise.chances")
 
     def show_drawn(self, drawn: DrawnLevels | None) -> None:

@@ -13,6 +13,7 @@ from workbench.anonymise.reasons import Reason
 from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge, analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -41,12 +42,7 @@ class ClaimStrip(QWidget):
         self.why.setAccessibleName("Show why the claim holds or not")
         self.why.clicked.connect(self.reasons_requested)
         set_explain(self, "release.claim")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.badge)
-        layout.addWidget(self._line, 1)
-        layout.addWidget(self.why)
+        boxes.row(self.badge, (self._line, 1), self.why, spacing=tokens.SPACE_S, inside=self)
 
     @property
     def text(self) -> str:
@@ -117,9 +113,9 @@ class ClaimView(QScrollArea):
         self._shown = claim
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
-        column = QVBoxLayout(self._inside)
-        column.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
-        column.setSpacing(tokens.SPACE_M)
+        column = boxes.column(
+            margins=(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), spacing=tokens.SPACE_M, inside=self._inside
+        )
         if claim is None:
             column.addWidget(label("Nothing can be claimed until the guarantee is complete.", muted=True))
         else:
@@ -134,16 +130,15 @@ class ClaimView(QScrollArea):
         for position, reason in enumerate(reasons):
             if position == 0:
                 column.addWidget(label(title, heading=2))
-            words = QVBoxLayout()
-            words.setSpacing(tokens.SPACE_XS)
-            words.addWidget(label(reason.text, wrap=True, selectable=True))
+            words = boxes.column(label(reason.text, wrap=True, selectable=True), spacing=tokens.SPACE_XS)
             remedy = f"What would help: {reason.remedy}"
             words.addWidget(label(remedy, wrap=True, muted=True, selectable=True))
             if reason.analyst:
-                detail = QHBoxLayout()
-                detail.setSpacing(tokens.SPACE_S)
-                detail.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
-                detail.addWidget(label(reason.analyst, wrap=True, selectable=True), 1)
+                detail = boxes.row(
+                    (analyst_badge(), Qt.AlignmentFlag.AlignTop),
+                    (label(reason.analyst, wrap=True, selectable=True), 1),
+                    spacing=tokens.SPACE_S,
+                )
                 words.addLayout(detail)
             column.addLayout(_marked(status_icon(status), status.value, words))
 
@@ -152,14 +147,11 @@ class ClaimView(QScrollArea):
             if position == 0:
                 column.addSpacing(tokens.SPACE_S)
                 column.addWidget(label(title, heading=2))
-            words = QVBoxLayout()
-            words.addWidget(label(line, wrap=True, muted=True, selectable=True))
+            words = boxes.column(label(line, wrap=True, muted=True, selectable=True))
             column.addLayout(_marked(icon_name, "muted", words))
 
 
 def _marked(icon_name: str, token: str, words: QVBoxLayout) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.setSpacing(tokens.SPACE_S)
-    row.addWidget(IconLabel(icon_name, tokens.ICON, token), 0, Qt.AlignmentFlag.AlignTop)
-    row.addLayout(words, 1)
-    return row
+    return boxes.row(
+        (IconLabel(icon_name, tokens.ICON, token), Qt.AlignmentFlag.AlignTop), (words, 1), spacing=tokens.SPACE_S
+    )

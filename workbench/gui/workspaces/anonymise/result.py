@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
@@ -118,13 +119,15 @@ class ResultPane(QWidget):
         self.tabs.addTab(self.reasons, "Claim")
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.sizes, "anonymise.result")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.claim)
-        layout.addWidget(self.state)
-        layout.addWidget(self.figures)
-        layout.addWidget(self.tabs, 1)
+        boxes.column(
+            self.claim,
+            self.state,
+            self.figures,
+            (self.tabs, 1),
+            margins=tokens.SPACE_M,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     # Showing
 
@@ -240,14 +243,9 @@ class ResultPane(QWidget):
 def _under(words: QLabel, badge: QWidget | None, content: QWidget) -> QWidget:
     """A page with a line of words, and perhaps a badge, above its content."""
     page = QWidget()
-    top = QHBoxLayout()
-    top.addWidget(words, 1)
+    top = boxes.row((words, 1))
     if badge is not None:
         top.addWidget(badge)
     words.setWordWrap(True)
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-    column.setSpacing(tokens.SPACE_S)
-    column.addLayout(top)
-    column.addWidget(content, 1)
+    boxes.column(top, (content, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=page)
     return page

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
@@ -58,12 +59,11 @@ class SurvivorsView(QWidget):
 
     def _lay_out(self) -> None:
         ask = QWidget()
-        words = QVBoxLayout(ask)
-        words.setContentsMargins(0, tokens.SPACE_M, 0, 0)
-        words.setSpacing(tokens.SPACE_M)
-        top = QHBoxLayout()
-        top.addWidget(label("How much of this data would survive?", heading=2, wrap=True), 1)
-        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
+        words = boxes.column(margins=(0, tokens.SPACE_M, 0, 0), spacing=tokens.SPACE_M, inside=ask)
+        top = boxes.row(
+            (label("How much of this data would survive?", heading=2, wrap=True), 1),
+            (analyst_badge(), Qt.AlignmentFlag.AlignTop),
+        )
         words.addLayout(top)
         for sentence in (
             (
@@ -78,17 +78,10 @@ class SurvivorsView(QWidget):
             words.addWidget(label(sentence, wrap=True, muted=True))
         words.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
         words.addStretch(1)
-        seen = QWidget()
-        column = QVBoxLayout(seen)
-        column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.state)
-        column.addWidget(self.switch, 1)
+        seen = boxes.boxed(boxes.column(self.state, (self.switch, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=0))
         self._pages.addWidget(ask)
         self._pages.addWidget(seen)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        boxes.column(self._pages, inside=self)
 
     def show_assessment(self, found: Assessment) -> None:
         """Show what was explored, and whether it still belongs to the settings."""

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
-    QFrame,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +17,7 @@ from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -146,44 +144,33 @@ class AnonymiseWorkspace(Workspace):
     # Building
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_XL)
-        column.addWidget(self.calculator)
-        column.addWidget(self.levels)
-        column.addWidget(self.columns)
-        column.addWidget(self.advanced)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        foot = QFrame()
-        foot.setProperty("line", "top")
-        rows = QVBoxLayout(foot)
-        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        rows.setSpacing(tokens.SPACE_XS)
-        rows.addWidget(self._why_not)
-        rows.addWidget(self.settle_first)
-        rows.addWidget(self.run_button)
-        sampled = QWidget()
-        left = QVBoxLayout(sampled)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(scroll, 1)
-        left.addWidget(foot)
+        inside = boxes.column(
+            self.calculator,
+            self.levels,
+            self.columns,
+            self.advanced,
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
+            spacing=tokens.SPACE_XL,
+        )
+        scroll = boxes.scrolled(inside)
+        foot = boxes.boxed(
+            boxes.column(
+                self._why_not,
+                self.settle_first,
+                self.run_button,
+                margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+                spacing=tokens.SPACE_XS,
+            ),
+            line="top",
+        )
+        sampled = boxes.boxed(boxes.column((scroll, 1), foot, spacing=0))
         settings = QWidget()
-        whole = QVBoxLayout(settings)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        head = QFrame()
-        head.setProperty("line", "bottom")
-        row = QVBoxLayout(head)
-        row.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S)
-        row.addWidget(self.approach)
+        whole = boxes.column(spacing=0, inside=settings)
+        head = boxes.boxed(
+            boxes.column(self.approach, margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S)),
+            line="bottom",
+        )
         whole.addWidget(head)
         self._settings_pages = QStackedWidget()
         self._result_pages = QStackedWidget()
@@ -195,9 +182,7 @@ class AnonymiseWorkspace(Workspace):
         self.parts = SideBySide("anonymise", parts, (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH))
         self._pages.addWidget(self._no_data)
         self._pages.addWidget(self.parts)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        boxes.column(self._pages, inside=self)
 
     def _connect(self) -> None:
         document = self.document

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.collect.wording import figure
@@ -21,11 +22,7 @@ class AnswerCounts(QWidget):
         super().__init__(parent)
         self.badge = analyst_badge()
         self.words = label(small=True, muted=True, wrap=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.words)
+        boxes.column((self.badge, Qt.AlignmentFlag.AlignLeft), self.words, spacing=tokens.SPACE_XS, inside=self)
         self.hide()
 
     def show_asked(self, asked: Asked | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
@@ -11,11 +11,11 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.scrolled import scrolled
 from workbench.gui.workspaces.collect.wording import figure
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
@@ -71,20 +71,24 @@ class FactsPage(QWidget):
         self.matrix.setMinimumHeight(2 * tokens.FIELD_WIDTH)
         self.matrix.noted.connect(document.noted)
         self._matrix_words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        column.setSpacing(tokens.SPACE_M)
-        column.addWidget(self.summary)
-        column.addLayout(grid)
-        column.addWidget(self._matrix_words)
-        column.addWidget(self.matrix, 1)
-        column.addStretch(0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.protocol)
-        layout.addWidget(scrolled(inside), 1)
+        inside = boxes.boxed(
+            boxes.column(
+                self.summary,
+                grid,
+                self._matrix_words,
+                (self.matrix, 1),
+                0,
+                margins=(0, 0, tokens.SPACE_S, 0),
+                spacing=tokens.SPACE_M,
+            )
+        )
+        boxes.column(
+            self.protocol,
+            (boxes.scrolled(inside), 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:

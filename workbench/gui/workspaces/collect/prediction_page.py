@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
@@ -14,6 +14,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -115,26 +116,15 @@ class PredictionPage(QWidget):
         self.split.addWidget(self.chart)
         self.split.addWidget(self.table)
         self.split.setSizes([3 * tokens.FIELD_WIDTH, 2 * tokens.FIELD_WIDTH])
-        question = QHBoxLayout()
-        question.setSpacing(tokens.SPACE_S)
-        question.addWidget(label("For an error of"))
+        question = boxes.row(label("For an error of"), spacing=tokens.SPACE_S)
         self.target.edit.setMinimumWidth(tokens.COLUMN_MIN)
         self.target.setFixedWidth(tokens.METER_WIDTH)
         question.addWidget(self.target)
         question.addWidget(label("by"))
         question.addWidget(self.protocol, 1)
-        below = QVBoxLayout()
-        below.setSpacing(tokens.SPACE_XS)
-        below.addLayout(question)
-        below.addWidget(self.needed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_XS)
-        words.addWidget(self.headline)
-        words.addWidget(self.warning)
-        words.addWidget(self.sentence)
+        below = boxes.column(question, self.needed, spacing=tokens.SPACE_XS)
+        layout = boxes.column(margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
+        words = boxes.column(self.headline, self.warning, self.sentence, spacing=tokens.SPACE_XS)
         layout.addLayout(words)
         layout.addLayout(choices)
         layout.addWidget(self.shares)

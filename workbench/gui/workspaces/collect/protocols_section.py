@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.core.params import filled
 from workbench.core.schema import ColumnSpec
@@ -16,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -58,18 +59,10 @@ class ProtocolRow(QWidget):
         self.more.setToolTip("Its chances, its exact ε, its variance and where it comes from")
         self.more.clicked.connect(self._ask_facts)
         self.fields: ParameterFields | None = None
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.setSpacing(tokens.SPACE_XS)
-        top.addWidget(self.tick, 1)
-        top.addWidget(self.more)
+        top = boxes.row((self.tick, 1), self.more, spacing=tokens.SPACE_XS)
         self._below = QVBoxLayout()
         self._below.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addLayout(self._below)
+        boxes.column(top, self._below, spacing=0, inside=self)
 
     @property
     def valid(self) -> bool:
@@ -128,13 +121,8 @@ class ProtocolsSection(Section):
 
     def _group(self, group: str) -> QWidget:
         whole = self._groups[group] = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.addWidget(label(group_words(group), muted=True, small=True))
-        head.addStretch(1)
+        layout = boxes.column(spacing=0, inside=whole)
+        head = boxes.row(label(group_words(group), muted=True, small=True), 1, spacing=0)
         for words, wanted in (("All", True), ("None", False)):
             button = QPushButton(words)
             set_look(button, quiet=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCompleter,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -22,6 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -146,10 +146,7 @@ class QuestionSection(Section):
         self.declare = QPushButton("Declare in Data…")
         set_look(self.declare, quiet=True)
         self.declare.clicked.connect(self.data_requested)
-        said = QHBoxLayout()
-        said.setSpacing(tokens.SPACE_S)
-        said.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        said.addWidget(self.domain_words, 1)
+        said = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.domain_words, 1), spacing=tokens.SPACE_S)
         self.add(said)
         self.add(self.declare)
         self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_down, rounded_up
@@ -16,13 +16,13 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
-from workbench.gui.widgets.scrolled import scrolled
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
@@ -129,25 +129,17 @@ class ReportsPage(QWidget):
             "Aggregate reports",
             "Reports of any protocol. The file says how to read them.",
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.open)
-        buttons.addStretch(1)
-        buttons.addWidget(self.top)
+        buttons = boxes.row(self.open, 1, self.top, spacing=tokens.SPACE_S)
         aggregate.add(buttons)
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
-        inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_S, 0)
-        column.setSpacing(tokens.SPACE_M)
-        column.addWidget(collect)
-        column.addWidget(line)
-        column.addWidget(aggregate, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolled(inside))
+        inside = boxes.boxed(
+            boxes.column(
+                collect, line, (aggregate, 1), margins=(0, tokens.SPACE_M, tokens.SPACE_S, 0), spacing=tokens.SPACE_M
+            )
+        )
+        boxes.column(boxes.scrolled(inside), inside=self)
 
     # Collecting
 

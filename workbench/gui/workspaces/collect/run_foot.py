@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
@@ -27,15 +28,13 @@ class RunFoot(QFrame):
         self.command.setIcon(icon("copy", "link"))
         self.command.setToolTip("Copy the command line that simulates the same")
         set_look(self.command, quiet=True)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.button, 1)
-        buttons.addWidget(self.command)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        rows.setSpacing(tokens.SPACE_XS)
-        rows.addWidget(self.why_not)
-        rows.addLayout(buttons)
+        boxes.column(
+            self.why_not,
+            boxes.row((self.button, 1), self.command, spacing=tokens.SPACE_S),
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     def show_state(self, reason: str, *, running: bool, cancelling: bool) -> None:
         """Show what the button does now, and why it does not if it does not."""

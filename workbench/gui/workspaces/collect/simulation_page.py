@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -69,12 +70,14 @@ class SimulationPage(QWidget):
             ],
             analyst_badge(),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.state)
-        layout.addWidget(self.problems)
-        layout.addWidget(self.views, 1)
+        boxes.column(
+            self.state,
+            self.problems,
+            (self.views, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         set_explain(self, "collect.simulation")
         self.show_state("", running=False)
 
@@ -267,15 +270,6 @@ def _mean_numbers(one: MeanResult) -> tuple[str, ...]:
 
 def _page(control: QWidget, chart: QWidget) -> QWidget:
     """A chart below the one thing that can be chosen about it."""
-    page = QWidget()
     control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     control.setMinimumWidth(tokens.EXPLAIN_WIDTH)
-    row = QHBoxLayout()
-    row.addWidget(control)
-    row.addStretch(1)
-    layout = QVBoxLayout(page)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(tokens.SPACE_S)
-    layout.addLayout(row)
-    layout.addWidget(chart, 1)
-    return page
+    return boxes.boxed(boxes.column(boxes.row(control, 1), (chart, 1), spacing=tokens.SPACE_S))

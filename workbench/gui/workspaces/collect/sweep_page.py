@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -78,29 +79,21 @@ class SweepPage(QWidget):
         self.show_state("")
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("Over"))
-        top.addWidget(self.against)
-        top.addWidget(label("from"))
-        top.addWidget(self.low)
-        top.addWidget(label("to"))
-        top.addWidget(self.high)
-        top.addStretch(1)
+        top = boxes.row(
+            label("Over"), self.against, label("from"), self.low, label("to"), self.high, 1, spacing=tokens.SPACE_S
+        )
         self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(self.points)
-        below.addWidget(self.error_choice, 1)
-        below.addWidget(self.button)
+        below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing=tokens.SPACE_S)
         self.state.add_mark(analyst_badge())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addLayout(below)
-        layout.addWidget(self.state)
-        layout.addWidget(self.chart, 1)
+        boxes.column(
+            top,
+            below,
+            self.state,
+            (self.chart, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     # Doing
 

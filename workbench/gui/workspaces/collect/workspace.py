@@ -5,13 +5,11 @@ from __future__ import annotations
 import shlex
 from collections import deque
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QScrollArea,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -20,6 +18,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -149,39 +148,29 @@ class CollectWorkspace(Workspace):
     # Building
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_XL)
-        for section in (self.question, self.privacy, self.protocols, self.estimate):
-            column.addWidget(section)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        settings = QWidget()
-        left = QVBoxLayout(settings)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(scroll, 1)
-        left.addWidget(self.foot)
+        inside = boxes.column(
+            self.question,
+            self.privacy,
+            self.protocols,
+            self.estimate,
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
+            spacing=tokens.SPACE_XL,
+        )
+        scroll = boxes.scrolled(inside)
+        settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        answers = QWidget()
-        right = QVBoxLayout(answers)
-        right.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        right.setSpacing(tokens.SPACE_S)
-        right.addWidget(self.answering.banner)
-        right.addWidget(self.tabs, 1)
+        answers = boxes.boxed(
+            boxes.column(
+                self.answering.banner,
+                (self.tabs, 1),
+                margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+                spacing=tokens.SPACE_S,
+            )
+        )
         self.answers = QStackedWidget()
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
-        empty = QScrollArea()
-        empty.setWidget(self.no_column)
-        empty.setWidgetResizable(True)
-        empty.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        empty.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        empty = boxes.scrolled(self.no_column)
         self.answers.addWidget(empty)
         self.answers.addWidget(answers)
         self.parts = SideBySide(
@@ -192,9 +181,7 @@ class CollectWorkspace(Workspace):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.no_data)
         self.pages.addWidget(self.parts)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.pages)
+        boxes.column(self.pages, inside=self)
 
     def _connect(self) -> None:
         document = self.document

@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
@@ -16,6 +16,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -76,35 +77,21 @@ class AdvicePage(QWidget):
         self._judge()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("At ε"))
-        top.addWidget(self.epsilon)
-        top.addWidget(label("for users"))
-        top.addWidget(self.users)
-        top.addWidget(self.button)
-        top.addStretch(1)
+        top = boxes.row(
+            label("At ε"), self.epsilon, label("for users"), self.users, self.button, 1, spacing=tokens.SPACE_S
+        )
         self.state.add_mark(self.copy)
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        column.setSpacing(tokens.SPACE_M)
-        column.addWidget(self.sentence)
-        column.addWidget(self.table)
-        column.addWidget(self.limits)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.state)
-        layout.addWidget(scroll, 1)
+        inside = boxes.column(
+            self.sentence, self.table, self.limits, 1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_M
+        )
+        boxes.column(
+            top,
+            self.state,
+            (boxes.scrolled(inside), 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def refresh(self) -> None:
         """Bring the state up to date after a change of the experiment or the data."""

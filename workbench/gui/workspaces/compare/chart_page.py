@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
@@ -16,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.result_state import ResultState
@@ -73,18 +74,10 @@ class ChartPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        tools = QHBoxLayout()
-        tools.setSpacing(0)
-        for button in (self.copy_picture, self.copy_numbers, self.save):
-            tools.addWidget(button)
-        tools.addStretch(1)
-        tools.addWidget(self.adjust)
+        tools = boxes.row(self.copy_picture, self.copy_numbers, self.save, 1, self.adjust, spacing=0)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        column.addWidget(self.words)
-        column.addStretch(1)
+        boxes.column(self.words, 1, margins=(0, 0, tokens.SPACE_S, 0), inside=inside)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
@@ -92,14 +85,16 @@ class ChartPage(QWidget):
         scroll.setAccessibleName("What the chart says")
         # Always as high, so that the chart does not jump when words arrive.
         scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.state)
-        layout.addLayout(tools)
-        layout.addWidget(self.panel)
-        layout.addWidget(self.chart, 1)
-        layout.addWidget(scroll)
+        boxes.column(
+            self.state,
+            tools,
+            self.panel,
+            (self.chart, 1),
+            scroll,
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     def _show_panel(self, wanted: bool) -> None:
         self.panel.setVisible(wanted)

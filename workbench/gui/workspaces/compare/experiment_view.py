@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.figure_settings import FigureSettings
@@ -12,6 +12,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.side_by_side import SideBySide
@@ -93,13 +94,9 @@ class ExperimentView(QWidget):
             ((settings, "Experiment"), (found, "What was found")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.parts)
+        boxes.column(self.parts, inside=self)
         self._lay_out_settings(settings)
-        right = QVBoxLayout(found)
-        right.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_M)
-        right.addWidget(self.tabs)
+        boxes.column(self.tabs, margins=(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_M), inside=found)
         for page, title in (
             (self.chart, "Chart"),
             (self.numbers, "Numbers"),
@@ -109,9 +106,7 @@ class ExperimentView(QWidget):
 
     def _lay_out_settings(self, settings: QWidget) -> None:
         """What is compared, in a column that scrolls, and the buttons below it."""
-        left = QVBoxLayout(settings)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
+        left = boxes.column(spacing=0, inside=settings)
         scroll, inside = QScrollArea(), QWidget()
         inside.setProperty("bare", "true")
         scroll.setWidget(inside)
@@ -119,24 +114,26 @@ class ExperimentView(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left.addWidget(scroll, 1)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_XL)
-        for section in (self.experiments, self.question, self.methods, self.grid):
-            column.addWidget(section)
-        column.addStretch(1)
+        boxes.column(
+            self.experiments,
+            self.question,
+            self.methods,
+            self.grid,
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L),
+            spacing=tokens.SPACE_XL,
+            inside=inside,
+        )
         foot = QFrame()
         foot.setProperty("line", "top")
         left.addWidget(foot)
-        rows = QVBoxLayout(foot)
-        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        rows.setSpacing(tokens.SPACE_XS)
-        rows.addWidget(self.cost)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.button, 1)
-        buttons.addWidget(self.pause)
-        buttons.addWidget(self.command)
+        rows = boxes.column(
+            self.cost,
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=foot,
+        )
+        buttons = boxes.row((self.button, 1), self.pause, self.command, spacing=tokens.SPACE_S)
         rows.addLayout(buttons)
 
     def _connect(self) -> None:

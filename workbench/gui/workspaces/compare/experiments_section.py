@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -60,9 +61,7 @@ class ExperimentsSection(Section):
         grid.addWidget(label("Name"), 1, 0)
         grid.addWidget(self.name, 1, 1)
         self.add(grid)
-        ticks = QHBoxLayout()
-        ticks.setSpacing(tokens.SPACE_S)
-        ticks.addWidget(self.keep, 1)
+        ticks = boxes.row((self.keep, 1), spacing=tokens.SPACE_S)
         self.add(ticks)
         set_explain(self, "compare.experiments")
         set_explain(self.keep, "compare.keep")

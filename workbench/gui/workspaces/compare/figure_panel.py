@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.inputs import ComboBox
@@ -60,28 +61,27 @@ class FigurePanel(QWidget):
             ],
         )
         self.font_choice.activated.connect(self._set_font)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("Title"))
-        top.addWidget(self.title, 1)
-        file = QHBoxLayout()
-        file.setSpacing(tokens.SPACE_XS)
-        file.addWidget(label("File"))
-        file.addSpacing(tokens.SPACE_XS)
-        file.addWidget(self.width_field)
-        file.addWidget(label("×", muted=True))
-        file.addWidget(self.height_field)
-        file.addSpacing(tokens.SPACE_S)
-        file.addWidget(label("Text"))
-        file.addWidget(self.text)
-        file.addWidget(self.font_choice)
-        file.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, tokens.SPACE_XS)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(ticks)
-        layout.addLayout(top)
-        layout.addLayout(file)
+        file = boxes.row(
+            label("File"),
+            boxes.Gap(tokens.SPACE_XS),
+            self.width_field,
+            label("×", muted=True),
+            self.height_field,
+            boxes.Gap(tokens.SPACE_S),
+            label("Text"),
+            self.text,
+            self.font_choice,
+            1,
+            spacing=tokens.SPACE_XS,
+        )
+        boxes.column(
+            ticks,
+            boxes.row(label("Title"), (self.title, 1), spacing=tokens.SPACE_S),
+            file,
+            margins=(0, 0, 0, tokens.SPACE_XS),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         set_explain(self, "compare.figure")
 
     def _number(self, name: str, bounds: tuple[float, float], unit: str) -> NumberField:

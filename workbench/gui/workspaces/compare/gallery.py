@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -32,11 +33,8 @@ class Gallery(QWidget):
         self.cards: dict[str, Choice] = {}
         inside = QWidget()
         inside.setProperty("bare", "true")
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label("Published figures, made again", heading=1))
-        layout.addWidget(
+        layout = boxes.column(
+            label("Published figures, made again", heading=1),
             label(
                 (
                     "Each runs on a shipped sample, or on a column of your own, and says what to see and where it "
@@ -44,7 +42,10 @@ class Gallery(QWidget):
                 ),
                 muted=True,
                 wrap=True,
-            )
+            ),
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_L),
+            spacing=tokens.SPACE_M,
+            inside=inside,
         )
         grid = QGridLayout()
         grid.setSpacing(tokens.SPACE_M)
@@ -58,12 +59,5 @@ class Gallery(QWidget):
             grid.setColumnStretch(column, 1)
         layout.addLayout(grid)
         layout.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll)
+        boxes.column(boxes.scrolled(inside), inside=self)
         set_explain(self, "compare.presets")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
 from workbench.evaluate.question import Figure
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
@@ -94,13 +95,7 @@ class GridSection(Section):
         return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, value=1.0, compact=True)
 
     def _lay_out(self) -> None:
-        ends = QWidget()
-        line = QHBoxLayout(ends)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(tokens.SPACE_XS)
-        line.addWidget(self.low, 1)
-        line.addWidget(label("to", muted=True))
-        line.addWidget(self.high, 1)
+        ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing=tokens.SPACE_XS))
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         for row, (name, title, field) in enumerate(

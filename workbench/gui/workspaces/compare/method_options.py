@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from workbench.evaluate.method import MethodChoice
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -30,9 +31,7 @@ class MethodOptions(QWidget):
     def __init__(self, choice: MethodChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choice = choice
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_XS)
+        layout = boxes.column(margins=(0, 0, 0, tokens.SPACE_S), spacing=tokens.SPACE_XS, inside=self)
         protocol = protocol_of(choice)
         self.protocol: ParameterFields | None = None
         if protocol is not None and protocol.protocol.params:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
@@ -60,16 +61,13 @@ class CurveRow(QWidget):
         self.less.setToolTip("Leave out this curve")
         self.less.clicked.connect(self.removed)
         self.options: MethodOptions | None = None
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_XS)
-        top.addWidget(self.words, 1)
-        top.addWidget(self.more)
-        top.addWidget(self.less)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
-        self._layout.setSpacing(tokens.SPACE_HAIR)
-        self._layout.addLayout(top)
-        self._layout.addWidget(self.problem)
+        self._layout = boxes.column(
+            boxes.row((self.words, 1), self.more, self.less, spacing=tokens.SPACE_XS),
+            self.problem,
+            margins=(tokens.SPACE_L, 0, 0, 0),
+            spacing=tokens.SPACE_HAIR,
+            inside=self,
+        )
 
     @property
     def valid(self) -> bool:
@@ -151,18 +149,10 @@ class OfferRow(QWidget):
         self.more.setAccessibleName(f"Options of {offer.title}")
         self.more.clicked.connect(self._open_options)
         self.curves: list[CurveRow] = []
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_XS)
-        top.addWidget(self.tick, 1)
-        top.addWidget(self.more)
-        top.addWidget(self.add)
+        top = boxes.row((self.tick, 1), self.more, self.add, spacing=tokens.SPACE_XS)
         self._below = QVBoxLayout()
         self._below.setSpacing(tokens.SPACE_HAIR)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addLayout(self._below)
+        boxes.column(top, self._below, spacing=0, inside=self)
 
     @property
     def valid(self) -> bool:
@@ -215,19 +205,14 @@ class MethodsSection(Section):
 
     def _group(self, approach: Approach) -> QWidget:
         whole = QWidget()
-        layout = QVBoxLayout(whole)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(label(approach_words(approach), muted=True, small=True))
+        layout = boxes.column(label(approach_words(approach), muted=True, small=True), spacing=0, inside=whole)
         mine = [offer for offer in offers() if offer.approach is approach]
         for offer in mine:
             if not offer.group:
                 layout.addWidget(self._row(offer))
         if approach is Approach.LOCAL:
             inside = QWidget()
-            self._protocols = QVBoxLayout(inside)
-            self._protocols.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
-            self._protocols.setSpacing(0)
+            self._protocols = boxes.column(margins=(tokens.SPACE_S, 0, 0, 0), spacing=0, inside=inside)
             self.protocols = Disclosure("", inside)
             self.protocols.button.clicked.connect(self._list_protocols)
             layout.addWidget(self.protocols)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -30,15 +31,13 @@ class NumbersPage(QWidget):
         self.copy.setIcon(icon("copy", "link"))
         set_look(self.copy, quiet=True)
         self.copy.clicked.connect(self.copy_table)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.heading, 1)
-        top.addWidget(self.copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        boxes.column(
+            boxes.row((self.heading, 1), self.copy, spacing=tokens.SPACE_S),
+            (self.table, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         set_explain(self, "compare.numbers")
         self._findings: Findings | None = None
         self.show_findings(None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.preset import PartResult
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import small_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -41,21 +42,14 @@ class PartView(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        column.addWidget(self.words)
-        column.addStretch(1)
+        boxes.column(self.words, 1, margins=(0, 0, tokens.SPACE_S, 0), inside=inside)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What the figure says")
         scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(scroll)
+        boxes.column((self.pages, 1), scroll, spacing=tokens.SPACE_XS, inside=self)
 
     def show_part(self, part: PartResult | None, *, soon: bool = False) -> None:
         """Show it; `soon` while more is on its way."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.evaluate.preset import Needs, Preset
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
@@ -42,10 +43,7 @@ class PresetForm(QObject):
         self._nothing = label("There is nothing to set.")
         set_look(self._nothing, muted=True)
         self.settings = QWidget()
-        self._layout = QVBoxLayout(self.settings)
-        self._layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        self._layout.addWidget(self._nothing)
-        self._layout.addStretch(1)
+        self._layout = boxes.column(self._nothing, 1, margins=(0, tokens.SPACE_S, 0, 0), inside=self.settings)
 
     @property
     def valid(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
@@ -19,6 +19,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -105,34 +106,15 @@ class PresetPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.back_button)
-        top.addWidget(self.title)
-        top.addStretch(1)
+        top = boxes.row(self.back_button, self.title, 1, spacing=tokens.SPACE_S)
         self.part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        of = QHBoxLayout()
-        of.setSpacing(tokens.SPACE_S)
-        of.addWidget(label("Data"))
-        of.addWidget(self.form.data, 1)
-        of.addWidget(self.button)
-        of.addWidget(self.pause)
-        of.addWidget(self.command)
-        which = QHBoxLayout()
-        which.setSpacing(tokens.SPACE_S)
-        which.addWidget(self.part, 1)
-        which.addWidget(self.take)
-        which.addWidget(self.save)
-        figure = QWidget()
-        below = QVBoxLayout(figure)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(tokens.SPACE_S)
-        below.addLayout(which)
-        below.addWidget(self.view, 1)
+        of = boxes.row(
+            label("Data"), (self.form.data, 1), self.button, self.pause, self.command, spacing=tokens.SPACE_S
+        )
+        which = boxes.row((self.part, 1), self.take, self.save, spacing=tokens.SPACE_S)
+        figure = boxes.boxed(boxes.column(which, (self.view, 1), spacing=tokens.SPACE_S))
         about = QWidget()
-        words = QVBoxLayout(about)
-        words.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        words.setSpacing(tokens.SPACE_M)
+        words = boxes.column(margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_M, inside=about)
         for text in (self.summary, self.differs, self.citation):
             text.setMaximumWidth(2 * tokens.COLUMN_MAX)
             words.addWidget(text)
@@ -145,14 +127,16 @@ class PresetPage(QWidget):
                 (about, "Where it differs"),
             ),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.look)
-        layout.addLayout(of)
-        layout.addWidget(self.state)
-        layout.addWidget(self.pages, 1)
+        boxes.column(
+            top,
+            self.look,
+            of,
+            self.state,
+            (self.pages, 1),
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_M),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     # Showing
 

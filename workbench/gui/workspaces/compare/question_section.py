@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
@@ -15,6 +15,7 @@ from workbench.evaluate.question import Figure, Question, metrics_for
 from workbench.gui import tokens
 from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bounds_fields import BoundsFields
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -140,10 +141,7 @@ class QuestionSection(Section):
         self.declare = QPushButton("Declare in Data…")
         set_look(self.declare, quiet=True)
         self.declare.clicked.connect(self.data_requested)
-        line = QHBoxLayout()
-        line.setSpacing(tokens.SPACE_S)
-        line.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.said, 1)
+        line = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing=tokens.SPACE_S)
         self.add(line)
         self.add(self.declare)
         self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)

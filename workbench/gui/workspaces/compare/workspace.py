@@ -8,11 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -45,9 +46,7 @@ class CompareWorkspace(Workspace):
             analyst_badge(),
             indent=tokens.SPACE_L,
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.views)
+        boxes.column(self.views, inside=self)
         self.no_data = EmptyState(
             "compare",
             "No table is open",

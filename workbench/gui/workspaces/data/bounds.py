@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField, format_number
@@ -70,28 +71,27 @@ class BoundsEditor(QWidget):
             button.setAccessibleName(button.text())
         self.confirm.clicked.connect(self._use_found)
         self.cancel.clicked.connect(self._leave)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self._words, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.confirm)
-        buttons.addWidget(self.cancel)
-        buttons.addStretch(1)
-        inside = QVBoxLayout(self.warning)
-        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        inside.setSpacing(tokens.SPACE_S)
-        inside.addLayout(top)
-        inside.addLayout(buttons)
+        top = boxes.row(
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
+            (self._words, 1),
+            spacing=tokens.SPACE_S,
+        )
+        boxes.column(
+            top,
+            boxes.row(self.confirm, self.cancel, 1, spacing=tokens.SPACE_S),
+            margins=tokens.SPACE_S,
+            spacing=tokens.SPACE_S,
+            inside=self.warning,
+        )
         self.warning.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(fields)
-        layout.addWidget(self._error)
-        layout.addWidget(self.read_button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.warning)
+        boxes.column(
+            fields,
+            self._error,
+            (self.read_button, Qt.AlignmentFlag.AlignLeft),
+            self.warning,
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
         """Show the bounds of a column, and know what the data would give."""

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -126,14 +126,16 @@ class ColumnDetail(QScrollArea):
     def _lay_out(self) -> None:
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
-        layout = QVBoxLayout(self._inside)
-        layout.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.name)
-        layout.addSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.suggestion)
-        layout.addWidget(self.role)
-        layout.addSpacing(tokens.SPACE_XS)
+        layout = boxes.column(
+            self.name,
+            boxes.Gap(tokens.SPACE_XS),
+            self.suggestion,
+            self.role,
+            boxes.Gap(tokens.SPACE_XS),
+            margins=(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_S),
+            spacing=tokens.SPACE_XS,
+            inside=self._inside,
+        )
         kind = QHBoxLayout()
         kind.setSpacing(tokens.SPACE_M)
         words: QLabel = label("&Kind", strong=True)

@@ -8,16 +8,15 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -50,14 +49,16 @@ class DifferencesBanner(QFrame):
         set_look(self.settle, quiet=True)
         self.show_list.clicked.connect(self.list_wanted)
         self.settle.clicked.connect(self.settled)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel("warning", tokens.ICON, "warning"))
-        layout.addWidget(self.words, 1)
-        layout.addWidget(analyst_badge())
-        layout.addWidget(self.show_list)
-        layout.addWidget(self.settle)
+        boxes.row(
+            IconLabel("warning", tokens.ICON, "warning"),
+            (self.words, 1),
+            analyst_badge(),
+            self.show_list,
+            self.settle,
+            margins=(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.hide()
 
     def show_differences(self, found: Differences) -> None:
@@ -108,25 +109,21 @@ class DifferencesDialog(QDialog):
         copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_M)
-        top.addWidget(
-            label(
-                (
-                    "Roles, kinds and hierarchies were kept for the columns of the same name. Nothing was run on "
-                    "the new file yet."
+        top = boxes.row(
+            (
+                label(
+                    (
+                        "Roles, kinds and hierarchies were kept for the columns of the same name. Nothing was run on "
+                        "the new file yet."
+                    ),
+                    wrap=True,
                 ),
-                wrap=True,
+                1,
             ),
-            1,
+            (analyst_badge(), Qt.AlignmentFlag.AlignTop),
+            spacing=tokens.SPACE_M,
         )
-        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(top)
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(buttons)
+        boxes.column(top, (self.tree, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _fill(self, found: Differences) -> None:

@@ -8,12 +8,13 @@ from datetime import datetime, timedelta
 import numpy as np
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
@@ -96,23 +97,17 @@ class Distribution(QWidget):
             end.setProperty("small", "true")
             end.setProperty("muted", "true")
             end.setFont(tabular_font())
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label("Distribution", strong=True))
-        heading.addStretch(1)
-        heading.addWidget(analyst_badge())
-        ends = QHBoxLayout()
-        ends.addWidget(self._least, 1)
-        ends.addWidget(self._greatest)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(heading)
-        layout.addWidget(self.histogram)
-        layout.addLayout(ends)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Most frequent", small=True, muted=True))
-        layout.addWidget(self.frequent)
+        heading = boxes.row(label("Distribution", strong=True), 1, analyst_badge(), spacing=tokens.SPACE_S)
+        boxes.column(
+            heading,
+            self.histogram,
+            boxes.row((self._least, 1), self._greatest),
+            boxes.Gap(tokens.SPACE_S),
+            label("Most frequent", small=True, muted=True),
+            self.frequent,
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:
         """Show a column's counts, or nothing while they are being made."""

@@ -7,10 +7,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from workbench.core.table import Column
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -52,11 +51,7 @@ class DomainEditor(QWidget):
         self.edit = QPushButton("Edit values…")
         self.edit.setAccessibleName("Edit the public values")
         self.edit.clicked.connect(self.edit_wanted)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.words)
-        layout.addWidget(self.edit, 0, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(self.words, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_column(self, spec: ColumnSpec) -> None:
         """Say which values were declared."""
@@ -121,43 +116,41 @@ class DomainDialog(QDialog):
             wrap=True,
             small=True,
         )
-        said = QHBoxLayout()
-        said.setSpacing(tokens.SPACE_S)
-        said.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
-        said.addWidget(words, 1)
-        answers = QHBoxLayout()
-        answers.setSpacing(tokens.SPACE_S)
-        answers.addWidget(self.confirm)
-        answers.addWidget(self.cancel)
-        answers.addStretch(1)
-        inside = QVBoxLayout(self.warning)
-        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        inside.setSpacing(tokens.SPACE_S)
-        inside.addLayout(said)
-        inside.addLayout(answers)
+        said = boxes.row(
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing=tokens.SPACE_S,
+        )
+        boxes.column(
+            said,
+            boxes.row(self.confirm, self.cancel, 1, spacing=tokens.SPACE_S),
+            margins=tokens.SPACE_S,
+            spacing=tokens.SPACE_S,
+            inside=self.warning,
+        )
         self.warning.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("&Use these values", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(self.count, 1)
+        below = boxes.row((self.count, 1), spacing=tokens.SPACE_S)
         self._badge = analyst_badge()
         below.addWidget(self._badge)
         below.addWidget(self.read_button)
         intro = "One value per line, as it stands in the file. An empty list means that none are declared."
         if self._spec.kind is Kind.ORDERED:
             intro = "One value per line, as it stands in the file, the lowest first."
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label(intro, wrap=True))
-        layout.addWidget(self.edit, 1)
-        layout.addLayout(below)
-        layout.addWidget(self.warning)
-        layout.addWidget(self.buttons)
+        boxes.column(
+            label(intro, wrap=True),
+            (self.edit, 1),
+            below,
+            self.warning,
+            self.buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH)
 
     def values(self) -> tuple[str, ...]:

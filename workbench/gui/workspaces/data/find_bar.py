@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -14,6 +14,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_rows import Search, next_cell, search
@@ -43,9 +44,7 @@ class FindBar(QWidget):
         self.up = self._button("chevron-up", "Previous (Shift+F3)", self.previous)
         self.down = self._button("chevron-down", "Next (F3)", self.next)
         self.close_button = self._button("close", "Close the search (Esc)", self.leave)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
+        layout = boxes.row(spacing=tokens.SPACE_XS, inside=self)
         words = label("Find", muted=True)
         words.setBuddy(self.edit)
         layout.addWidget(words)

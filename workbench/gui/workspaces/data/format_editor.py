@@ -9,13 +9,14 @@ from datetime import datetime
 from decimal import Decimal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -75,11 +76,7 @@ class FormatEditor(QWidget):
         self._form.addRow("Thousands", self.thousands)
         self._form.addRow("Symbol", self.symbol)
         self._form.addRow("Pattern", self.pattern)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(self._form)
-        layout.addWidget(self.example)
+        boxes.column(self._form, self.example, spacing=tokens.SPACE_XS, inside=self)
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.activated.connect(self._tell)
         edit = self.pattern.lineEdit()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.data.words import dialect_words
@@ -48,17 +49,14 @@ class FileHeader(QWidget):
         self.open.clicked.connect(self.open_requested)
         set_explain(self, "data.preview")
         set_explain(self.open, "data.open")
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self.name)
-        words.addWidget(self.facts)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(words, 1)
-        layout.addWidget(self.problems)
-        layout.addWidget(self.options)
-        layout.addWidget(self.open)
+        boxes.row(
+            (boxes.column(self.name, self.facts, spacing=0), 1),
+            self.problems,
+            self.options,
+            self.open,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def show_reading(self, reading: Reading) -> None:
         """Describe a file that was read."""

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QPushButton,
     QRadioButton,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
 from workbench.gui.large_data import Size, weigh
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.engine_field import EngineField
@@ -159,17 +158,18 @@ class ImportPreview(QDialog):
         for button in (self.skip_lines, self.stop):
             button.setAccessibleName(button.text().replace("&", ""))
             choice.addButton(button)
-        left = QVBoxLayout()
-        left.setSpacing(tokens.SPACE_S)
-        left.addWidget(self.fields)
-        left.addWidget(self.recognise, 0, Qt.AlignmentFlag.AlignLeft)
-        left.addSpacing(tokens.SPACE_M)
-        left.addWidget(label("Rows that cannot be read", strong=True))
-        left.addWidget(self.skip_lines)
-        left.addWidget(self.stop)
-        left.addSpacing(tokens.SPACE_M)
-        left.addWidget(label("Where it is worked on", strong=True))
-        left.addWidget(self.engine)
+        left = boxes.column(
+            self.fields,
+            (self.recognise, Qt.AlignmentFlag.AlignLeft),
+            boxes.Gap(tokens.SPACE_M),
+            label("Rows that cannot be read", strong=True),
+            self.skip_lines,
+            self.stop,
+            boxes.Gap(tokens.SPACE_M),
+            label("Where it is worked on", strong=True),
+            self.engine,
+            spacing=tokens.SPACE_S,
+        )
         self.engine_note = label(wrap=True, small=True, selectable=True)
         left.addWidget(self.engine_note)
         self.budget = QPushButton("Change the &budget…")
@@ -184,18 +184,10 @@ class ImportPreview(QDialog):
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
-        right = QVBoxLayout()
-        right.setSpacing(tokens.SPACE_XS)
-        right.addWidget(self.pages, 1)
-        below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(self.summary, 1)
-        below.addWidget(analyst_badge())
+        right = boxes.column((self.pages, 1), spacing=tokens.SPACE_XS)
+        below = boxes.row((self.summary, 1), analyst_badge(), spacing=tokens.SPACE_S)
         right.addLayout(below)
-        across = QHBoxLayout()
-        across.setSpacing(tokens.SPACE_L)
-        across.addLayout(left)
-        across.addLayout(right, 1)
+        across = boxes.row(left, (right, 1), spacing=tokens.SPACE_L)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
@@ -206,11 +198,7 @@ class ImportPreview(QDialog):
         self._judge_engine()
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(across, 1)
-        layout.addWidget(self.buttons)
+        boxes.column((across, 1), self.buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
         self.resize(
             3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH + 3 * tokens.CONTROL_HEIGHT
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Misfits
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -46,15 +47,13 @@ class MisfitsEditor(QFrame):
         self.policy.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.list_button = QPushButton("List…")
         self.list_button.setAccessibleName("List the values that do not fit")
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_XS)
-        row.addWidget(self.policy, 1)
-        row.addWidget(self.list_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.words)
-        layout.addLayout(row)
+        boxes.column(
+            self.words,
+            boxes.row((self.policy, 1), self.list_button, spacing=tokens.SPACE_XS),
+            margins=tokens.SPACE_S,
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self.policy.activated.connect(self._choose)
         self.list_button.clicked.connect(self.list_wanted)
 

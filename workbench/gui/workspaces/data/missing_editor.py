@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
@@ -41,15 +42,12 @@ class MissingEditor(QWidget):
         self.add_button = QPushButton("Add")
         self.add_button.setAccessibleName("Add the text to those that stand for no value")
         self.add_button.clicked.connect(self._add)
-        line = QHBoxLayout()
-        line.setSpacing(tokens.SPACE_XS)
-        line.addWidget(self.edit, 1)
-        line.addWidget(self.add_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._chips)
-        layout.addLayout(line)
+        layout = boxes.column(
+            self._chips,
+            boxes.row((self.edit, 1), self.add_button, spacing=tokens.SPACE_XS),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self._offers = label("These look like no value too. Add them?", small=True, muted=True, wrap=True)
         self._offered = QWidget()
         self._offered_flow = FlowLayout(self._offered)

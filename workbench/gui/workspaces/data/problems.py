@@ -9,12 +9,12 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.io.reading import Problem, Reading
@@ -95,12 +95,14 @@ class ProblemsDialog(QDialog):
         copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addWidget(label(self._summary(), wrap=True))
-        layout.addWidget(self.view, 1)
-        layout.addWidget(buttons)
+        boxes.column(
+            label(self._summary(), wrap=True),
+            (self.view, 1),
+            buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
         self.resize(3 * tokens.EXPLAIN_WIDTH, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _summary(self) -> str:

@@ -8,9 +8,7 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -18,6 +16,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -91,20 +90,12 @@ class WhoIsProtected(QWidget):
 
     def _lay_out(self) -> None:
         self._badge = analyst_badge()
-        counted = QHBoxLayout()
-        counted.setSpacing(tokens.SPACE_S)
-        counted.addWidget(self._icon)
-        counted.addWidget(self._counted, 1)
-        counted.addWidget(self._badge)
+        counted = boxes.row(self._icon, (self._counted, 1), self._badge, spacing=tokens.SPACE_S)
         choices = QGridLayout()
         choices.setHorizontalSpacing(tokens.SPACE_L)
         choices.setVerticalSpacing(tokens.SPACE_XS)
         choices.addWidget(self.one, 0, 0)
-        several = QHBoxLayout()
-        several.setSpacing(tokens.SPACE_S)
-        several.addWidget(self.several)
-        several.addWidget(self.rows)
-        several.addStretch(1)
+        several = boxes.row(self.several, self.rows, 1, spacing=tokens.SPACE_S)
         choices.addLayout(several, 0, 1)
         named = _together(self.column, self.columns)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
@@ -114,16 +105,9 @@ class WhoIsProtected(QWidget):
             person.addWidget(part)
         choices.addLayout(person, 1, 0, 1, 2)
         choices.setColumnStretch(1, 1)
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_M)
-        heading.addWidget(label("Who is protected", heading=2))
-        heading.addLayout(counted, 1)
+        heading = boxes.row(label("Who is protected", heading=2), (counted, 1), spacing=tokens.SPACE_M)
         heading.addStrut(tokens.CONTROL_HEIGHT)  # the count must not move what is below when it comes
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(heading)
-        layout.addLayout(choices)
+        boxes.column(heading, choices, spacing=tokens.SPACE_XS, inside=self)
 
     @property
     def said(self) -> str:
@@ -238,9 +222,7 @@ class WhoIsProtected(QWidget):
 def _together(*widgets: QWidget) -> QWidget:
     """Widgets in one line that is not broken."""
     group = QWidget()
-    line = QHBoxLayout(group)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(tokens.SPACE_S)
+    line = boxes.row(spacing=tokens.SPACE_S, inside=group)
     line.addStrut(tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR)
     for widget in widgets:
         line.addWidget(widget)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QRadioButton, QWidget
 
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_icon, role_token, role_word
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -30,9 +31,7 @@ class RoleChoice(QWidget):
         set_explain(self, "data.roles")
         self._group = QButtonGroup(self)
         self.buttons: dict[Role, QRadioButton] = {}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = boxes.column(spacing=0, inside=self)
         mnemonics = {
             Role.IDENTIFYING: "&Identifying",
             Role.QUASI: "&Quasi-identifying",

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import FilterError, parse
@@ -19,6 +19,7 @@ from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -84,14 +85,8 @@ class RowsDialog(QDialog):
     def _lay_out(self) -> None:
         words = label("&Filter", strong=True)
         words.setBuddy(self.filter)
-        share = QHBoxLayout()
-        share.setSpacing(tokens.SPACE_S)
-        share.addWidget(self.sampled)
-        share.addWidget(self.share)
-        share.addStretch(1)
-        answer = QHBoxLayout()
-        answer.setSpacing(tokens.SPACE_S)
-        answer.addWidget(self.message, 1)
+        share = boxes.row(self.sampled, self.share, 1, spacing=tokens.SPACE_S)
+        answer = boxes.row((self.message, 1), spacing=tokens.SPACE_S)
         self._badge = analyst_badge()
         answer.addWidget(self._badge)
         answer.addStrut(tokens.CONTROL_HEIGHT)
@@ -102,11 +97,8 @@ class RowsDialog(QDialog):
         self.clear.clicked.connect(self._clear)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(words)
-        layout.addWidget(
+        boxes.column(
+            words,
             label(
                 (
                     "Compare columns with = != < <= > >=, in ('a', 'b'), contains 'a', starts with 'a', is missing; "
@@ -115,14 +107,12 @@ class RowsDialog(QDialog):
                 small=True,
                 muted=True,
                 wrap=True,
-            )
-        )
-        layout.addWidget(self.filter)
-        layout.addLayout(answer)
-        layout.addWidget(self.hint)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addLayout(share)
-        layout.addWidget(
+            ),
+            self.filter,
+            answer,
+            self.hint,
+            boxes.Gap(tokens.SPACE_S),
+            share,
             label(
                 (
                     "Each row takes part with this chance, decided once by a coin of its own and before everything "
@@ -131,10 +121,13 @@ class RowsDialog(QDialog):
                 small=True,
                 muted=True,
                 wrap=True,
-            )
+            ),
+            1,
+            self.buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_S,
+            inside=self,
         )
-        layout.addStretch(1)
-        layout.addWidget(self.buttons)
         self.resize(2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_XL, tokens.COLUMN_MAX + tokens.SPACE_XL)
 
     def _values(self, name: str) -> Sequence[str]:

@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -79,9 +80,7 @@ class StartPage(QWidget):
 
     def _lay_out(self) -> None:
         self._cards = QWidget()
-        cards = QHBoxLayout(self._cards)
-        cards.setContentsMargins(0, 0, 0, 0)
-        cards.setSpacing(tokens.SPACE_L)
+        cards = boxes.row(spacing=tokens.SPACE_L, inside=self._cards)
         for card in (self.open_card, self.sample_card, self.project_card):
             card.setMaximumWidth(tokens.EXPLAIN_WIDTH)
             card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
@@ -92,24 +91,17 @@ class StartPage(QWidget):
         self._words = label(self._promise, muted=True, wrap=True)
         inside = QWidget()
         inside.setMaximumWidth(3 * tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_L)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(tokens.SPACE_S)
-        column.addWidget(self._heading)
-        column.addWidget(self._words)
-        column.addSpacing(tokens.SPACE_L)
-        column.addWidget(self._cards)
-        column.addSpacing(tokens.SPACE_S)
-        column.addWidget(self.tour, 0, Qt.AlignmentFlag.AlignLeft)
-        across = QHBoxLayout()
-        across.addStretch(1)
-        across.addWidget(inside, 100)
-        across.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
-        layout.addStretch(2)
-        layout.addLayout(across)
-        layout.addStretch(3)
+        boxes.column(
+            self._heading,
+            self._words,
+            boxes.Gap(tokens.SPACE_L),
+            self._cards,
+            boxes.Gap(tokens.SPACE_S),
+            (self.tour, Qt.AlignmentFlag.AlignLeft),
+            spacing=tokens.SPACE_S,
+            inside=inside,
+        )
+        boxes.column(2, boxes.row(1, (inside, 100), 1), 3, margins=tokens.SPACE_XL, inside=self)
         self.setFocusProxy(self.open_card)
 
     def _offer_samples(self) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.labels import IconLabel, label
 
@@ -25,13 +26,8 @@ class SuggestionStrip(QFrame):
         self._words = label(wrap=True, small=True)
         self.accepted = QPushButton()
         self.accepted.setAccessibleName("Follow the suggestion")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self._words, 1)
+        layout = boxes.column(margins=tokens.SPACE_S, spacing=tokens.SPACE_S, inside=self)
+        top = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=tokens.SPACE_S)
         layout.addLayout(top)
         layout.addWidget(self.accepted, 0, Qt.AlignmentFlag.AlignLeft)
 

@@ -7,10 +7,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +16,7 @@ from workbench.core.suggesting import Suggestion, Suggestions
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token, role_word
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -48,32 +46,16 @@ class SuggestionsDialog(QDialog):
         self.words = label("Looking for what identifies people…", wrap=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
-        self._column = QVBoxLayout(self._list)
-        self._column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        self._column.setSpacing(tokens.SPACE_S)
-        self._column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(self._list)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._column = boxes.column(1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_S, inside=self._list)
+        scroll = boxes.scrolled(self._list)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.all = buttons.addButton("Follow &all", QDialogButtonBox.ButtonRole.ActionRole)
         set_look(self.all, primary=True)
         self.all.setEnabled(False)
         self.all.clicked.connect(self.follow_all)
         buttons.rejected.connect(self.reject)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_M)
-        top.addWidget(self.words, 1)
-        top.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(top)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(buttons)
+        top = boxes.row((self.words, 1), (analyst_badge(), Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_M)
+        boxes.column(top, (scroll, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2 + tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
         document.runner.start(
@@ -189,13 +171,12 @@ class SuggestionItem(QFrame):
         self.drop = QPushButton("Dismiss")
         set_look(self.drop, quiet=True)
         self.drop.setAccessibleName(f"Dismiss the suggestion for {names.text()}")
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_HAIR)
-        words.addWidget(names)
-        words.addWidget(reason)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
+        words = boxes.column(names, reason, spacing=tokens.SPACE_HAIR)
+        layout = boxes.row(
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         role = suggestion.role
         layout.addWidget(IconLabel(role_icon(role), tokens.ICON, role_token(role)), 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -18,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -89,19 +90,22 @@ class TablePanel(QWidget):
         return self._wanted
 
     def _lay_out(self) -> None:
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label("Table", heading=2))
-        heading.addWidget(self.state, 2)
-        heading.addWidget(self.reset)
-        heading.addWidget(self.filter, 3)
-        heading.addWidget(analyst_badge())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_XS, tokens.SPACE_XS, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(heading)
-        layout.addWidget(self.find_bar)
-        layout.addWidget(self.table, 1)
+        heading = boxes.row(
+            label("Table", heading=2),
+            (self.state, 2),
+            self.reset,
+            (self.filter, 3),
+            analyst_badge(),
+            spacing=tokens.SPACE_S,
+        )
+        boxes.column(
+            heading,
+            self.find_bar,
+            (self.table, 1),
+            margins=(0, tokens.SPACE_XS, tokens.SPACE_XS, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def _connect(self) -> None:
         header = self.table.horizontalHeader()

@@ -10,11 +10,9 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -156,25 +155,13 @@ class ValuesDialog(QDialog):
         view.horizontalHeader().setHighlightSections(False)
         view.setColumnWidth(1, tokens.METER_WIDTH)
         set_look(self.summary, muted=True, small=True)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.search, 1)
-        top.addWidget(self.order)
-        below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(self.summary, 1)
-        below.addWidget(analyst_badge())
+        top = boxes.row((self.search, 1), self.order, spacing=tokens.SPACE_S)
+        below = boxes.row((self.summary, 1), analyst_badge(), spacing=tokens.SPACE_S)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(view, 1)
-        layout.addLayout(below)
-        layout.addWidget(buttons)
+        boxes.column(top, (view, 1), below, buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_S, inside=self)
         self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH * 5 // 4)
 
     def _work(self, *_: object) -> None:

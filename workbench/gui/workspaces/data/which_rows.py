@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.core.preparing import Preparation, Prepared
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -31,15 +32,16 @@ class WhichRows(QWidget):
         self.choose = QPushButton("Choose ro&ws…")
         self.choose.setAccessibleName("Choose which rows take part")
         self.choose.clicked.connect(self.show_dialog)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(label("Which rows", heading=2))
-        layout.addSpacing(tokens.SPACE_XS)
-        layout.addWidget(self._icon)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self._badge)
-        layout.addWidget(self.choose)
+        boxes.row(
+            label("Which rows", heading=2),
+            boxes.Gap(tokens.SPACE_XS),
+            self._icon,
+            (self.words, 1),
+            self._badge,
+            self.choose,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         rows.arrived.connect(self.refresh)
         document.changed.connect(self._on_changed)
         self.refresh()

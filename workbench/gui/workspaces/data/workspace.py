@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.schema import Role
 from workbench.core.table import Table
@@ -16,6 +16,7 @@ from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -99,37 +100,37 @@ class DataWorkspace(Workspace):
         return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
 
     def _lay_out(self) -> None:
-        columns = QWidget()
-        upper = QVBoxLayout(columns)
-        upper.setContentsMargins(0, 0, tokens.SPACE_XS, tokens.SPACE_XS)
-        upper.setSpacing(tokens.SPACE_S)
-        upper.addLayout(self._heading("Columns", "Type to find one · Ctrl+A for all"))
-        upper.addWidget(self.columns, 1)
+        columns = boxes.boxed(
+            boxes.column(
+                self._heading("Columns", "Type to find one · Ctrl+A for all"),
+                (self.columns, 1),
+                margins=(0, 0, tokens.SPACE_XS, tokens.SPACE_XS),
+                spacing=tokens.SPACE_S,
+            )
+        )
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
         across = _split(Qt.Orientation.Horizontal, "data.detail", self._left, self.detail)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 0)
         across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
-        work = QWidget()
-        page = QVBoxLayout(work)
-        page.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
-        page.setSpacing(tokens.SPACE_M)
-        page.addWidget(self.header)
-        page.addWidget(self.banner)
-        page.addWidget(self.protected)
-        page.addWidget(self.which_rows)
-        page.addWidget(across, 1)
+        work = boxes.boxed(
+            boxes.column(
+                self.header,
+                self.banner,
+                self.protected,
+                self.which_rows,
+                (across, 1),
+                margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
+                spacing=tokens.SPACE_M,
+            )
+        )
         self._pages.addWidget(self.start_page)
         self._pages.addWidget(work)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        boxes.column(self._pages, inside=self)
         set_explain(self, "data.open")
 
     def _heading(self, title: str, hint: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_M)
-        row.addWidget(label(title, heading=2))
+        row = boxes.row(label(title, heading=2), spacing=tokens.SPACE_M)
         words = ElidedLabel(hint)
         words.setProperty("muted", "true")
         words.setProperty("small", "true")

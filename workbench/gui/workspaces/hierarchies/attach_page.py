@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.builder_suggestions import ordered_builders, suggested_builders
 from workbench.core.building import BUILDERS
@@ -17,6 +17,7 @@ from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -84,11 +85,7 @@ class AttachPage(QWidget):
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(tokens.SPACE_S)
         self._files.add(self._buttons)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.browse)
-        row.addWidget(self.library)
-        row.addStretch(1)
+        row = boxes.row(self.browse, self.library, 1, spacing=tokens.SPACE_S)
         self._files.add(row)
         inside = QWidget()
         inside.setProperty("bare", "true")
@@ -97,24 +94,14 @@ class AttachPage(QWidget):
         column.setSpacing(tokens.SPACE_XL)
         head = QVBoxLayout()
         head.setSpacing(tokens.SPACE_XS)
-        line = QHBoxLayout()
-        line.addWidget(self._title, 1)
-        line.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        line = boxes.row((self._title, 1), (self.back, Qt.AlignmentFlag.AlignTop))
         head.addLayout(line)
         head.addWidget(self._words)
         column.addLayout(head)
         for section in (self._suggested, self._files, self._others):
             column.addWidget(section)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scroll)
+        boxes.column(boxes.scrolled(inside), inside=self)
 
     def show_column(
         self,

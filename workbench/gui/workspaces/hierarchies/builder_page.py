@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QScrollArea,
     QToolButton,
@@ -22,6 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -103,13 +103,7 @@ class BuilderPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(self.name)
-        heading.addWidget(self.builder)
-        heading.addStretch(1)
-        for button in (self.undo, self.redo, self.more):
-            heading.addWidget(button)
+        heading = boxes.row(self.name, self.builder, 1, self.undo, self.redo, self.more, spacing=tokens.SPACE_S)
         set_look(self.sentence, muted=True)
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
@@ -124,14 +118,16 @@ class BuilderPage(QWidget):
         parts = ((self._scroll, "Builder"), (self.preview, "Preview"))
         self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
         self.parts.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(heading)
-        layout.addWidget(self.sentence)
-        layout.addWidget(self.trust)
-        layout.addWidget(self.parts, 1)
-        layout.addWidget(self.verdict)
+        boxes.column(
+            heading,
+            self.sentence,
+            self.trust,
+            (self.parts, 1),
+            self.verdict,
+            margins=(tokens.SPACE_S, 0, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         set_explain(self, "hierarchies.builder")
 
     def _connect(self) -> None:

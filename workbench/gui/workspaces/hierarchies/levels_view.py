@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSplitter,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -117,33 +117,20 @@ class LevelsView(QWidget):
         self._strip_words = label("Groups per level", small=True, muted=True)
         strip.addWidget(self._strip_words)
         strip.addWidget(self.levels, 1)
-        choice = QHBoxLayout()
-        choice.setSpacing(tokens.SPACE_S)
-        choice.addWidget(self.faces, 1)
-        choice.addWidget(self._badge)
+        choice = boxes.row((self.faces, 1), self._badge, spacing=tokens.SPACE_S)
         choice.addStrut(tokens.CONTROL_HEIGHT)
         self._top = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._top.setSpacing(tokens.SPACE_S)
         self._top.addLayout(strip, 1)
         self._top.addLayout(choice)
         self._left = QWidget()
-        values = QVBoxLayout(self._left)
-        values.setContentsMargins(0, 0, 0, 0)
-        values.setSpacing(tokens.SPACE_S)
-        finding = QHBoxLayout()
-        finding.setSpacing(tokens.SPACE_S)
-        finding.addWidget(self.search, 1)
-        finding.addWidget(self._found)
+        values = boxes.column(spacing=tokens.SPACE_S, inside=self._left)
+        finding = boxes.row((self.search, 1), self._found, spacing=tokens.SPACE_S)
         values.addLayout(finding)
         values.addWidget(self.table, 1)
         self._right = QWidget()
-        groups = QVBoxLayout(self._right)
-        groups.setContentsMargins(0, 0, 0, 0)
-        groups.setSpacing(tokens.SPACE_XS)
-        title = QHBoxLayout()
-        title.setSpacing(tokens.SPACE_S)
-        title.addWidget(self._groups)
-        title.addWidget(self._sizes, 1)
+        groups = boxes.column(spacing=tokens.SPACE_XS, inside=self._right)
+        title = boxes.row(self._groups, (self._sizes, 1), spacing=tokens.SPACE_S)
         title.addStrut(tokens.CONTROL_HEIGHT)
         groups.addLayout(title)
         groups.addWidget(self.bars, 1)
@@ -153,12 +140,7 @@ class LevelsView(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._left)
         self._split.addWidget(self._right)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(self._top)
-        layout.addWidget(self._split, 1)
-        layout.addWidget(self.tree, 1)
+        boxes.column(self._top, (self._split, 1), (self.tree, 1), spacing=tokens.SPACE_S, inside=self)
 
     def _connect(self) -> None:
         self.levels.currentChanged.connect(self._choose_level)

@@ -8,12 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from workbench.core.hierarchy import Provenance
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -85,27 +84,19 @@ class LibraryDialog(QDialog):
         self.list.setFocus()
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
-        left = QVBoxLayout()
-        left.setSpacing(tokens.SPACE_S)
-        left.addWidget(self.search)
-        left.addWidget(self.list, 1)
-        right = QVBoxLayout()
-        right.setSpacing(tokens.SPACE_S)
-        right.addWidget(self._title)
-        right.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignLeft)
-        right.addWidget(self._about)
-        right.addWidget(self._facts)
-        right.addStretch(1)
-        right.addWidget(self._unreadable)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_L)
-        row.addLayout(left, 1)
-        row.addLayout(right, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_L)
-        layout.addLayout(row, 1)
-        layout.addWidget(buttons)
+        right = boxes.column(
+            self._title,
+            (self.badge, Qt.AlignmentFlag.AlignLeft),
+            self._about,
+            self._facts,
+            1,
+            self._unreadable,
+            spacing=tokens.SPACE_S,
+        )
+        row = boxes.row(
+            (boxes.column(self.search, (self.list, 1), spacing=tokens.SPACE_S), 1), (right, 1), spacing=tokens.SPACE_L
+        )
+        boxes.column((row, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_L, inside=self)
         self.resize(2 * tokens.COLUMN_MAX, tokens.EMPTY_TEXT_WIDTH)
 
     @property
@@ -185,15 +176,17 @@ class KeepDialog(QDialog):
         )
         asked = label("&Name")
         asked.setBuddy(self.title)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(words)
-        layout.addWidget(asked)
-        layout.addWidget(self.title)
-        layout.addWidget(self._note)
-        layout.addStretch(1)
-        layout.addWidget(buttons)
+        boxes.column(
+            words,
+            asked,
+            self.title,
+            self._note,
+            1,
+            buttons,
+            margins=tokens.SPACE_L,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.resize(tokens.EMPTY_TEXT_WIDTH, 0)
         self._judge(suggestion)
 

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -14,6 +14,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -102,25 +103,18 @@ class HierarchyPanel(QWidget):
         self.editor.closed.connect(self._stop_correcting)
 
     def _lay_out(self) -> None:
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(self.name)
-        heading.addWidget(self.badge)
-        heading.addStretch(1)
-        for button in (self.edit, self.replace, self.more):
-            heading.addWidget(button)
-        origin = QHBoxLayout()
-        origin.setSpacing(tokens.SPACE_S)
-        origin.addWidget(self.origin, 1)
-        origin.addWidget(self.correct, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(heading)
-        layout.addLayout(origin)
-        layout.addWidget(self.editor)
-        layout.addWidget(self.banner)
-        layout.addWidget(self.view, 1)
+        heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing=tokens.SPACE_S)
+        origin = boxes.row((self.origin, 1), (self.correct, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
+        boxes.column(
+            heading,
+            origin,
+            self.editor,
+            self.banner,
+            (self.view, 1),
+            margins=(tokens.SPACE_S, 0, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def show_hierarchy(
         self, column: str, hierarchy: Hierarchy, coverage: Coverage | None, files: tuple[HierarchyFile, ...]

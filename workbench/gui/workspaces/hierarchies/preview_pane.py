@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -29,24 +30,20 @@ class Notice(QFrame):
         self._buttons = 0
         self._words = label(strong=True, wrap=True)
         self._more = label(wrap=True, selectable=True)
-        self._layout = QHBoxLayout()
-        self._layout.setSpacing(tokens.SPACE_S)
-        self._layout.addStretch(1)
-        column = QVBoxLayout()
-        column.setSpacing(tokens.SPACE_XS)
-        column.addWidget(self._words)
-        named = QHBoxLayout()
-        named.setSpacing(tokens.SPACE_S)
-        named.addWidget(self._more, 1)
+        self._layout = boxes.row(1, spacing=tokens.SPACE_S)
+        column = boxes.column(self._words, spacing=tokens.SPACE_XS)
+        named = boxes.row((self._more, 1), spacing=tokens.SPACE_S)
         if analyst:
             named.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(named)
         column.addLayout(self._layout)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel(state, tokens.ICON_LARGE, state), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(column, 1)
+        boxes.row(
+            (IconLabel(state, tokens.ICON_LARGE, state), Qt.AlignmentFlag.AlignTop),
+            (column, 1),
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QPushButton:
@@ -101,13 +98,15 @@ class PreviewPane(QWidget):
         self.view = LevelsView(runner, "draft")
         self.waiting = label("Building…", muted=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.uncovered)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.waiting, 1)
+        boxes.column(
+            self.problem,
+            self.uncovered,
+            (self.view, 1),
+            (self.waiting, 1),
+            margins=(tokens.SPACE_S, 0, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         set_explain(self, "hierarchies.preview")
         self.clear()
 

@@ -6,17 +6,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
@@ -60,18 +59,15 @@ class ProvenanceEditor(QFrame):
         self.cancel.clicked.connect(self.closed)
         asked = label("How was it &made?", small=True)
         asked.setBuddy(self.reason)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.reason, 1)
-        row.addWidget(self.save)
-        row.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.public)
-        layout.addWidget(self.derived)
-        layout.addWidget(asked)
-        layout.addLayout(row)
+        boxes.column(
+            self.public,
+            self.derived,
+            asked,
+            boxes.row((self.reason, 1), self.save, self.cancel, spacing=tokens.SPACE_S),
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     def start(self, hierarchy: Hierarchy) -> None:
         """Show what is believed about a hierarchy."""

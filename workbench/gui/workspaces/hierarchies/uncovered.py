@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -28,20 +29,15 @@ class UncoveredBanner(QFrame):
         self.cover = QPushButton(f"&Let them become {ANY}")
         self.cover.setAccessibleName(f"Let the missing values become {ANY}")
         self.cover.setToolTip(f"Level 0 keeps the values; every level above shows {ANY} for them.")
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_XS)
-        words.addWidget(self._words)
-        words.addWidget(self._values)
-        side = QVBoxLayout()
-        side.setSpacing(tokens.SPACE_S)
-        side.addWidget(self.cover)
-        side.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignRight)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel("warning", tokens.ICON_LARGE, "warning"), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(words, 1)
-        layout.addLayout(side)
+        side = boxes.column(self.cover, (analyst_badge(), Qt.AlignmentFlag.AlignRight), spacing=tokens.SPACE_S)
+        boxes.row(
+            (IconLabel("warning", tokens.ICON_LARGE, "warning"), Qt.AlignmentFlag.AlignTop),
+            (boxes.column(self._words, self._values, spacing=tokens.SPACE_XS), 1),
+            side,
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.hide()
 
     def show_values(self, values: Sequence[str], rows: int) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from workbench.core.hierarchy import Provenance
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -34,18 +35,8 @@ class Verdict(QFrame):
         self.apply = QPushButton("&Apply")
         self.apply.setAccessibleName("Apply the hierarchy to the column")
         set_look(self.apply, primary=True)
-        self._words = QWidget()
-        words = QVBoxLayout(self._words)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(tokens.SPACE_HAIR)
-        words.addWidget(self.origin)
-        words.addWidget(self.how_public)
-        self._buttons = QWidget()
-        row = QHBoxLayout(self._buttons)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(self.discard)
-        row.addWidget(self.apply)
+        self._words = boxes.boxed(boxes.column(self.origin, self.how_public, spacing=tokens.SPACE_HAIR))
+        self._buttons = boxes.boxed(boxes.row(self.discard, self.apply, spacing=tokens.SPACE_S))
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, tokens.SPACE_S, 0, 0)
         self._grid.setHorizontalSpacing(tokens.SPACE_S)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
@@ -16,6 +16,7 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -100,18 +101,17 @@ class HierarchiesWorkspace(Workspace):
             target.setFocus()
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M)
-        column.setSpacing(tokens.SPACE_S)
-        column.addWidget(label("Columns", heading=2))
-        column.addWidget(self.attributes, 1)
-        column.addWidget(self.attach_all)
+        left = boxes.boxed(
+            boxes.column(
+                label("Columns", heading=2),
+                (self.attributes, 1),
+                self.attach_all,
+                margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
+                spacing=tokens.SPACE_S,
+            )
+        )
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
-        right = QWidget()
-        pages = QVBoxLayout(right)
-        pages.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-        pages.addWidget(self._right)
+        right = boxes.boxed(boxes.column(self._right, margins=(0, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)))
         for page in (self.attach_page, self.panel, self.builder):
             self._right.addWidget(page)
         self._right.addWidget(self.unlisted)
@@ -124,9 +124,7 @@ class HierarchiesWorkspace(Workspace):
         split.setSizes([tokens.RAIL_WIDTH + tokens.SPACE_XL, 3 * tokens.EXPLAIN_WIDTH])
         self._pages.addWidget(self.empty)
         self._pages.addWidget(split)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        boxes.row(self._pages, inside=self)
         set_explain(self, "hierarchies.attach")
 
     def _connect(self) -> None:

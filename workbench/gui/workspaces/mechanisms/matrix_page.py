@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -61,16 +62,8 @@ class MatrixPage(QWidget):
         self.save.setIcon(icon("save"))
         self.save.clicked.connect(self.choose_file)
         caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_XS)
-        top.addWidget(caption, 1)
-        for widget in (self.smaller, self.larger, self.copy, self.save):
-            top.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
+        top = boxes.row((caption, 1), self.smaller, self.larger, self.copy, self.save, spacing=tokens.SPACE_XS)
+        boxes.column(top, (self.table, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
         set_explain(self, "mechanisms.matrix")
 
     def show_channel(self, channel: Channel, witness: Witness) -> None:

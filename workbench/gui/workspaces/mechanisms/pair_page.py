@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -47,19 +48,10 @@ class PairPage(QWidget):
         for chart in (self.outputs, self.chain):
             chart.noted.connect(self.noted)
         self.views = ViewSwitch("Two inputs", ((self.outputs, "Distributions"), (self.chain, "Chain")))
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("Inputs"))
-        top.addWidget(self.first, 1)
-        top.addWidget(label("and"))
-        top.addWidget(self.second, 1)
-        top.addWidget(self.worst)
-        top.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.views, 1)
+        top = boxes.row(
+            label("Inputs"), (self.first, 1), label("and"), (self.second, 1), self.worst, 1, spacing=tokens.SPACE_S
+        )
+        boxes.column(top, (self.views, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=0, inside=self)
         set_explain(self, "mechanisms.pair")
 
     def show_found(self, found: Examination) -> None:

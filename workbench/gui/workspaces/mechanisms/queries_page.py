@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
@@ -14,6 +14,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -77,35 +78,19 @@ class QueriesPage(QWidget):
                 (self._stops_view(), "Where a stream stops"),
             ),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.views)
+        boxes.column(self.views, inside=self)
         set_explain(self, "mechanisms.queries")
 
     def _losses_view(self) -> QWidget:
-        view = QWidget()
-        layout = QVBoxLayout(view)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.finding)
-        layout.addWidget(self.own, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.losses, 1)
-        return view
+        return boxes.boxed(
+            boxes.column(
+                self.finding, (self.own, Qt.AlignmentFlag.AlignLeft), (self.losses, 1), spacing=tokens.SPACE_XS
+            )
+        )
 
     def _stops_view(self) -> QWidget:
-        view = QWidget()
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("Answers"))
-        top.addWidget(self.answers, 1)
-        top.addWidget(label("Threshold"))
-        top.addWidget(self.threshold)
-        layout = QVBoxLayout(view)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
-        layout.addWidget(self.words)
-        layout.addWidget(self.stops, 1)
-        return view
+        top = boxes.row(label("Answers"), (self.answers, 1), label("Threshold"), self.threshold, spacing=tokens.SPACE_S)
+        return boxes.boxed(boxes.column(top, self.words, (self.stops, 1)))
 
     def show_model(self, model: AboveThreshold, queries: int) -> None:
         """Show a version of the mechanism; both charts are worked out off the GUI thread."""

@@ -23,6 +23,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
@@ -53,13 +54,15 @@ class SettingsPanel(QScrollArea):
         self.parameters: ParameterFields | None = None
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_XL)
-        column.addWidget(self._mechanism_section())
-        column.addWidget(self._question_section())
-        column.addWidget(self._together())
-        column.addStretch(1)
+        boxes.column(
+            self._mechanism_section(),
+            self._question_section(),
+            self._together(),
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L),
+            spacing=tokens.SPACE_XL,
+            inside=inside,
+        )
         self.setWidget(inside)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

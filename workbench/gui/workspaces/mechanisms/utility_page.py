@@ -6,10 +6,11 @@ import math
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -69,13 +70,9 @@ class UtilityPage(QWidget):
             figures.addWidget(label(title, muted=True), row, 0)
             figures.addWidget(value, row, 1)
         self.words = label(wrap=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_M, 0, 0)
-        layout.setSpacing(tokens.SPACE_L)
-        layout.addLayout(fields)
-        layout.addLayout(figures)
-        layout.addWidget(self.words)
-        layout.addStretch(1)
+        boxes.column(
+            fields, figures, self.words, 1, margins=(0, tokens.SPACE_M, 0, 0), spacing=tokens.SPACE_L, inside=self
+        )
         set_explain(self, "mechanisms.utility")
 
     def value(self, name: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -48,20 +49,17 @@ class VerdictPanel(QFrame):
         self.command.setToolTip("Copy the command line that asks the same")
         set_look(self.command, quiet=True)
         self.command.clicked.connect(self.command_wanted)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_M)
-        top.addWidget(self.epsilon, 1)
-        top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.command, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(head)
-        layout.addLayout(top)
-        for words in (self.witness, self.delta, self.note):
-            layout.addWidget(words)
+        top = boxes.row((self.epsilon, 1), (self.badge, Qt.AlignmentFlag.AlignVCenter), spacing=tokens.SPACE_M)
+        boxes.column(
+            boxes.row((self.title, 1), (self.command, Qt.AlignmentFlag.AlignTop)),
+            top,
+            self.witness,
+            self.delta,
+            self.note,
+            margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         set_explain(self, "mechanisms.verdict")
 
     def show_found(self, found: Examination) -> None:

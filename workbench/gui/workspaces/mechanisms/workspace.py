@@ -5,14 +5,15 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -99,28 +100,17 @@ class MechanismsWorkspace(Workspace):
         inside = QVBoxLayout(below)
         inside.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
-        empty = QScrollArea()
-        empty.setWidget(self.unanswered)
-        empty.setWidgetResizable(True)
-        empty.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        empty.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        empty = boxes.scrolled(self.unanswered)
         self._shown.addWidget(self.tabs)
         self._shown.addWidget(empty)
         inside.addWidget(self._shown)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.verdict)
-        column.addWidget(below, 1)
+        right = boxes.boxed(boxes.column(self.verdict, (below, 1), spacing=0))
         self.parts = SideBySide(
             "mechanisms",
             ((self.settings, "Mechanism"), (right, "What it does")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.parts)
+        boxes.column(self.parts, inside=self)
 
     # Asking
 

@@ -14,12 +14,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -127,27 +126,14 @@ class AnswerPage(QStackedWidget):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        head = QHBoxLayout()
-        head.setSpacing(tokens.SPACE_S)
-        head.addWidget(self.title, 1)
-        head.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
-        facts = QHBoxLayout()
-        facts.setSpacing(tokens.SPACE_XS)
-        facts.addWidget(self.made, 1)
-        for button in (self.copy, self.export, self.bounds, self.again):
-            facts.addWidget(button)
+        head = boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
+        facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing=tokens.SPACE_XS)
         for chart in (self.chart, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
         for view in (self._blank, self._views, self.table, self.line):
             self._drawn.addWidget(view)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(head)
-        about = QHBoxLayout()
-        about.setSpacing(tokens.SPACE_S)
-        about.addWidget(self.interval, 1)
-        about.addWidget(self.limited)
+        layout = boxes.column(head, margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_XS, inside=page)
+        about = boxes.row((self.interval, 1), self.limited, spacing=tokens.SPACE_S)
         layout.addWidget(self.value)
         layout.addLayout(about)
         layout.addWidget(self.notes)

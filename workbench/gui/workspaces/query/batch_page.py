@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -92,27 +92,14 @@ class BatchPage(QStackedWidget):
         self._rows.setHorizontalSpacing(tokens.SPACE_S)
         self._rows.setVerticalSpacing(tokens.SPACE_XS)
         self._rows.setColumnStretch(0, 1)
-        page = QWidget()
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-        column.addLayout(self._rows)
-        column.addStretch(1)
+        boxes.column(self._rows, 1, margins=(0, 0, tokens.SPACE_S, 0), inside=inside)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(tokens.SPACE_S)
-        bottom.addWidget(label("Together ε"))
-        bottom.addWidget(self.epsilon)
-        bottom.addWidget(self.words, 1)
-        bottom.addWidget(self.release)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(scroll, 1)
-        layout.addLayout(bottom)
+        bottom = boxes.row(label("Together ε"), self.epsilon, (self.words, 1), self.release, spacing=tokens.SPACE_S)
+        page = boxes.boxed(boxes.column((scroll, 1), bottom, margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S))
         self.addWidget(self.empty)
         self.addWidget(page)
         set_explain(self, "query.batch")

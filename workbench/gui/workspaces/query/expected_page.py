@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -39,16 +40,12 @@ class ExpectedPage(QWidget):
             ),
             ElidedLabel("No data is looked at"),
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.views)
+        boxes.column(self.views, inside=self)
 
     def _words(self) -> QWidget:
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, tokens.SPACE_S, tokens.SPACE_S, 0)
-        column.setSpacing(tokens.SPACE_S)
+        column = boxes.column(margins=(0, tokens.SPACE_S, tokens.SPACE_S, 0), spacing=tokens.SPACE_S, inside=inside)
         for title, words in (
             ("What is promised", self.promise),
             ("What you assert by asking, because no program can check it", self.asserted),

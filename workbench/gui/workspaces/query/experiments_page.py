@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
@@ -16,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -127,11 +128,7 @@ class ExperimentsPage(QWidget):
             what.addWidget(box, 1)
         what.addWidget(self.button)
         self._from, self._to = label("ε from"), label("to")
-        how = QHBoxLayout()
-        how.setSpacing(tokens.SPACE_XS)
-        for widget in (self._from, self.low, self._to, self.high):
-            how.addWidget(widget)
-        how.addSpacing(tokens.SPACE_S)
+        how = boxes.row(self._from, self.low, self._to, self.high, boxes.Gap(tokens.SPACE_S), spacing=tokens.SPACE_XS)
         for spin in (self.repetitions, self.seed):
             spin.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_S)
         for part in (label("Repeat"), self.repetitions, label("Seed"), self.seed):
@@ -140,14 +137,16 @@ class ExperimentsPage(QWidget):
         self._charts.addWidget(self.curve)
         self._charts.addWidget(self.bars)
         set_look(self.words, muted=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(what)
-        layout.addLayout(how)
-        layout.addWidget(self.state)
-        layout.addWidget(self.words)
-        layout.addWidget(self._charts, 1)
+        boxes.column(
+            what,
+            how,
+            self.state,
+            self.words,
+            (self._charts, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     # Settings
 

@@ -10,10 +10,8 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +23,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
@@ -91,17 +90,16 @@ class LedgerPanel(QWidget):
         self.export.clicked.connect(self.choose_file)
         for button in (self.show_button, self.export):
             set_look(button, quiet=True)
-        head = QHBoxLayout()
-        head.setSpacing(tokens.SPACE_S)
-        head.addWidget(label("Ledger", heading=2))
-        head.addWidget(self.total, 1)
-        head.addWidget(self.show_button)
-        head.addWidget(self.export)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_S, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
+        head = boxes.row(
+            label("Ledger", heading=2), (self.total, 1), self.show_button, self.export, spacing=tokens.SPACE_S
+        )
+        boxes.column(
+            head,
+            (self.table, 1),
+            margins=(tokens.SPACE_S, 0, tokens.SPACE_S, tokens.SPACE_S),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
         self.setMinimumHeight(tokens.CONTROL_HEIGHT * 3 + tokens.SPACE_S)
         set_explain(self, "query.ledger")
         self._show(None, "Nothing was released of this data yet.")

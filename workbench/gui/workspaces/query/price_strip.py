@@ -5,13 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_down
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -83,31 +84,20 @@ class PriceStrip(QFrame):
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(tokens.SPACE_XS)
-        head.addWidget(self.what, 1)
-        head.addWidget(self.batch)
-        head.addWidget(self.command)
-        middle = QHBoxLayout()
-        middle.setSpacing(tokens.SPACE_M)
-        middle.addWidget(self.half_width)
-        middle.addWidget(self.detail, 1)
-        middle.addWidget(self.release)
-        price = QHBoxLayout()
-        price.setSpacing(tokens.SPACE_XS)
-        price.addWidget(self._icon)
-        price.addWidget(self.budget, 1)
-        price.addWidget(self.fit)
-        price.addWidget(self.set_budget)
+        head = boxes.row((self.what, 1), self.batch, self.command, spacing=tokens.SPACE_XS)
+        middle = boxes.row(self.half_width, (self.detail, 1), self.release, spacing=tokens.SPACE_M)
+        price = boxes.row(self._icon, (self.budget, 1), self.fit, self.set_budget, spacing=tokens.SPACE_XS)
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(head)
-        layout.addLayout(middle)
-        layout.addWidget(self.words)
-        layout.addLayout(price)
+        boxes.column(
+            head,
+            middle,
+            self.words,
+            price,
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_S),
+            spacing=tokens.SPACE_XS,
+            inside=self,
+        )
 
     # Showing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
@@ -14,6 +14,7 @@ from workbench.core.rationals import rational
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -97,10 +98,7 @@ class PrivacyForm(QFrame):
         self.counted.clicked.connect(self._forget_rows)
 
     def _lay_out(self) -> None:
-        need = QHBoxLayout()
-        need.setSpacing(tokens.SPACE_S)
-        need.addWidget(self.need, 1)
-        need.addWidget(self.solve)
+        need = boxes.row((self.need, 1), self.solve, spacing=tokens.SPACE_S)
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_S)
         grid.setVerticalSpacing(tokens.SPACE_XS)
@@ -119,16 +117,11 @@ class PrivacyForm(QFrame):
         self._rows_label = label("If matching")
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
-        source = QHBoxLayout()
-        source.setSpacing(tokens.SPACE_XS)
-        source.addWidget(self.rows_from, 1)
-        source.addWidget(self.counted)
+        source = boxes.row((self.rows_from, 1), self.counted, spacing=tokens.SPACE_XS)
         # The button comes and goes; the line stays as high.
         self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
-        layout.addLayout(grid)
+        boxes.column(grid, margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), inside=self)
 
     @property
     def draft(self) -> QueryDraft:

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -25,6 +24,7 @@ from workbench.core.schema import Kind, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -74,13 +74,15 @@ class QuestionForm(QScrollArea):
         self._settle.timeout.connect(self.flush)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_L)
-        column.addWidget(self._question_section())
-        column.addWidget(self._filter_section())
-        column.addWidget(self._engine_section())
-        column.addStretch(1)
+        boxes.column(
+            self._question_section(),
+            self._filter_section(),
+            self._engine_section(),
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L),
+            spacing=tokens.SPACE_L,
+            inside=inside,
+        )
         self.setWidget(inside)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -115,7 +117,6 @@ class QuestionForm(QScrollArea):
 
     def _bounds_help(self) -> QWidget:
         """Why bounds are not read from the data, and what can be done instead."""
-        place = QWidget()
         self.why = QPushButton("Read bounds from the data?")
         self.why.setAccessibleDescription("Explains why that is refused, and what to do instead")
         set_look(self.why, quiet=True, align="left")
@@ -133,22 +134,20 @@ class QuestionForm(QScrollArea):
         )
         self.pay = QPushButton("Ask for private bounds")
         self.pay.clicked.connect(self._pay_for_bounds)
-        row = QHBoxLayout()
-        row.setSpacing(tokens.SPACE_S)
-        row.addWidget(IconLabel("warning", tokens.ICON, "warning"), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(words, 1)
-        inside = QVBoxLayout(self.refusal)
-        inside.setContentsMargins(tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S)
-        inside.setSpacing(tokens.SPACE_S)
-        inside.addLayout(row)
-        inside.addWidget(self.pay, 0, Qt.AlignmentFlag.AlignLeft)
+        row = boxes.row(
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing=tokens.SPACE_S,
+        )
+        boxes.column(
+            row,
+            (self.pay, Qt.AlignmentFlag.AlignLeft),
+            margins=tokens.SPACE_S,
+            spacing=tokens.SPACE_S,
+            inside=self.refusal,
+        )
         self.refusal.hide()
-        layout = QVBoxLayout(place)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self.refusal)
-        return place
+        return boxes.boxed(boxes.column((self.why, Qt.AlignmentFlag.AlignLeft), self.refusal, spacing=tokens.SPACE_XS))
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")

@@ -9,13 +9,14 @@ from fractions import Fraction
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -91,17 +92,9 @@ class QueryWorkspace(Workspace):
         self._show_all()
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.form, 1)
-        column.addWidget(self.privacy)
+        left = boxes.boxed(boxes.column((self.form, 1), self.privacy, spacing=0))
         left.setMinimumWidth(_FORM_WIDTH)
-        upper = QWidget()
-        views = QVBoxLayout(upper)
-        views.setContentsMargins(tokens.SPACE_S, 0, tokens.SPACE_S, 0)
-        views.addWidget(self.tabs)
+        upper = boxes.boxed(boxes.column(self.tabs, margins=(tokens.SPACE_S, 0, tokens.SPACE_S, 0)))
         below = QSplitter(Qt.Orientation.Vertical)
         below.setObjectName("query.ledger")
         below.setChildrenCollapsible(False)
@@ -109,18 +102,11 @@ class QueryWorkspace(Workspace):
         below.addWidget(self.ledger)
         below.setStretchFactor(0, 1)
         below.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.CONTROL_HEIGHT * 5])
-        right = QWidget()
-        rows = QVBoxLayout(right)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.price)
-        rows.addWidget(below, 1)
+        right = boxes.boxed(boxes.column(self.price, (below, 1), spacing=0))
         self.parts = SideBySide("query", ((left, "Question"), (right, "Answer")), (_FORM_WIDTH, 2 * _FORM_WIDTH))
         self._pages.addWidget(self.empty)
         self._pages.addWidget(self.parts)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        boxes.column(self._pages, inside=self)
 
     def _connect(self) -> None:
         document = self.document

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
-    QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +20,7 @@ from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -266,21 +265,15 @@ class AttackPage(QSplitter):
         told.add_action(analyst_badge())
         told.add(self.told)
         told.add(self.membership)
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
-        column.setSpacing(tokens.SPACE_XL)
-        column.addWidget(self.stale)
-        column.addWidget(link)
-        column.addWidget(told)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        return scroll
+        inside = boxes.column(
+            self.stale,
+            link,
+            told,
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL),
+            spacing=tokens.SPACE_XL,
+        )
+        return boxes.scrolled(inside)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
@@ -32,9 +33,7 @@ class ChecklistView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Check, ...] = ()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(tokens.SPACE_M)
+        self._layout = boxes.column(spacing=tokens.SPACE_M, inside=self)
 
     def show_checks(self, checks: Sequence[Check]) -> None:
         """Show these items; nothing is rebuilt, and the focus stays, if they are the ones shown."""
@@ -57,25 +56,25 @@ class ChecklistView(QWidget):
         line = QWidget()
         line.setAccessibleName(f"{check.title}: {self._word(check.light)}")
         line.setAccessibleDescription(check.text)
-        layout = QHBoxLayout(line)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel(status_icon(status), tokens.ICON_LARGE, status.value), 0, Qt.AlignmentFlag.AlignTop)
+        layout = boxes.row(
+            (IconLabel(status_icon(status), tokens.ICON_LARGE, status.value), Qt.AlignmentFlag.AlignTop),
+            spacing=tokens.SPACE_S,
+            inside=line,
+        )
         words = QVBoxLayout()
         words.setSpacing(0)
-        heading = QHBoxLayout()
-        heading.setSpacing(tokens.SPACE_S)
-        heading.addWidget(label(check.title, strong=True))
+        heading = boxes.row(label(check.title, strong=True), spacing=tokens.SPACE_S)
         if check.light is not Light.GREEN:
             heading.addWidget(label(self._word(check.light), muted=True, small=True))
         heading.addStretch(1)
         words.addLayout(heading)
         words.addWidget(label(check.text, muted=check.light is Light.GREEN, wrap=True))
         if check.analyst:
-            detail = QHBoxLayout()
-            detail.setSpacing(tokens.SPACE_S)
-            detail.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignTop)
-            detail.addWidget(label(check.analyst, muted=True, wrap=True), 1)
+            detail = boxes.row(
+                (analyst_badge(), Qt.AlignmentFlag.AlignTop),
+                (label(check.analyst, muted=True, wrap=True), 1),
+                spacing=tokens.SPACE_S,
+            )
             words.addLayout(detail)
         layout.addLayout(words, 1)
         if check.light is not Light.GREEN and check.workspace != "release":

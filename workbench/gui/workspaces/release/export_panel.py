@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
@@ -29,6 +28,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -169,10 +169,7 @@ class ExportPanel(Section):
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_M)
         grid.setVerticalSpacing(tokens.SPACE_XS)
-        file = QHBoxLayout()
-        file.setSpacing(tokens.SPACE_S)
-        file.addWidget(self.file, 1)
-        file.addWidget(self.browse)
+        file = boxes.row((self.file, 1), self.browse, spacing=tokens.SPACE_S)
         grid.addLayout(file, 0, 0, 1, 6)
         grid.setRowMinimumHeight(1, tokens.SPACE_XS)
         # Names stand above their boxes, which so have the room for their texts.
@@ -195,11 +192,7 @@ class ExportPanel(Section):
         self.add(self.parts)
         self.add(self.statement)
         self.add(self.note)
-        foot = QHBoxLayout()
-        foot.setSpacing(tokens.SPACE_S)
-        foot.addWidget(self.command)
-        foot.addStretch(1)
-        foot.addWidget(self.export)
+        foot = boxes.row(self.command, 1, self.export, spacing=tokens.SPACE_S)
         self.add(self.too_long)
         self.add(foot)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -54,9 +55,7 @@ class ReleasePage(QSplitter):
 
     def _left_side(self) -> QWidget:
         claim = Section("Release", level=1)
-        top = QHBoxLayout()
-        top.addWidget(self.verdict)
-        top.addStretch(1)
+        top = boxes.row(self.verdict, 1)
         claim.add(top)
         claim.add(self.words)
         claim.add(self.stale)
@@ -76,16 +75,12 @@ class ReleasePage(QSplitter):
         section.content.addStretch(1)
         side = QWidget()
         side.setProperty("bare", "true")
-        column = QVBoxLayout(side)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
-        column.addWidget(section, 1)
+        boxes.column(
+            (section, 1), margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL), inside=side
+        )
         return side
 
     def _column(self, side: QWidget) -> QScrollArea:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(side)
+        scroll = boxes.scrolled(side)
         scroll.setMinimumWidth(side.minimumSizeHint().width() + scroll.verticalScrollBar().sizeHint().width())
         return scroll

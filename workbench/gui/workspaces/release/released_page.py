@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.section import Section
@@ -49,12 +50,14 @@ class ReleasedPage(QStackedWidget):
         statement = Section("Statement", "May be published with what was released.")
         statement.add_action(self.save)
         statement.add(self.view, 1)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL)
-        column.setSpacing(tokens.SPACE_XL)
-        column.addWidget(self.history)
-        column.addWidget(statement, 1)
+        page = boxes.boxed(
+            boxes.column(
+                self.history,
+                (statement, 1),
+                margins=(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL),
+                spacing=tokens.SPACE_XL,
+            )
+        )
         self.addWidget(self.empty)
         self.addWidget(page)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
@@ -15,6 +15,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -155,23 +156,14 @@ class ReportPage(QWidget):
             muted=True,
             wrap=True,
         )
-        column = QVBoxLayout()
-        column.setSpacing(tokens.SPACE_XL)
-        for part in (self._stale, public, private, both):
-            column.addWidget(part)
-        column.addLayout(_to_the_left(self.command))
-        column.addStretch(1)
+        column = boxes.column(
+            self._stale, public, private, both, _to_the_left(self.command), 1, spacing=tokens.SPACE_XL
+        )
         middle = QWidget()
         middle.setMaximumWidth(2 * tokens.EMPTY_TEXT_WIDTH)
         middle.setLayout(column)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
-        layout.addWidget(middle, 1, Qt.AlignmentFlag.AlignTop)
-        layout.addStretch(0)
+        boxes.row((middle, 1, Qt.AlignmentFlag.AlignTop), 0, margins=tokens.SPACE_XL, inside=self)
 
 
 def _to_the_left(button: QPushButton) -> QHBoxLayout:
-    row = QHBoxLayout()
-    row.addWidget(button)
-    row.addStretch(1)
-    return row
+    return boxes.row(button, 1)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
@@ -55,9 +56,7 @@ class ReleaseWorkspace(Workspace):
         self.tabs.addTab(self.released, "Released so far")
         self.verdict, self.checks, self.export = self.page.verdict, self.page.checks, self.page.export
         self.history = self.released.history
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.tabs)
+        boxes.column(self.tabs, inside=self)
         self.checks.go_to.connect(self.go_to)
         self.export.copied.connect(self._copy)
         self.reports.copied.connect(self._copy)
@@ -120,12 +119,7 @@ class ReleaseWorkspace(Workspace):
 
     def _below_history(self, empty: QWidget) -> QWidget:
         """What was released in earlier sessions is told all the same."""
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL, tokens.SPACE_XL)
-        column.addWidget(self._before)
-        column.addWidget(empty, 1)
-        return page
+        return boxes.boxed(boxes.column(self._before, (empty, 1), margins=tokens.SPACE_XL))
 
     def _subject(self) -> Subject | None:
         return subject_of(self.document.session, self._counts) if self.document.has_data else None

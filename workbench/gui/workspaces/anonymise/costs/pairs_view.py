@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.contingency import Contingency, CrossTable, cross
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
@@ -56,36 +57,17 @@ class PairsView(CostView):
         self.clear()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.first, 1)
-        top.addWidget(label("by", muted=True))
-        top.addWidget(self.second, 1)
-        ticks = QHBoxLayout()
-        ticks.setSpacing(tokens.SPACE_M)
-        ticks.addWidget(self.grouped)
-        ticks.addWidget(self.shares)
-        ticks.addStretch(1)
+        top = boxes.row((self.first, 1), label("by", muted=True), (self.second, 1), spacing=tokens.SPACE_S)
+        ticks = boxes.row(self.grouped, self.shares, 1, spacing=tokens.SPACE_M)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("anonymise-pairs")
         split.setChildrenCollapsible(False)
         for words, table in ((self._before_words, self.before), (self._after_words, self.after)):
             table.setMinimumWidth(tokens.FIELD_WIDTH)
-            side = QWidget()
-            column = QVBoxLayout(side)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(tokens.SPACE_XS)
-            column.addWidget(words)
-            column.addWidget(table, 1)
+            side = boxes.boxed(boxes.column(words, (table, 1), spacing=tokens.SPACE_XS))
             split.addWidget(side)
         split.setSizes([1, 1])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(top)
-        layout.addLayout(ticks)
-        layout.addWidget(self.words)
-        layout.addWidget(split, 1)
+        boxes.column(top, ticks, self.words, (split, 1), spacing=tokens.SPACE_XS, inside=self)
 
     def clear(self) -> None:
         self._found = None

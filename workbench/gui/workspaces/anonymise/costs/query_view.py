@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.query_error import answer, with_spread
@@ -18,6 +18,7 @@ from workbench.core.schema import Kind
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -69,15 +70,8 @@ class QueryView(CostView):
         self.clear()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.figure)
-        top.addWidget(self.column, 1)
-        second = QHBoxLayout()
-        second.setSpacing(tokens.SPACE_S)
-        second.addWidget(label("where", muted=True))
-        second.addWidget(self.where, 1)
-        second.addWidget(self.ask)
+        top = boxes.row(self.figure, (self.column, 1), spacing=tokens.SPACE_S)
+        second = boxes.row(label("where", muted=True), (self.where, 1), self.ask, spacing=tokens.SPACE_S)
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_L)
         grid.setVerticalSpacing(0)
@@ -96,16 +90,17 @@ class QueryView(CostView):
             grid.addWidget(cell, 0, place)
             grid.addWidget(label(words, small=True, muted=True), 1, place)
             grid.setColumnStretch(place, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addLayout(second)
-        layout.addWidget(self.problem)
-        layout.addSpacing(tokens.SPACE_S)
-        layout.addLayout(grid)
-        layout.addWidget(self.notes)
-        layout.addWidget(self.chart, 1)
+        layout = boxes.column(
+            top,
+            second,
+            self.problem,
+            boxes.Gap(tokens.SPACE_S),
+            grid,
+            self.notes,
+            (self.chart, 1),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self._rest = QWidget()
         layout.addWidget(self._rest, 1)
 

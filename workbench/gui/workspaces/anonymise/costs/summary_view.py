@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.summary import ColumnSummary, Summaries, Summary, summarise
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -28,11 +29,7 @@ class SummaryView(CostView):
         self.words = label(muted=True, wrap=True)
         self.table = HeatTable("Summary statistics before and after")
         set_explain(self, "anonymise.summary")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.words)
-        layout.addWidget(self.table, 1)
+        boxes.column(self.words, (self.table, 1), spacing=tokens.SPACE_S, inside=self)
         self.clear()
 
     def clear(self) -> None:

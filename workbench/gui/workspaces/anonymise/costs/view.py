@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.compared import Compared
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.costs.pairs_view import PairsView
@@ -37,9 +38,7 @@ class CostsView(QWidget):
             (self.query, "A question"),
         )
         self.switch = ViewSwitch("What the result cost", views, analyst_badge())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.switch)
+        boxes.column(self.switch, inside=self)
 
     def set_compared(self, compared: Compared | None, k: int | None = None) -> None:
         """Show what another release cost, or nothing.

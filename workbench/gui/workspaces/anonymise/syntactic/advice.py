@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.privacy import ModelChoice
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -58,20 +59,21 @@ class AdviceView(QScrollArea):
         self._badge = analyst_badge()
         inside = QWidget()
         inside.setProperty("bare", "true")
-        words = QVBoxLayout()
-        words.setSpacing(tokens.SPACE_S)
-        words.addWidget(self._badge)
-        for item in (self.reason, self.hint):
-            words.addWidget(item)
-        words.addSpacing(tokens.SPACE_M)
-        words.addWidget(self._heading)
-        words.addLayout(self._list)
-        words.addWidget(self.search, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addWidget(self.table, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addStretch(1)
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
-        row.setSpacing(tokens.SPACE_M)
+        words = boxes.column(
+            self._badge,
+            self.reason,
+            self.hint,
+            boxes.Gap(tokens.SPACE_M),
+            self._heading,
+            self._list,
+            (self.search, Qt.AlignmentFlag.AlignLeft),
+            (self.table, Qt.AlignmentFlag.AlignLeft),
+            1,
+            spacing=tokens.SPACE_S,
+        )
+        row = boxes.row(
+            margins=(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), spacing=tokens.SPACE_M, inside=inside
+        )
         sign = IconLabel(status_icon(Status.WARNING), tokens.ICON_LARGE, Status.WARNING.value)
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -46,15 +47,19 @@ class SyntacticRow(ColumnRow):
         self.low.valueChanged.connect(self._limit)
         self.high.valueChanged.connect(self._limit)
         self.weight.value_changed.connect(self._weigh)
-        self._limits = QWidget()
-        row = QHBoxLayout(self._limits)
-        row.setContentsMargins(0, tokens.SPACE_XS, 0, tokens.SPACE_S)
-        row.setSpacing(tokens.SPACE_XS)
-        for item in (label("Level", small=True, muted=True), self.low, label("–", muted=True), self.high):
-            row.addWidget(item)
-        row.addStretch(1)
-        row.addWidget(label("Weight", small=True, muted=True))
-        row.addWidget(self.weight)
+        self._limits = boxes.boxed(
+            boxes.row(
+                label("Level", small=True, muted=True),
+                self.low,
+                label("–", muted=True),
+                self.high,
+                1,
+                label("Weight", small=True, muted=True),
+                self.weight,
+                margins=(0, tokens.SPACE_XS, 0, tokens.SPACE_S),
+                spacing=tokens.SPACE_XS,
+            )
+        )
         # It must not push the fields of the row above out of their column.
         self._limits.setMinimumWidth(1)
         set_explain(self._limits, "anonymise.search_limits")

@@ -16,17 +16,16 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.syntactic.wording import figure
@@ -135,15 +134,13 @@ class CombinationsView(QWidget):
         self.use.setAccessibleName("Use the levels of the chosen combination")
         self.use.clicked.connect(self._take)
         set_explain(self, "anonymise.lattice")
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self._words, 1)
-        top.addWidget(self.use)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.view, 1)
+        boxes.column(
+            boxes.row((self._words, 1), self.use, spacing=tokens.SPACE_S),
+            (self.view, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
         self.show_nodes(None)
 
     def show_nodes(self, found: Surroundings | None) -> None:

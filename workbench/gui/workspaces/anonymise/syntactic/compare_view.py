@@ -7,11 +7,12 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -35,11 +36,7 @@ class CompareView(QWidget):
         self.words = label(muted=True, wrap=True)
         self.table = HeatTable("Two combinations compared")
         set_explain(self, "anonymise.node_costs")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(self.words)
-        layout.addWidget(self.table, 1)
+        boxes.column(self.words, (self.table, 1), spacing=tokens.SPACE_S, inside=self)
         self._clear()
 
     def set_pair(self, found: Found | None, pair: tuple[Levels, Levels] | None) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -40,18 +41,11 @@ class DistributionView(QWidget):
         self.chart = ChartView("Values before and after", before_after, runner)
         self.chart.set_empty_text("After a run: how often each value occurred, and what is left of that.")
         set_explain(self, "anonymise.distribution")
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("Column", muted=True))
-        top.addWidget(self.column)
+        top = boxes.row(label("Column", muted=True), self.column, spacing=tokens.SPACE_S)
         note = ElidedLabel("a released label counts evenly for the values it stands for", muted=True)
         top.addWidget(note, 1)
         top.addWidget(analyst_badge())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.chart, 1)
+        boxes.column(top, (self.chart, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
 
     @property
     def chosen(self) -> str:

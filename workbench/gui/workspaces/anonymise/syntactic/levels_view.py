@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -79,9 +80,7 @@ class LevelsView(QWidget):
             (self.compare, "Compare"),
         )
         self.switch = ViewSwitch("Combinations of levels", views, analyst_badge())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.switch)
+        boxes.column(self.switch, inside=self)
         self.use.clicked.connect(self._take_chosen)
         self.map.arranged.connect(self._scroll_to_chosen)
         self.map.chosen.connect(self._chosen_in_map)
@@ -94,10 +93,7 @@ class LevelsView(QWidget):
     def _map_page(self) -> QWidget:
         page = QWidget()
         set_explain(page, "anonymise.lattice_map")
-        lines = QVBoxLayout()
-        lines.setSpacing(0)
-        lines.addWidget(self.levels)
-        lines.addWidget(self.facts)
+        lines = boxes.column(self.levels, self.facts, spacing=0)
         legend = QWidget()
         flow = FlowLayout(legend)
         holds = Node({}, 0.0, True, 0, 0, 0)
@@ -110,24 +106,23 @@ class LevelsView(QWidget):
             (Cell((), holds, 1.0), ("best",), "best"),
             (Cell((), holds, 0.0), ("current",), "in force"),
         ):
-            pair = QWidget()
-            row = QHBoxLayout(pair)
-            row.setContentsMargins(0, 0, tokens.SPACE_S, 0)
-            row.setSpacing(tokens.SPACE_XS)
-            row.addWidget(Sample(cell, marks))
-            row.addWidget(label(words, small=True, muted=True))
+            pair = boxes.boxed(
+                boxes.row(
+                    Sample(cell, marks),
+                    label(words, small=True, muted=True),
+                    margins=(0, 0, tokens.SPACE_S, 0),
+                    spacing=tokens.SPACE_XS,
+                )
+            )
             flow.addWidget(pair)
-        below = QHBoxLayout()
-        below.setSpacing(tokens.SPACE_S)
-        below.addWidget(legend, 1)
-        below.addWidget(self.use, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(lines)
-        layout.addWidget(self._scroll, 1)
-        layout.addWidget(self.extent)
-        layout.addLayout(below)
+        boxes.column(
+            lines,
+            (self._scroll, 1),
+            self.extent,
+            boxes.row((legend, 1), (self.use, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S),
+            spacing=tokens.SPACE_S,
+            inside=page,
+        )
         return page
 
     # Showing

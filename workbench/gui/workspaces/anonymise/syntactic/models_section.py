@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.privacy import MODELS, ModelChoice, PrivacyModel
 from workbench.core.errors import WorkbenchError
@@ -18,6 +18,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
@@ -58,14 +59,8 @@ class ModelForm(QWidget):
         self.fields.changed.connect(self.changed)
         self._problem = label(small=True, wrap=True)
         set_look(self._problem, tone="error")
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.title, 1)
-        top.addWidget(self.remove, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(tokens.SPACE_XS)
-        column.addLayout(top)
+        top = boxes.row((self.title, 1), (self.remove, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
+        column = boxes.column(top, spacing=tokens.SPACE_XS, inside=self)
         if model is not None:
             column.addWidget(label(model.summary, muted=True, small=True, wrap=True))
         column.addWidget(self.fields)
@@ -112,9 +107,7 @@ class ModelsSection(Section):
         set_explain(self, "anonymise.models")
         self.add(self._none)
         self.add(self._list)
-        foot = QHBoxLayout()
-        foot.addWidget(self.add_button)
-        foot.addStretch(1)
+        foot = boxes.row(self.add_button, 1)
         self.add(foot)
 
     @property

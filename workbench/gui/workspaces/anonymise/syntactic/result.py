@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge, analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -159,23 +160,22 @@ class SyntacticResult(QWidget):
         )
         for view, title in views:
             self.tabs.addTab(view, title)
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(self.badge)
-        top.addWidget(self._models, 1)
+        top = boxes.row(self.badge, (self._models, 1), spacing=tokens.SPACE_S)
         set_explain(self.badge, "release.claim")
         self.found.add_detail(self._why)
         self.found.add_mark(analyst_badge())
         self.state.add_mark(self._rescued_mark)
         set_explain(self.found, "anonymise.search")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addLayout(top)
-        layout.addWidget(self.found)
-        layout.addWidget(self.state)
-        layout.addWidget(self.figures)
-        layout.addWidget(self.tabs, 1)
+        boxes.column(
+            top,
+            self.found,
+            self.state,
+            self.figures,
+            (self.tabs, 1),
+            margins=tokens.SPACE_M,
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
 
     def _connect(self) -> None:
         for chart in (self.losses, self.sizes, self.values.chart):
@@ -375,13 +375,11 @@ class SyntacticResult(QWidget):
 
 def _with_badge(words: str, content: QWidget) -> QWidget:
     """A page with a line of words and the mark of the analyst above its content."""
-    page = QWidget()
-    top = QHBoxLayout()
-    top.addWidget(label(words, muted=True), 1)
-    top.addWidget(analyst_badge())
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-    column.setSpacing(tokens.SPACE_S)
-    column.addLayout(top)
-    column.addWidget(content, 1)
-    return page
+    return boxes.boxed(
+        boxes.column(
+            boxes.row((label(words, muted=True), 1), analyst_badge()),
+            (content, 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_S,
+        )
+    )

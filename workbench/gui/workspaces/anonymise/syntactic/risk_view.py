@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from workbench.anonymise.risk import Risk
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -44,12 +45,7 @@ class RiskView(QWidget):
         self.threshold.value_changed.connect(self._choose)
         self._cells: dict[tuple[str, str], QLabel] = {}
         set_explain(self, "anonymise.risk")
-        top = QHBoxLayout()
-        top.setSpacing(tokens.SPACE_S)
-        top.addWidget(label("At risk above", muted=True))
-        top.addWidget(self.threshold)
-        top.addStretch(1)
-        top.addWidget(analyst_badge())
+        top = boxes.row(label("At risk above", muted=True), self.threshold, 1, analyst_badge(), spacing=tokens.SPACE_S)
         inside = QWidget()
         inside.setProperty("bare", "true")
         self._grid = QGridLayout(inside)
@@ -59,18 +55,14 @@ class RiskView(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._fill()
         self.why_not = label(muted=True, small=True, wrap=True, selectable=True)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-        layout.setSpacing(tokens.SPACE_M)
-        layout.addLayout(top)
-        layout.addWidget(self.why_not)
-        layout.addWidget(scroll, 1)
+        boxes.column(
+            top,
+            self.why_not,
+            (boxes.scrolled(inside), 1),
+            margins=(0, tokens.SPACE_S, 0, 0),
+            spacing=tokens.SPACE_M,
+            inside=self,
+        )
         self.show_risks(None)
 
     @property
@@ -108,11 +100,12 @@ class RiskView(QWidget):
         )
         row = 1
         for title, sentence, figures in groups:
-            heading = QHBoxLayout()
-            heading.setContentsMargins(0, tokens.SPACE_S, 0, 0)
-            heading.setSpacing(tokens.SPACE_S)
-            heading.addWidget(label(title, strong=True))
-            heading.addWidget(label(sentence, muted=True, small=True, wrap=True), 1)
+            heading = boxes.row(
+                label(title, strong=True),
+                (label(sentence, muted=True, small=True, wrap=True), 1),
+                margins=(0, tokens.SPACE_S, 0, 0),
+                spacing=tokens.SPACE_S,
+            )
             self._grid.addLayout(heading, row, 0, 1, 3)
             for name, words in figures:
                 row += 1

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.assessment import Assessment
@@ -53,35 +54,26 @@ class SyntacticSettings(QWidget):
         self.recode.clicked.connect(self._recode)
 
     def _lay_out(self) -> None:
-        inside = QWidget()
-        inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L)
-        column.setSpacing(tokens.SPACE_XL)
-        for section in (self.models, self.goal, self.columns):
-            column.addWidget(section)
-        column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidget(inside)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = boxes.column(
+            self.models,
+            self.goal,
+            self.columns,
+            1,
+            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
+            spacing=tokens.SPACE_XL,
+        )
+        scroll = boxes.scrolled(inside)
         foot = QFrame()
         foot.setProperty("line", "top")
-        rows = QVBoxLayout(foot)
-        rows.setContentsMargins(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M)
-        rows.setSpacing(tokens.SPACE_XS)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_S)
-        buttons.addWidget(self.search)
-        buttons.addWidget(self.recode)
+        rows = boxes.column(
+            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
+            spacing=tokens.SPACE_XS,
+            inside=foot,
+        )
+        buttons = boxes.row(self.search, self.recode, spacing=tokens.SPACE_S)
         rows.addWidget(self._why_not)
         rows.addLayout(buttons)
-        left = QVBoxLayout(self)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(scroll, 1)
-        left.addWidget(foot)
+        boxes.column((scroll, 1), foot, spacing=0, inside=self)
 
     @property
     def ready(self) -> bool:

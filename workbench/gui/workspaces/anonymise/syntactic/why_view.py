@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from workbench.anonymise.outcome import SearchResult
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status
@@ -39,10 +40,7 @@ class WhyView(QScrollArea):
         self._grid.setColumnStretch(2, 1)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, tokens.SPACE_M, 0)
-        column.setSpacing(tokens.SPACE_S)
-        column.addWidget(self.levels)
+        column = boxes.column(self.levels, margins=(0, 0, tokens.SPACE_M, 0), spacing=tokens.SPACE_S, inside=inside)
         for sentence in self.sentences:
             column.addWidget(sentence)
         column.addSpacing(tokens.SPACE_S)

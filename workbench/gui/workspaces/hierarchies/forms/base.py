@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.hierarchies.forms.parameters import ParameterForm
 from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
@@ -50,9 +51,7 @@ class BuilderForm(QWidget):
         set_explain(self.common, "hierarchies.common")
         self.body = QVBoxLayout()
         self.body.setSpacing(tokens.SPACE_L)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_L)
+        layout = boxes.column(spacing=tokens.SPACE_L, inside=self)
         for form in (self.above, self.below):
             form.setVisible(bool(form.names))
         layout.addWidget(self.above)

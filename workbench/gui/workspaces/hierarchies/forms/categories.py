@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QLineEdit, QPushButton, QWidget
 
 from workbench.core import tree_edits
 from workbench.core.errors import WorkbenchError
@@ -14,6 +14,7 @@ from workbench.core.specification_edits import Specification
 from workbench.core.tree_edits import Path, Trees
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -77,12 +78,9 @@ class CategoriesForm(BuilderForm):
             "Drag values into groups. F2 renames; every group of a group is a further level.",
         )
         section.add(self.tree)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_XS)
-        for button in (self.up, self.down, self.out, self.into, self.group, self.dissolve):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.remove)
+        buttons = boxes.row(
+            self.up, self.down, self.out, self.into, self.group, self.dissolve, 1, self.remove, spacing=tokens.SPACE_XS
+        )
         section.add(buttons)
         rows = QGridLayout()
         rows.setHorizontalSpacing(tokens.SPACE_S)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
@@ -17,6 +17,7 @@ from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
@@ -87,11 +88,7 @@ class UnitsEditor(QWidget):
         set_look(self.add, quiet=True)
         self.add.setAccessibleName("Add level")
         self.add.clicked.connect(self._add_level)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_entries(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """Show the levels; a unit that cannot follow the one before cannot be chosen."""

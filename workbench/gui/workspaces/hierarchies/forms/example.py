@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
@@ -23,9 +24,7 @@ class Example(Section):
         self.chain = label(wrap=True, selectable=True)
         self.chain.setFont(monospace_font())
         self.chain.setAccessibleName("One value, level by level")
-        self._box = QVBoxLayout()
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.addWidget(self.chain)
+        self._box = boxes.column(self.chain)
         self.add(self._box)
         self.show_hierarchy(None)
 

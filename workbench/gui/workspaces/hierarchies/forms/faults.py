@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.trees import Faults
 from workbench.gui import tokens
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 
@@ -29,14 +30,13 @@ class FaultsBanner(QFrame):
             "Keep the first row of each value, fill short rows up with their last label, and give the values of "
             "a torn group the label most of them have."
         )
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S)
-        layout.setSpacing(tokens.SPACE_S)
-        layout.addWidget(IconLabel("error", tokens.ICON_LARGE, "error"), 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout()
-        column.setSpacing(tokens.SPACE_S)
-        column.addWidget(self._words)
-        column.addWidget(self.repair, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = boxes.row(
+            (IconLabel("error", tokens.ICON_LARGE, "error"), Qt.AlignmentFlag.AlignTop),
+            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
+            spacing=tokens.SPACE_S,
+            inside=self,
+        )
+        column = boxes.column(self._words, (self.repair, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_S)
         layout.addLayout(column, 1)
         self.hide()
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.specification_edits import Specification, with_parameter
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -55,11 +56,7 @@ class BaseIntervals(QWidget):
         set_look(self.add, quiet=True)
         self.add.setAccessibleName("Add a base interval")
         self.add.clicked.connect(self._add)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_intervals(self, intervals: list[dict[str, Any]]) -> None:
         """Show the intervals of a specification."""

@@ -12,7 +12,6 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -26,6 +25,7 @@ from workbench.core.labelling import FIELDS, NUMERIC, TITLES, LevelFunction
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -133,25 +133,18 @@ class LevelRow(QWidget):
         self.remove.clicked.connect(self.removed)
 
     def _lay_out(self) -> None:
-        first = QHBoxLayout()
-        first.setSpacing(tokens.SPACE_XS)
-        first.addWidget(self._number)
-        first.addWidget(self.joins)
-        first.addWidget(self.function, 1)
-        first.addWidget(self.names)
-        first.addWidget(self.remove)
-        self._second = QWidget()
-        second = QHBoxLayout(self._second)
-        second.setContentsMargins(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0)
-        second.setSpacing(tokens.SPACE_XS)
-        second.addWidget(self.text, 1)
-        second.addWidget(self.of, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(first)
-        layout.addWidget(self.problem)
-        layout.addWidget(self._second)
+        first = boxes.row(
+            self._number, self.joins, (self.function, 1), self.names, self.remove, spacing=tokens.SPACE_XS
+        )
+        self._second = boxes.boxed(
+            boxes.row(
+                (self.text, 1),
+                (self.of, 1),
+                margins=(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0),
+                spacing=tokens.SPACE_XS,
+            )
+        )
+        boxes.column(first, self.problem, self._second, spacing=tokens.SPACE_XS, inside=self)
 
     def show_entry(self, number: int, entry: Entry, *, removable: bool) -> None:
         """Show what level `number` says."""
@@ -279,9 +272,7 @@ class NamesDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._take)
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
-        layout.setSpacing(tokens.SPACE_M)
+        layout = boxes.column(margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
         words = label(
             "One line a group, from the first. An empty line keeps the label the level gives.",
             muted=True,
@@ -318,9 +309,7 @@ class LevelsEditor(QWidget):
         self.rows: list[LevelRow] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(tokens.SPACE_S)
-        heads = QHBoxLayout()
-        heads.setSpacing(tokens.SPACE_XS)
-        heads.addSpacing(tokens.SPACE_L + tokens.SPACE_XS)
+        heads = boxes.row(boxes.Gap(tokens.SPACE_L + tokens.SPACE_XS), spacing=tokens.SPACE_XS)
         joins = label("Joins", muted=True, small=True)
         joins.setFixedWidth(tokens.COLUMN_MIN)
         heads.addWidget(joins)
@@ -330,12 +319,7 @@ class LevelsEditor(QWidget):
         set_look(self.add, quiet=True)
         self.add.setAccessibleName("Add level")
         self.add.clicked.connect(self._add_level)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(heads)
-        layout.addLayout(self._column)
-        layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        boxes.column(heads, self._column, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
         set_explain(self, "hierarchies.functions")
 
     def show_entries(self, entries: Sequence[Entry]) -> None:

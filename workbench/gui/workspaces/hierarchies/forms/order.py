@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.order_edits import Grouping
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -72,23 +73,12 @@ class OrderForm(BuilderForm):
     def _by_hand(self) -> QWidget:
         section = Section("By hand", "Drag values to another place or group. A line shows where a group begins.")
         set_explain(section, "hierarchies.by_hand")
-        choice = QHBoxLayout()
-        choice.setSpacing(tokens.SPACE_S)
-        choice.addWidget(label("Groups of"))
-        choice.addWidget(self.level, 1)
+        choice = boxes.row(label("Groups of"), (self.level, 1), spacing=tokens.SPACE_S)
         section.add(choice)
         section.add(self.list)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_XS)
-        for button in (self.up, self.down, self.split, self.join):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.remove)
+        buttons = boxes.row(self.up, self.down, self.split, self.join, 1, self.remove, spacing=tokens.SPACE_XS)
         section.add(buttons)
-        adding = QHBoxLayout()
-        adding.setSpacing(tokens.SPACE_XS)
-        adding.addWidget(self.new_value, 1)
-        adding.addWidget(self.add_value)
+        adding = boxes.row((self.new_value, 1), self.add_value, spacing=tokens.SPACE_XS)
         section.add(adding)
         return section
 

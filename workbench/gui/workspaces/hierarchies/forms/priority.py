@@ -8,6 +8,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
@@ -62,17 +63,9 @@ class PriorityForm(BuilderForm):
         self._listed = Section("Values that stay", "The most important first. Drag, or use Alt+↑ ↓.")
         set_explain(self._listed, "hierarchies.by_hand")
         self._listed.add(self.list)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_XS)
-        for button in (self.up, self.down, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.fill)
+        buttons = boxes.row(self.up, self.down, self.remove, 1, self.fill, spacing=tokens.SPACE_XS)
         self._listed.add(buttons)
-        adding = QHBoxLayout()
-        adding.setSpacing(tokens.SPACE_XS)
-        adding.addWidget(self.new_value, 1)
-        adding.addWidget(self.add_value)
+        adding = boxes.row((self.new_value, 1), self.add_value, spacing=tokens.SPACE_XS)
         self._listed.add(adding)
         self.add(levels)
         self.add(self._listed)

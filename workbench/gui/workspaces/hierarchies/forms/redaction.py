@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
@@ -54,24 +54,13 @@ class RuleRow(QWidget):
         self.each = QCheckBox("for each character")
         self.each.setToolTip("As many as there were characters, so that the length stays visible.")
         self.remove = RemoveButton(picture="close")
-        first = QHBoxLayout()
-        first.setSpacing(tokens.SPACE_XS)
-        first.addWidget(self._number)
-        first.addWidget(self.pattern, 1)
-        first.addWidget(self.remove)
-        second = QHBoxLayout()
-        second.setSpacing(tokens.SPACE_S)
-        second.addSpacing(tokens.SPACE_L)
-        second.addWidget(label("becomes", muted=True))
+        first = boxes.row(self._number, (self.pattern, 1), self.remove, spacing=tokens.SPACE_XS)
+        second = boxes.row(boxes.Gap(tokens.SPACE_L), label("becomes", muted=True), spacing=tokens.SPACE_S)
         self.replacement.setFixedWidth(tokens.FIELD_WIDTH // 2)
         second.addWidget(self.replacement)
         second.addWidget(self.each)
         second.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(tokens.SPACE_XS)
-        layout.addLayout(first)
-        layout.addLayout(second)
+        boxes.column(first, second, spacing=tokens.SPACE_XS, inside=self)
         self.pattern.textEdited.connect(self._change_pattern)
         self.replacement.textEdited.connect(self._change_replacement)
         self.each.toggled.connect(self._change_each)
@@ -125,8 +114,7 @@ class RedactionForm(BuilderForm):
         self.add_rule.clicked.connect(self._add)
         rules = Section("Rules", "One a level; each works on what the one before left.")
         rules.add(self._column)
-        line = QHBoxLayout()
-        line.addWidget(self.add_rule, 0, Qt.AlignmentFlag.AlignLeft)
+        line = boxes.row((self.add_rule, Qt.AlignmentFlag.AlignLeft))
         rules.add(line)
         self.example = Example()
         self.add(rules)

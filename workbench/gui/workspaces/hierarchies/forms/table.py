@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
@@ -14,6 +14,7 @@ from workbench.core.specification_edits import Specification
 from workbench.core.trees import Faults, repaired
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
@@ -128,12 +129,13 @@ class TableForm(BuilderForm):
         section = Section("Rows", "A value, then its label at each level. F2 changes a cell.")
         section.add(self.faults)
         section.add(self.table)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(tokens.SPACE_XS)
-        buttons.addWidget(quiet("Add row", self._add_row, icon_name="add"))
-        buttons.addWidget(quiet("Add level", self._add_level, icon_name="add"))
-        buttons.addStretch(1)
-        buttons.addWidget(tool("remove", "Remove the selected rows", "", self._remove))
+        buttons = boxes.row(
+            quiet("Add row", self._add_row, icon_name="add"),
+            quiet("Add level", self._add_level, icon_name="add"),
+            1,
+            tool("remove", "Remove the selected rows", "", self._remove),
+            spacing=tokens.SPACE_XS,
+        )
         section.add(buttons)
         self.add(section)
 
