@@ -14,7 +14,7 @@ from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
-from workbench.io.export_format import ExportForm
+from workbench.io.export_format import FORMATS
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.project.model import Approach, GuaranteeSettings
 from workbench.query.ledger import History, Look
@@ -106,7 +106,7 @@ VOID: dict[str, tuple[list[str], str, Callable[[Path], None], str]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("reason", VOID)
 def test_what_cannot_be_claimed_is_not_written(folder: Path, command: Command, reason: str, kind: str) -> None:
-    if kind in ("xlsx", "parquet", "duckdb") and ExportForm.PARQUET.missing is not None:
+    if kind in ("xlsx", "parquet", "duckdb") and FORMATS["parquet"].missing is not None:
         pytest.skip("a package for it is not installed")
     (flags, hierarchy, before, told), (out, form) = VOID[reason], KINDS[kind]
     before(folder)
@@ -168,7 +168,7 @@ PROJECT: dict[str, tuple[Callable[[Session], object], str]] = {
 def test_a_project_that_voids_its_claim_is_refused(
     folder: Path, command: Command, reason: str, more: list[str]
 ) -> None:
-    if more and ExportForm.PARQUET.missing is not None:
+    if more and FORMATS["parquet"].missing is not None:
         pytest.skip("a package for it is not installed")
     change, told = PROJECT[reason]
     session = opened(folder)
@@ -233,7 +233,7 @@ def test_what_is_only_known_after_the_draw_says_what_was_spent(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_release_is_not_overwritten_by_another_draw(folder: Path, command: Command, kind: str) -> None:
-    if kind in ("xlsx", "parquet", "duckdb") and ExportForm.PARQUET.missing is not None:
+    if kind in ("xlsx", "parquet", "duckdb") and FORMATS["parquet"].missing is not None:
         pytest.skip("a package for it is not installed")
     out, form = KINDS[kind]
     words = release(folder, out, *form)

@@ -22,8 +22,8 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.core.table import Table
-from workbench.io import exporting
-from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.export_format import FORMATS, ExportFormat
+from workbench.io.formats import csv as csv_format
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.choice import ProtocolChoice
 from workbench.project.model import Approach, GuaranteeSettings
@@ -34,7 +34,7 @@ from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 70)], origin="tens")
-FORMS = [form for form in ExportForm if form.missing is None]
+FORMS = [name for name, form in FORMATS.items() if form.missing is None]
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def ask(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, dict[s
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_true_value_leaves(people: Path, tmp_path: Path, form: ExportForm) -> None:
+def test_no_true_value_leaves(people: Path, tmp_path: Path, form: str) -> None:
     out = tmp_path / "out"
     out.mkdir()
     session = opened(people)
@@ -184,14 +184,14 @@ def test_a_file_that_is_not_what_it_should_be_never_leaves(
     people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, approach: Approach
 ) -> None:
     session = opened(people, approach)
-    right: Callable[..., Any] = exporting.csv_into
+    right: Callable[..., Any] = csv_format.csv_into
 
     def wrong(table: Table, *args: Any, **more: Any) -> Any:
         column = table["age"]
         spoilt = type(column)("age", column.codes, tuple(f"{text}?" for text in column.values))
         return right(Table((spoilt, *table.columns[1:])), *args, **more)
 
-    monkeypatch.setattr(exporting, "csv_into", wrong)
+    monkeypatch.setattr(csv_format, "csv_into", wrong)
     with pytest.raises(WorkbenchError, match="Nothing was released"):
         release(session, tmp_path / "out.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["private"]

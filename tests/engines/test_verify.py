@@ -25,7 +25,7 @@ from workbench.engines.budget import BeyondMemory, MemoryBudget
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.engines.writing import write_stored
-from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import write_table
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.opening import file_fingerprint
@@ -43,7 +43,7 @@ MODELS = (
     "hierarchical-t-closeness=0.3:illness", "ordered-t-closeness=0.2:illness", "b-likeness=1.5:illness",
     "average-risk=0.1", "k-map=5:in=y", "d-presence=0.1,0.9:in=y",
 )  # fmt: skip
-CSV, PARQUET = ExportFormat(), ExportFormat(ExportForm.PARQUET)
+CSV, PARQUET = ExportFormat(), ExportFormat("parquet")
 STYLES = [
     CSV,
     PARQUET,
@@ -201,7 +201,7 @@ def test_spark_writes_its_parts_in_order_and_counts_them(spark_store: Store, tmp
         write_table(table, one, style)
         written = write_stored(there, parts, style, parts=True)
         assert [path.name for path in sorted(parts.iterdir())] == [
-            f"part-{i:05}{style.suffix}" for i in range(written.parts)
+            f"part-{i:05}{style.kind.suffix}" for i in range(written.parts)
         ]
         by_program, by_spark = ReleasedFiles.of(parts, style), ReleasedFiles.of(parts, style, spark_store)
         assert list(map(tuple, by_program.rows())) == list(map(tuple, ReleasedFiles.of(one, style).rows()))
@@ -307,7 +307,7 @@ def test_parts_are_refused_before_anything_is_drawn(duckdb_store: DuckStore, dat
     for path, style, said in [
         (data.parent, CSV, "must not be overwritten"),
         (tmp_path, CSV, "must not be overwritten"),
-        (tmp_path / "x.xlsx", ExportFormat(ExportForm.XLSX), "workbook"),
+        (tmp_path / "x.xlsx", ExportFormat("xlsx"), "workbook"),
         (tmp_path / "none" / "x", CSV, "no folder"),
     ]:
         with pytest.raises(WorkbenchError, match=said):

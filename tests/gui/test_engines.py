@@ -39,7 +39,6 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.io.dialect import Dialect
-from workbench.io.export_format import ExportForm
 from workbench.io.missing_package import install_command
 from workbench.project.model import DataSource, Project
 from workbench.project.storage import load_project, save_project
@@ -633,13 +632,13 @@ class TestParts:
         panel.file.setText("/data/people.v2.csv")
         panel.parts.setChecked(True)
         assert panel.file.text() == "/data/people.v2"
-        panel.form.choose(ExportForm.PARQUET)
+        panel.form.choose("parquet")
         panel.form.activated.emit(panel.form.currentIndex())
-        assert panel.file.text() == "/data/people.v2" and panel.style_chosen.form is ExportForm.PARQUET
+        assert panel.file.text() == "/data/people.v2" and panel.style_chosen.form == "parquet"
         panel.parts.setChecked(False)
         assert panel.file.text() == "/data/people.v2.parquet"
         panel.parts.setChecked(True)
-        panel.form.choose(ExportForm.XLSX)
+        panel.form.choose("xlsx")
         panel.form.activated.emit(panel.form.currentIndex())
         assert not panel.parts.isEnabled() and not panel.parts.isChecked()
 

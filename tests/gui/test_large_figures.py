@@ -24,7 +24,7 @@ from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 from workbench.gui.workspaces.release.export_panel import ExportPanel
-from workbench.io.export_format import ExportForm
+from workbench.io.export_format import FORMATS
 
 
 class TestPace:
@@ -136,13 +136,13 @@ def test_the_column_of_counted_rows_has_room_for_them(document: Document, on_scr
 def test_a_workbook_that_would_be_too_long_is_refused_before_anything_is_written(
     document: Document, on_screen: OnScreen, rows: int, room: bool
 ) -> None:
-    if ExportForm.XLSX.missing is not None:
+    if FORMATS["xlsx"].missing is not None:
         pytest.skip("no writer of workbooks is installed")
     panel = on_screen(ExportPanel(document))
     panel.file.setText("/data/people.csv")
     panel.show_subject(SimpleNamespace(ready=True, rows=rows, exported=None, key="", without_claim=False))
     assert panel.export.isEnabled() and panel.too_long.isHidden()
-    panel.form.choose(ExportForm.XLSX)
+    panel.form.choose("xlsx")
     panel.form.activated.emit(panel.form.currentIndex())
     assert panel.export.isEnabled() is room and panel.too_long.isHidden() is room
     assert room or "room for 1,048,575 rows" in panel.too_long.text()

@@ -9,18 +9,15 @@ from typing import Any
 
 from workbench.cli.files import written_file
 from workbench.core.errors import WorkbenchError
-from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+from workbench.io.export_format import DECIMAL_MARKS, FORMATS, ExportFormat
 from workbench.session.export import Targets
-
-_ENDINGS = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".xlsx")
-"""From which the kind of file follows."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how the release is written")
     group.add_argument(
         "--out-format",
-        choices=[form.value for form in ExportForm],
+        choices=list(FORMATS),
         help="kind of file (default: from the name of --out)",
     )
     group.add_argument("--out-delimiter", metavar="SIGN", help="of CSV: between cells; tab may be written as \\t")
@@ -44,16 +41,17 @@ def style_of(options: argparse.Namespace, out: Path) -> ExportFormat:
     WorkbenchError
         If a choice cannot be, or neither the name nor an option says which kind of file it is to be.
     """
-    if options.out_format is None and out.suffix.lower() not in _ENDINGS:
+    endings = [suffix for one in FORMATS.values() for suffix in one.suffixes]
+    if options.out_format is None and out.suffix.lower() not in endings:
         raise WorkbenchError(
             f"What kind of file “{out.name}” is to be does not follow from its name.",
-            hint=f"Use one of the endings {', '.join(_ENDINGS)}, or say it with --out-format.",
+            hint=f"Use one of the endings {', '.join(endings)}, or say it with --out-format.",
             field="out",
         )
     style = ExportFormat.of(out)
     said: dict[str, Any] = {}
     if options.out_format is not None:
-        said["form"] = ExportForm(options.out_format)
+        said["form"] = options.out_format
     if options.out_delimiter is not None:
         said["delimiter"] = options.out_delimiter.replace("\\t", "\t")
     if options.out_encoding is not None:

@@ -10,36 +10,35 @@ from __future__ import annotations
 import codecs
 import contextlib
 import errno
+import importlib.util
 import itertools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.engines.stored import StoredTable
 from workbench.io.atomic import atomic_folder, atomic_place
-from workbench.io.export_format import ExportForm, ExportFormat
-from workbench.io.exporting import Written, check_room, size_of_texts, write_into
+from workbench.io.export_format import FORMATS, Blocks, ExportFormat, WriteReport
+from workbench.io.exporting import Written, check_room, size_of_texts
 from workbench.io.missing_package import missing_writer
 from workbench.io.occurring import NumberKind, OccurringValues
-from workbench.io.parquet import parquet_into
+from workbench.io.opening import Form
 from workbench.io.parts import fingerprint_of
-from workbench.io.writing import CsvCells, WriteReport, encoded, neutral, neutralised_texts, require_columns
+from workbench.io.writing import CsvCells, encoded, neutral, neutralised_texts, require_columns
 
-Blocks: TypeAlias = Iterable[list[NDArray[Any]]]
 """Codes of all columns, some thousand rows at a time."""
 
 _ROWS = 1 << 16
 _PART_SIZE = 128 << 20
 _BLOCK = 1 << 20
-_PART = re.compile(r"part-.*\.(csv|parquet)")
+_PART = re.compile(r"part-.*(\.[a-z0-9]+)")
 _MARK = re.compile(r"_SUCCESS|\..*\.crc")
 _NUMBERS = re.compile(r"([0-9]+)")
 
@@ -77,7 +76,7 @@ def write_stored(
         If the person pressed Cancel; nothing is changed then.
     """
     require_columns(table)
-    if (missing := style.form.missing or _missing_arrow(style)) is not None:
+    if (missing := style.kind.missing or _missing_arrow(style)) is not None:
         raise missing
     if parts:
         refuse_parts(style, tuple(map(neutral, table.names)))
@@ -86,7 +85,7 @@ def write_stored(
     with place_of or atomic_place(path, protected=protected) as place:
         if parts:
             step = progress.part(0.0, 0.55)
-            if isinstance(table, StoredTable) and table.store.spread:
+            if isinstance(table, StoredTable) and table.store.spread and style.kind.engines:
                 files, report = _spread_parts_into(table, place, style, step)
             else:
                 files, report = _parts_into(table, place, style, step)
@@ -110,17 +109,18 @@ def refuse_parts(style: ExportFormat, names: tuple[str, ...] = ()) -> None:
     Raises
     ------
     WorkbenchError
-        If it is a workbook, or Parquet and names of columns differ in capital letters only.
+        If there are none, such as of workbooks, or names of columns differ in capital letters only and that is lost.
     """
-    if style.form is ExportForm.XLSX:
+    kind = style.kind
+    if not kind.in_parts:
         raise WorkbenchError(
-            "A workbook cannot be written in parts.", hint="Choose CSV or Parquet, or one file.", field="format"
+            f"{kind.one} cannot be written in parts.", hint="Choose CSV or Parquet, or one file.", field="format"
         )
     alike = {name.casefold(): name for name in names}
     other = next((name for name in names if alike[name.casefold()] != name), None)
-    if style.form is ExportForm.PARQUET and other is not None:
+    if kind.folds_names and other is not None:
         raise WorkbenchError(
-            f"Parts in Parquet do not tell the columns “{other}” and “{alike[other.casefold()]}” apart.",
+            f"Parts in {kind.title} do not tell the columns “{other}” and “{alike[other.casefold()]}” apart.",
             hint="Choose one file, or CSV.",
             field="format",
         )
@@ -129,16 +129,26 @@ def refuse_parts(style: ExportFormat, names: tuple[str, ...] = ()) -> None:
 def only_parts(folder: Path) -> bool:
     """Whether a folder holds nothing but the parts of a release, or nothing at all."""
     return all(
-        file.is_file() and bool(_PART.fullmatch(file.name) or _MARK.fullmatch(file.name)) for file in folder.iterdir()
+        file.is_file() and (_is_part(file.name) or _MARK.fullmatch(file.name) is not None) for file in folder.iterdir()
     )
+
+
+def _is_part(name: str) -> bool:
+    part = _PART.fullmatch(name)
+    return part is not None and any(part[1] == one.suffix for one in FORMATS.values() if one.in_parts)
 
 
 # Written by this program
 
 
+def _in_lines(style: ExportFormat) -> bool:
+    """Whether a file is lines of cells, which are put together here a column at a time."""
+    return style.kind.engines and style.kind.recognised_as is Form.CSV
+
+
 def _missing_arrow(style: ExportFormat) -> WorkbenchError | None:
     """Why nothing can be written here: what Parquet files need, lines need too."""
-    if style.form is ExportForm.CSV and ExportForm.PARQUET.missing is not None:
+    if _in_lines(style) and importlib.util.find_spec("pyarrow") is None:
         return missing_writer("large files and folders of parts", "pyarrow", "write one file of a table in memory.")
     return None
 
@@ -147,11 +157,8 @@ def _file_into(
     table: Table, file: BinaryIO, style: ExportFormat, progress: Progress, blocks: Blocks | None = None
 ) -> WriteReport:
     """Write a table, or some blocks of its codes, into an open file."""
-    if style.form is ExportForm.XLSX:
-        return write_into(table, file, style, progress)
-    if style.form is ExportForm.PARQUET:
-        parquet_into(table, file, progress, neutral, blocks)
-        return WriteReport(table.rows, neutralised_texts(table))
+    if not _in_lines(style):
+        return style.kind.write(table, file, style, progress, blocks)
     progress(0.0, "Writing the file")
     cells = CsvCells.of(table, style, progress=progress)
     some = table.blocks(table.names, _ROWS, progress) if blocks is None else blocks
@@ -187,7 +194,7 @@ def _parts_into(
     files: list[Path] = []
     report = WriteReport(table.rows, 0)
     while (first := next(blocks, None)) is not None or not files:
-        files.append(place / f"part-{len(files):05}{style.suffix}")
+        files.append(place / f"part-{len(files):05}{style.kind.suffix}")
         progress(min(len(files) * in_each * _ROWS / max(table.rows, 1), 1.0), f"Writing part {len(files):,}")
         some = itertools.chain([] if first is None else [first], itertools.islice(blocks, in_each - 1))
         with files[-1].open("xb") as file:
@@ -211,7 +218,7 @@ def _spread_parts_into(
     table: StoredTable, place: Path, style: ExportFormat, progress: Progress
 ) -> tuple[tuple[Path, ...], WriteReport]:
     store = table.store
-    if style.form is ExportForm.PARQUET:
+    if not _in_lines(style):
         with _Spelled(table) as spelled, _room_explained(place):
             for column in table.columns:
                 spelled.add_typed(OccurringValues.of(column, neutral))
@@ -289,7 +296,7 @@ class _Spelled:
 
 def _in_row_order(folder: Path) -> tuple[Path, ...]:
     """Give the parts names in the order of their rows, and remove what an engine leaves beside them."""
-    found = [file for file in folder.iterdir() if _PART.fullmatch(file.name)]
+    found = [file for file in folder.iterdir() if _is_part(file.name)]
     for file in folder.iterdir():
         if file not in found:
             file.unlink()

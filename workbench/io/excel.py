@@ -10,14 +10,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, overload
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.dialect import Dialect
-from workbench.io.export_format import ExportForm
+from workbench.io.export_format import FORMATS
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
 from workbench.io.foreign.workbooks import cell_text
@@ -114,7 +114,7 @@ class Workbook:
         self.close()
 
 
-def rows_of(path: Path, progress: Progress = SILENT) -> Iterator[list[str]]:
+def rows_of(path: Path, progress: Progress = SILENT) -> Generator[list[str], None, None]:
     """The rows of the first sheet of a workbook, heading included.
 
     Raises
@@ -168,7 +168,7 @@ def cells_of(file: BinaryIO) -> Iterator[list[str]]:
     WorkbenchError
         If it cannot be read.
     """
-    if (missing := ExportForm.XLSX.missing) is not None:
+    if (missing := FORMATS["xlsx"].missing) is not None:
         raise missing
     import python_calamine
 

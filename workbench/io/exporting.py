@@ -14,10 +14,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.atomic import atomic_write
-from workbench.io.export_format import ExportForm, ExportFormat
-from workbench.io.parquet import parquet_into
-from workbench.io.writing import WriteReport, csv_into, neutral, neutralised_texts, require_columns
-from workbench.io.xlsx import xlsx_into
+from workbench.io.export_format import ExportFormat, WriteReport
+from workbench.io.writing import require_columns
 
 _BLOCK = 1 << 20
 _SPARE = 1 << 20
@@ -67,7 +65,7 @@ def write_table(
         If the person pressed Cancel; nothing is changed then.
     """
     require_columns(table)
-    if (missing := style.form.missing) is not None:
+    if (missing := style.kind.missing) is not None:
         raise missing
     check_room(table, Path(path))
     with atomic_write(path, protected=protected) as file:
@@ -85,12 +83,7 @@ def write_table(
 
 def write_into(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress = SILENT) -> WriteReport:
     """Write a table with columns into an open file, with texts that no spreadsheet runs."""
-    if style.form is ExportForm.CSV:
-        return csv_into(table, file, style, progress=progress)
-    # In these formats nothing runs, but a file saved from them as CSV would.
-    into = parquet_into if style.form is ExportForm.PARQUET else xlsx_into
-    into(table, file, progress, neutral)
-    return WriteReport(table.rows, neutralised_texts(table))
+    return style.kind.write(table, file, style, progress, None)
 
 
 def _fingerprint(file: BinaryIO) -> tuple[str, int]:

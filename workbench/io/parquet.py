@@ -30,7 +30,7 @@ from workbench.core.table import Table
 from workbench.io.arrow_texts import numbered, plain_cell
 from workbench.io.collecting import CodedColumn, Problem, check_same_columns, heading_of
 from workbench.io.excel import texts_in_rows
-from workbench.io.export_format import ExportForm
+from workbench.io.export_format import FORMATS
 from workbench.io.foreign import frames
 from workbench.io.foreign.child import Child
 from workbench.io.missing_package import missing_package
@@ -298,7 +298,7 @@ def parquet_into(
     Cancelled
         If the person pressed Cancel.
     """
-    if (missing := ExportForm.PARQUET.missing) is not None:
+    if (missing := FORMATS["parquet"].missing) is not None:
         raise missing
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -373,7 +373,7 @@ def cells_of(file: BinaryIO) -> Iterator[list[str]]:
     WorkbenchError
         If it cannot be read.
     """
-    if (missing := ExportForm.PARQUET.missing) is not None:
+    if (missing := FORMATS["parquet"].missing) is not None:
         raise missing
     import pyarrow as pa
     import pyarrow.parquet as pq

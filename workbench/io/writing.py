@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Column, Table
 from workbench.io.atomic import atomic_write
-from workbench.io.export_format import ExportFormat
+from workbench.io.export_format import ExportFormat, WriteReport
 
 _ROWS = 4096
 _REPORT_EVERY = 0.05  # seconds
@@ -25,14 +25,6 @@ _DECIMAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 # Every common delimiter is quoted, not only the one in use, so that no reader guesses a wrong one.
 _NEEDS_QUOTES = re.compile(r'[,;\t|"\r\n\ufeff]|^sep=|^\s|\s$', re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class WriteReport:
-    """What was written: the number of rows, and how many different texts were neutralised."""
-
-    rows: int
-    neutralised: int
 
 
 def neutral(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.anonymise.privacy import MODELS
-from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.export_format import ExportFormat
 from workbench.report.page import bullets, section, table, today
 from workbench.report.recheck import Rechecked, shown_value
 
@@ -89,11 +89,10 @@ def file_section(file: Mapping[str, Any], found: Mapping[str, Any], *, safe: boo
 
 
 def _style(style: ExportFormat) -> str:
-    if style.form is not ExportForm.CSV:
-        return {ExportForm.PARQUET: "Parquet", ExportForm.XLSX: "Excel workbook"}[style.form]
+    if not style.kind.delimited:
+        return style.kind.title
     named = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}
     quotes = "every cell quoted" if style.quote_all else "cells quoted where needed"
     mark = "point" if style.decimal == "." else "comma"
-    return (
-        f"CSV, {named.get(style.delimiter, style.delimiter)} between cells, {style.encoding}, {quotes}, decimal {mark}"
-    )
+    between = named.get(style.delimiter, style.delimiter)
+    return f"{style.kind.title}, {between} between cells, {style.encoding}, {quotes}, decimal {mark}"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-import csv
-import io
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,10 +16,9 @@ from workbench.core.table import Table
 from workbench.engines.files import Files
 from workbench.engines.store import Store
 from workbench.engines.tallying import tally
-from workbench.io import excel, parquet
 from workbench.io.dialect import Dialect
-from workbench.io.export_format import ExportForm, ExportFormat
-from workbench.io.opening import Form, explained
+from workbench.io.export_format import ExportFormat, ReaderApart, not_read_back
+from workbench.io.opening import explained
 from workbench.io.parts import fingerprint_of, parts_of
 from workbench.report.recheck import Names, Rechecked, Stated, compare
 from workbench.report.recheck_counting import Counted, picker, wanted_columns
@@ -40,27 +37,7 @@ def read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
     WorkbenchError
         If it cannot be read.
     """
-    if style.form is ExportForm.PARQUET:
-        yield from parquet.cells_of(file)
-    elif style.form is ExportForm.XLSX:
-        yield from excel.cells_of(file)
-    else:
-        text = io.TextIOWrapper(file, style.encoding, newline="")
-        try:
-            yield from csv.reader(text, delimiter=style.delimiter, strict=True)
-        except (csv.Error, UnicodeError) as error:
-            raise _no_such_file(error) from error
-        finally:
-            if not file.closed:
-                text.detach()  # the file belongs to the caller
-
-
-def _no_such_file(error: Exception) -> WorkbenchError:
-    return WorkbenchError(
-        f"The file cannot be read back as it was written: {error}.",
-        hint="Give --delimiter and --encoding as they are.",
-        field="path",
-    )
+    yield from style.kind.read_back(file, style)
 
 
 @dataclass(frozen=True)
@@ -105,8 +82,8 @@ class ReleasedFiles:
         WorkbenchError
             If a file cannot be read, or the parts have different ones.
         """
-        if self._of_strangers(ExportForm.PARQUET):
-            headings = [tuple(names) for names in parquet.column_names(self.paths)]
+        if (reader := self._reader_apart) is not None:
+            headings = [tuple(names) for names in reader.headings(self.paths)]
         else:
             headings = [self._heading_of(path) for path in self.paths]
         for path, heading in zip(self.paths, headings, strict=True):
@@ -119,30 +96,28 @@ class ReleasedFiles:
         return headings[0]
 
     def _heading_of(self, path: Path) -> tuple[str, ...]:
-        with contextlib.closing(self._lines_of(path, SILENT)) as lines:
+        with contextlib.closing(self._lines_of(path)) as lines:
             return tuple(next(lines, ()))
 
     def rows(self, progress: Progress = SILENT) -> Iterator[Sequence[str]]:
         """The rows one after the other, read by this program."""
-        if self._of_strangers(ExportForm.PARQUET):
-            yield from parquet.rows_of(self.paths, progress)
+        if (reader := self._reader_apart) is not None:
+            yield from reader.rows(self.paths, progress)
             return
         for path in self.paths:
-            with contextlib.closing(self._lines_of(path, progress)) as lines:
+            with contextlib.closing(self._lines_of(path)) as lines:
                 next(lines, ())
                 yield from lines
 
-    def _lines_of(self, path: Path, progress: Progress) -> Generator[Sequence[str], None, None]:
+    def _lines_of(self, path: Path) -> Generator[Sequence[str], None, None]:
         """The rows of one file, heading first."""
-        if self._of_strangers(ExportForm.XLSX):
-            yield from excel.rows_of(path, progress)
-            return
         with explained(path), path.open("rb") as file:
             yield from read_back(file, self.style)
 
-    def _of_strangers(self, form: ExportForm) -> bool:
-        """Whether these are files of a form that another process reads, and not this one's own."""
-        return self.style.form is form and not self.own
+    @property
+    def _reader_apart(self) -> ReaderApart | None:
+        """What reads them in another process, where they may be somebody else's; None if they are read here."""
+        return None if self.own else self.style.kind.apart
 
     def fingerprint(self, progress: Progress = SILENT) -> str:
         """SHA-256 of the file, or of the SHA-256 of every part in order."""
@@ -163,9 +138,10 @@ class ReleasedFiles:
 
     @property
     def _known_to_engines(self) -> bool:
-        if self.style.form is ExportForm.CSV:
-            return codecs.lookup(self.style.encoding).name in ("utf-8", "utf-8-sig")
-        return self.style.form is ExportForm.PARQUET
+        kind = self.style.kind
+        return kind.engines and (
+            not kind.delimited or codecs.lookup(self.style.encoding).name in ("utf-8", "utf-8-sig")
+        )
 
     def _refuse_what_is_no_text(self, progress: Progress) -> None:
         """Engines do not look at the bytes of columns that are not counted."""
@@ -178,14 +154,13 @@ class ReleasedFiles:
                         progress(0.0)
                     decoder.decode(b"", final=True)
                 except UnicodeDecodeError as error:
-                    raise _no_such_file(error) from error
+                    raise not_read_back(error) from error
 
     def _tallied(self, store: Store, places: Sequence[int], progress: Progress) -> Iterator[tuple[Labels, int]]:
         progress(0.0, "Reading the file back")
-        form = Form.PARQUET if self.style.form is ExportForm.PARQUET else Form.CSV
-        if form is Form.CSV:
+        if self.style.kind.delimited:
             self._refuse_what_is_no_text(progress)
-        files = Files(self.paths[0], self.paths, form, Dialect(self.style.delimiter))
+        files = Files(self.paths[0], self.paths, self.style.kind.recognised_as, Dialect(self.style.delimiter))
         one: dict[str, str] = {}
         checked = False
         for size, cells, counts in tally(store, files, places, self.heading, progress):

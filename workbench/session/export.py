@@ -68,7 +68,7 @@ class Targets:
 
     @property
     def _first_file(self) -> Path:
-        return self.path / f"part-00000.{self.style.form.value}" if self.parts else self.path
+        return self.path / f"part-00000{self.style.kind.suffix}" if self.parts else self.path
 
     def check(self, protected: Collection[Path], own: Mapping[Path, Mark] = _NOTHING) -> None:
         """Refuse what cannot be written, and names under which a release would be mistaken for something else.

@@ -15,7 +15,7 @@ from workbench.cli.releasing import make_release
 from workbench.cli.repeating import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import folder_for
-from workbench.io.export_format import ExportForm, ExportFormat
+from workbench.io.export_format import FORMATS, ExportFormat
 from workbench.session import Session
 from workbench.session.export import Targets
 
@@ -34,7 +34,10 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--out", type=written_folder, required=True, metavar="DIR", help="folder for release and statement"
     )
     parser.add_argument(
-        "--out-format", choices=("csv", "parquet"), default="csv", help="kind of file of the release (default: csv)"
+        "--out-format",
+        choices=[one.identifier for one in FORMATS.values() if one.in_parts],
+        default="csv",
+        help="kind of file of the release (default: csv)",
     )
     parser.add_argument("--parts", action="store_true", help="write the release as a folder of files")
     refusing.add_options(parser)
@@ -53,10 +56,10 @@ def run(options: argparse.Namespace) -> Answer:
         lambda wanted: store_of(options, wanted),
     )
     near.settle(session, options)
-    form = ExportForm(options.out_format)
-    release, rest = options.out / f"release.{form.value}", told.part(0.5, 1.0)
+    style = ExportFormat(options.out_format)
+    release, rest = options.out / f"release{style.kind.suffix}", told.part(0.5, 1.0)
     statement = options.out / "statement.html"
-    targets = Targets(release, ExportFormat(form), statement, parts=options.parts, force=options.force)
+    targets = Targets(release, style, statement, parts=options.parts, force=options.force)
     with folder_for(options.out), flags_named():
         if session.syntactic.wanted:
             targets.check(session.ledger.protected)

@@ -23,9 +23,9 @@ from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
 from workbench.engines.store import Store
 from workbench.io.dialect import sniff
-from workbench.io.export_format import DECIMAL_MARKS, ExportForm, ExportFormat
+from workbench.io.export_format import DECIMAL_MARKS, FORMATS, ExportFormat
 from workbench.io.hierarchy_csv import read_hierarchy
-from workbench.io.opening import Form, file_fingerprint
+from workbench.io.opening import file_fingerprint
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
 from workbench.io.steady import steady
@@ -268,9 +268,8 @@ def _verified_files(
 
 def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFile | None) -> ExportFormat:
     """How the files are written: as the options say, else as the statement says, else as the first one looks."""
-    forms = {Form.PARQUET: ExportForm.PARQUET, Form.EXCEL: ExportForm.XLSX}
-    form = forms.get(form_of_parts(options.files[0], paths), ExportForm.CSV)
-    given: dict[str, Any] = {"form": form}
+    kind = FORMATS.recognised(form_of_parts(options.files[0], paths), paths[0])
+    given: dict[str, Any] = {"form": kind.identifier}
     if options.delimiter is not None:
         given["delimiter"] = options.delimiter.replace("\\t", "\t")
     if options.encoding is not None:
@@ -279,7 +278,7 @@ def _style(options: argparse.Namespace, paths: tuple[Path, ...], said: StatedFil
         given["decimal"] = options.decimal
     if said is not None:
         return replace(said.style, **given)
-    if form is ExportForm.CSV:
+    if kind.delimited:
         dialect = sniff(paths[0])
         encoding = "utf-8-sig" if dialect.encoding == "utf-8" else dialect.encoding
         given = {"delimiter": dialect.delimiter, "encoding": encoding, **given}

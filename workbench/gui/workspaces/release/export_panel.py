@@ -34,15 +34,14 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.subject import Subject
-from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, ExportForm, ExportFormat
-from workbench.io.xlsx import MOST_ROWS
+from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
 from workbench.session.existing_files import Mark, mark_of, others, place_of
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_SUFFIXES = tuple(f".{form.value}" for form in ExportForm)
+_SUFFIXES = tuple(one.suffix for one in FORMATS.values())
 _NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
 
 
@@ -121,14 +120,7 @@ class ExportPanel(Section):
         self.file.returnPressed.connect(self.write)
         self.browse = QPushButton("&Browse…")
         self.browse.clicked.connect(self.choose)
-        self.form = ElidingComboBox(
-            "Kind of file",
-            (
-                ("CSV", ExportForm.CSV),
-                ("Parquet", ExportForm.PARQUET),
-                ("Excel workbook", ExportForm.XLSX),
-            ),
-        )
+        self.form = ElidingComboBox("Kind of file", tuple((one.title, one.identifier) for one in FORMATS.values()))
         self.form.activated.connect(self._follow_form)
         self.delimiter = ElidingComboBox(
             "Delimiter",
@@ -197,10 +189,15 @@ class ExportPanel(Section):
         self.add(foot)
 
     @property
+    def _kind(self) -> FileFormat:
+        """The kind of file that is chosen."""
+        return FORMATS[str(self.form.chosen)]
+
+    @property
     def style_chosen(self) -> ExportFormat:
         """How the file is to be written."""
-        form = self.form.chosen
-        if form is not ExportForm.CSV:
+        form = self._kind.identifier
+        if not self._kind.delimited:
             return ExportFormat(form)
         return ExportFormat(
             form,
@@ -221,7 +218,7 @@ class ExportPanel(Section):
         # The samples belong to the program; what is made from them belongs to the person.
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
-        suffix = "" if self.parts.isChecked() else self.style_chosen.suffix
+        suffix = "" if self.parts.isChecked() else self._kind.suffix
         self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
 
     def show_subject(self, subject: Subject | None) -> None:
@@ -267,10 +264,10 @@ class ExportPanel(Section):
 
     def refresh(self) -> None:
         # Writing takes its time, so what cannot be written is said before.
-        workbook = self.form.chosen is ExportForm.XLSX
-        too_long = workbook and self._rows >= MOST_ROWS
-        words = "A workbook has room for {most} rows, and {rows} are to be released. Choose CSV or Parquet."
-        self.too_long.setText(words.format(most=f"{MOST_ROWS - 1:,}", rows=f"{self._rows:,}") if too_long else "")
+        kind = self._kind
+        too_long = kind.most_rows is not None and self._rows > kind.most_rows
+        words = f"{kind.one} has room for {kind.most_rows or 0:,} rows, and {self._rows:,} are to be released."
+        self.too_long.setText(f"{words} Choose CSV or Parquet." if too_long else "")
         self.too_long.setVisible(too_long)
         self.export.setText("&Export without claim" if self._without_claim else "&Export release")
         self.export.setEnabled(self._ready and not too_long and bool(self.file.text().strip()))
@@ -283,12 +280,8 @@ class ExportPanel(Section):
         )
 
     def choose(self) -> None:
-        kinds = {
-            ExportForm.CSV: "CSV files (*.csv)",
-            ExportForm.PARQUET: "Parquet files (*.parquet)",
-            ExportForm.XLSX: "Excel workbooks (*.xlsx)",
-        }
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export release", self.file.text(), kinds[self.style_chosen.form])
+        kind = f"{self._kind.many} (*{self._kind.suffix})"
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export release", self.file.text(), kind)
         if chosen:
             self._touched = True
             self.file.setText(chosen)
@@ -368,15 +361,15 @@ class ExportPanel(Section):
 
     def _follow_form(self) -> None:
         """The name of the file follows the kind of file, and only CSV has further choices."""
-        form = self.form.chosen
+        kind = self._kind
         for box in self._of_csv:
-            box.setEnabled(form is ExportForm.CSV)
-        self.parts.setEnabled(form is not ExportForm.XLSX)
-        if form is ExportForm.XLSX:
+            box.setEnabled(kind.delimited)
+        self.parts.setEnabled(kind.in_parts)
+        if not kind.in_parts:
             self.parts.setChecked(False)
         text = self.file.text().strip()
-        if text and not self.parts.isChecked() and ExportFormat.of(text).form is not form:
-            self._name(Path(text).with_suffix(f".{form.value}"))
+        if text and not self.parts.isChecked() and ExportFormat.of(text).kind is not kind:
+            self._name(Path(text).with_suffix(kind.suffix))
         self.refresh()
 
     def _follow_parts(self, parts: bool) -> None:
@@ -385,7 +378,7 @@ class ExportPanel(Section):
         if text:
             path = Path(text)
             named = path.with_suffix("") if path.suffix in _SUFFIXES else path
-            named = named if parts else named.with_name(named.name + self.style_chosen.suffix)
+            named = named if parts else named.with_name(named.name + self._kind.suffix)
             self._name(named)
         self.refresh()
 
@@ -394,17 +387,17 @@ class ExportPanel(Section):
         if self.parts.isChecked():
             self.refresh()
             return
-        form = ExportFormat.of(self.file.text().strip()).form
-        if form is not self.form.chosen and form.missing is None:
-            self.form.choose(form)
+        kind = ExportFormat.of(self.file.text().strip()).kind
+        if kind is not self._kind and kind.missing is None:
+            self.form.choose(kind.identifier)
             self._follow_form()
         self.refresh()
 
     def _disable_missing(self) -> None:
         model = self.form.model()
         assert isinstance(model, QStandardItemModel)
-        for row, form in enumerate(ExportForm):
-            missing = form.missing
+        for row, kind in enumerate(FORMATS.values()):
+            missing = kind.missing
             if missing is not None:
                 model.item(row).setEnabled(False)
                 self.form.setItemData(row, str(missing), Qt.ItemDataRole.ToolTipRole)

@@ -1,0 +1,44 @@
+"""CSV: lines of texts, in the encoding and with the signs that the style names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from workbench.core.progress import Progress
+from workbench.core.table import Table
+from workbench.io.export_format import Blocks, ExportFormat, FileFormat, WriteReport, not_read_back
+from workbench.io.opening import Form
+from workbench.io.writing import csv_into
+
+
+def _write(table: Table, file: BinaryIO, style: ExportFormat, progress: Progress, blocks: Blocks | None) -> WriteReport:
+    return csv_into(table, file, style, progress=progress)
+
+
+def _read_back(file: BinaryIO, style: ExportFormat) -> Iterator[Sequence[str]]:
+    """The cells as Python's own reader finds them, which has nothing in common with what wrote them."""
+    text = io.TextIOWrapper(file, style.encoding, newline="")
+    try:
+        yield from csv.reader(text, delimiter=style.delimiter, strict=True)
+    except (csv.Error, UnicodeError) as error:
+        raise not_read_back(error) from error
+    finally:
+        if not file.closed:
+            text.detach()  # the file belongs to the caller
+
+
+FORMAT = FileFormat(
+    identifier="csv",
+    title="CSV",
+    one="A CSV file",
+    many="CSV files",
+    suffixes=(".csv", ".tsv", ".tab", ".txt"),
+    write=_write,
+    read_back=_read_back,
+    recognised_as=Form.CSV,
+    delimited=True,
+    engines=True,
+)
