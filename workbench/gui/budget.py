@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, Qt, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total
@@ -15,6 +15,7 @@ from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -48,10 +49,7 @@ class BudgetStrip(QWidget):
         set_explain(self, "budget.strip")
         boxes.row(self.fact, self.button, spacing=tokens.SPACE_S, inside=self)
         self._watcher = QFileSystemWatcher(self)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SETTLE_MS)
-        self._later.timeout.connect(self.refresh)
+        self._later = Later(self, self.refresh, _SETTLE_MS)
         self._watcher.fileChanged.connect(self._disk_changed)
         self._watcher.directoryChanged.connect(self._disk_changed)
         document.changed.connect(self._document_changed)

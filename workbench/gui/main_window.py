@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from PySide6.QtCore import QChildEvent, Qt, QTimer
+from PySide6.QtCore import QChildEvent, Qt
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -29,6 +29,7 @@ from workbench.gui.document import EXPORT_JOB, OPEN_JOB, RUN_JOB, Document
 from workbench.gui.engine_chip import EngineChip
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import Engines
+from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
@@ -115,14 +116,8 @@ class MainWindow(QMainWindow):
         themes.changed.connect(self._dress_what_is_seen)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._refresh)
-        self._furnishing = QTimer(self)
-        self._furnishing.setSingleShot(True)
-        self._furnishing.setInterval(_FURNISH_GAP_MS)
-        self._furnishing.timeout.connect(self._furnish_next)
+        self._later = Later(self, self._refresh)
+        self._furnishing = Later(self, self._furnish_next, _FURNISH_GAP_MS)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self._show_error)
         self.document.saving.done.connect(self._saved)

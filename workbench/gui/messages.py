@@ -10,7 +10,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.theme import monospace_font, set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import IconLabel, label
@@ -71,10 +72,7 @@ class Message(QFrame):
         self._actions = [
             (words, called) for words, called in ((action, callback), (other_action, other_callback)) if words
         ]
-        self._expiry = QTimer(self)
-        self._expiry.setSingleShot(True)
-        self._expiry.setInterval(_LASTS_MS + _PER_LETTER_MS * len(text + hint))
-        self._expiry.timeout.connect(self._expire)
+        self._expiry = Later(self, self._expire, _LASTS_MS + _PER_LETTER_MS * len(text + hint))
         self.setProperty("message", status.value)
         word = status_word(status)
         self.setAccessibleName(f"{word}: {text}")

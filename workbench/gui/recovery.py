@@ -8,11 +8,12 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import Runner
 from workbench.project.marks import Mark
@@ -57,9 +58,7 @@ class Recovery(QObject):
         self._touched = False
         self._told = ""
         self._runner = Runner(None, self, parallel=1)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self.keep)
+        self._later = Later(self, self.keep)
         document.changed.connect(self._wait)
         messages.work_is_kept = self.is_kept
 

@@ -116,6 +116,9 @@ class Saving(QObject):
         patience.stop()
         if self.busy:
             self._say(window)
+        return self._all_written()
+
+    def _all_written(self) -> bool:
         return not self.busy and not self._failed
 
     def _say(self, window: QWidget | None) -> None:

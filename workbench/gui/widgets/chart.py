@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, current_theme
 from workbench.plots.render import ChartRenderer, chart_csv, save_chart
@@ -77,10 +78,7 @@ class ChartView(QWidget):
         self._picture: QImage | None = None
         self._empty_text = ""
         self._print: dict[str, Any] = {}
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_SETTLE_MS)
-        self._wait.timeout.connect(self._draw)
+        self._wait = Later(self, self._draw, _SETTLE_MS)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)

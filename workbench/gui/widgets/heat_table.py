@@ -123,9 +123,5 @@ class HeatTable(DataTableView):
 def mixed(first: str, second: str, share: float) -> QColor:
     """A colour between two tokens of the theme: `share` of the second."""
     ground, other = colour(first), colour(second)
-    return QColor.fromRgbF(
-        *(
-            a + (b - a) * share
-            for a, b in zip(ground.getRgbF()[:3], other.getRgbF()[:3], strict=True)  # type: ignore[index]
-        )
-    )
+    parts = ((ground.redF(), other.redF()), (ground.greenF(), other.greenF()), (ground.blueF(), other.blueF()))
+    return QColor.fromRgbF(*(a + (b - a) * share for a, b in parts))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from workbench.core.hierarchy import Hierarchy
@@ -330,10 +330,10 @@ class LevelTree(QAbstractScrollArea):
         super().mouseMoveEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip:
-            place = self._at(event.pos())  # type: ignore[attr-defined]
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = self._at(event.pos())
             if place is not None:
-                QToolTip.showText(event.globalPos(), self._words(place), self)  # type: ignore[attr-defined]
+                QToolTip.showText(event.globalPos(), self._words(place), self)
             else:
                 QToolTip.hideText()
             return True

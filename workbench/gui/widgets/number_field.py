@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal, InvalidOperation
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QWidget
 
@@ -164,7 +164,7 @@ class NumberField(QWidget):
         if not at_edge:
             self.edit.setText(format_number(float(f"{moved:.12g}")))
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             steps = {
                 Qt.Key.Key_Up: 1,
@@ -175,7 +175,7 @@ class NumberField(QWidget):
             if steps is not None:
                 self.step_by(steps)
                 return True
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+        return super().eventFilter(watched, event)
 
     def _parse(self) -> tuple[Decimal | None, str]:
         text = self.edit.text().strip().replace("−", "-")

@@ -7,10 +7,11 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from workbench.core.progress import Cancelled, Progress
 from workbench.core.table import Table
+from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 
 PAGE = 256
@@ -47,10 +48,7 @@ class PagedCells(QObject):
         self._wanted: list[int] = []
         self._beside: list[int] = []
         self._loading: int | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._load)
+        self._later = Later(self, self._load)
 
     def text(self, row: int, column: int) -> str | None:
         """The text of a cell; None while it is being brought."""

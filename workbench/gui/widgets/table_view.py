@@ -156,7 +156,7 @@ class CodesTableModel(QAbstractTableModel):
             found = self._paged.text(row, column)
             return BEING_BROUGHT if found is None else found
         codes, values = self._cells[column]
-        return values[codes[row if self._order is None else self._order[row]]]
+        return values[int(codes[row if self._order is None else self._order[row]])]
 
     def known(self, row: int, column: int) -> bool:
         """Whether the text of a cell is there."""

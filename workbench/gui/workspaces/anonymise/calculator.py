@@ -208,7 +208,8 @@ class Calculator(Section):
 
     def _shown_value(self, name: Unknown, computed: bool) -> float | None:
         if not computed:
-            return getattr(self._settings, name)
+            asked: float | None = getattr(self._settings, name)
+            return asked
         if self._promised is None:
             return None
         return safe(name, getattr(self._promised, name))
@@ -227,8 +228,9 @@ class Calculator(Section):
         blamed = ""
         if error is not None:
             blamed = error.field if error.field in self.errors else "accounting"
+        fields = {str(name): field for name, field in self.fields.items()}
         for name, shown in self.errors.items():
-            field = self.fields.get(name)  # type: ignore[call-overload]
+            field = fields.get(name)
             text = ""
             if field is not None and not field.edit.isReadOnly() and not field.valid:
                 text = field.error

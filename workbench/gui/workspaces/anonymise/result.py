@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -64,10 +65,7 @@ class ResultPane(QWidget):
         self._shown: Result | None = None
         self._promise: tuple[float, float, int] | None = None
         self._found = Assessment()
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_SETTLE_MS)
-        self._wait.timeout.connect(self._compute_curves)
+        self._wait = Later(self, self._compute_curves, _SETTLE_MS)
         self.claim = ClaimStrip()
         self.state = ResultState()
         self.figures = Figures()

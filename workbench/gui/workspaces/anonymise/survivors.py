@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -49,10 +50,7 @@ class SurvivorsView(QWidget):
         self.switch = ViewSwitch("What is counted", views, analyst_badge())
         self._pages = QStackedWidget()
         self.setAccessibleName(self.start.text())
-        self._wait_with_focus = QTimer(self)
-        self._wait_with_focus.setSingleShot(True)
-        self._wait_with_focus.setInterval(0)
-        self._wait_with_focus.timeout.connect(self._hand_on_focus)
+        self._wait_with_focus = Later(self, self._hand_on_focus)
         set_explain(self, "anonymise.survivors")
         self._lay_out()
         document.runner.finished.connect(self._job_finished)

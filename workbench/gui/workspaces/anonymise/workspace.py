@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QPushButton,
     QStackedWidget,
@@ -15,6 +14,7 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -75,10 +75,7 @@ class AnonymiseWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._lay_out()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._settle)
+        self._later = Later(self, self._settle)
         self._connect()
         self._settle()
 

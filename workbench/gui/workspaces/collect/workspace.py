@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import deque
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QStackedWidget,
@@ -17,6 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
@@ -96,10 +96,7 @@ class CollectWorkspace(Workspace):
             "Choose a column",
         )
         self._lay_out()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._settle)
+        self._later = Later(self, self._settle)
         self._stale = True
         self._connect()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
@@ -14,6 +14,7 @@ from workbench.evaluate.estimating import Estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.offers import batches
 from workbench.session.comparison import ComparisonDesk
@@ -78,10 +79,7 @@ class Look(QObject):
         self._paces: dict[str, float] = {}
         self.found: Seen | None = None
         self.estimate: Estimate | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SETTLE_MS)
-        self._later.timeout.connect(self.now)
+        self._later = Later(self, self.now, _SETTLE_MS)
 
     @property
     def waiting(self) -> bool:

@@ -6,13 +6,13 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.empty_state import EmptyState
@@ -76,10 +76,7 @@ class CompareWorkspace(Workspace):
         for page in (self.gallery, self.preset):
             self.presets.addWidget(page)
         set_explain(self, "workspace.compare")
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._settle)
+        self._later = Later(self, self._settle)
         self._stale = True
         self._prepared = False
         self._connect()

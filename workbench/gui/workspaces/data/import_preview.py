@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -28,6 +28,7 @@ from workbench.gui.document import Document
 from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
 from workbench.gui.large_data import Size, weigh
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -125,10 +126,7 @@ class ImportPreview(QDialog):
         self.setWindowTitle(f"How {path.name} is read" if again else f"Open {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.preview")
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_WAIT_MS)
-        self._wait.timeout.connect(self._preview)
+        self._wait = Later(self, self._preview, _WAIT_MS)
         self.fields = DialectFields()
         self.table = DataTableView("First rows of the file")
         self.table.setModel(_PreviewModel(self.table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -22,6 +22,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
@@ -57,7 +58,7 @@ class ValuesModel(QAbstractTableModel):
         self.endResetModel()
 
     def value(self, row: int) -> str:
-        return self._column.values[self._codes[row]]
+        return self._column.values[int(self._codes[row])]
 
     def rows_of(self, row: int) -> int:
         """How many rows have the value."""
@@ -126,10 +127,7 @@ class ValuesDialog(QDialog):
         self.model = ValuesModel(column, self)
         self.view = QTableView()
         self.summary = ElidedLabel("Counting…")
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
-        self._wait.setInterval(_WAIT_MS)
-        self._wait.timeout.connect(self._work)
+        self._wait = Later(self, self._work, _WAIT_MS)
         self._lay_out()
         self.search.textChanged.connect(self._wait.start)
         self.order.activated.connect(self._work)

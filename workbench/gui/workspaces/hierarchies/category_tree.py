@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from PySide6.QtCore import (
     QAbstractItemModel,
     QByteArray,
     QMimeData,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     Qt,
     Signal,
@@ -137,7 +138,16 @@ class CategoryModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(row, column, above.below[row] or above.node(row, self._entries(above)))
 
-    def parent(self, index: Index = _NO_PARENT) -> QModelIndex:  # type: ignore[override]
+    @overload
+    def parent(self) -> QObject: ...
+
+    @overload
+    def parent(self, index: Index) -> QModelIndex: ...
+
+    def parent(self, index: Index | None = None) -> QObject | QModelIndex | None:
+        # Qt has one name for the entry above an entry and for the object that owns the model.
+        if index is None:
+            return super().parent()
         above = self._node(index).above
         if above is None or above is self._root:
             return QModelIndex()

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from workbench.core.building import BUILDERS, Material, Settings, build_hierarchy, normalised
 from workbench.core.checking import how_public
@@ -23,6 +23,7 @@ from workbench.core.specification_edits import Specification, with_details
 from workbench.core.table import Column
 from workbench.core.tree_edits import sizes_of, values_in, without_empty
 from workbench.core.trees import Faults, Tree, faults
+from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 
 BUILD_JOB = "hierarchies.build"
@@ -126,10 +127,7 @@ class Previewer(QObject):
         self._wanted: Specification | None = None
         self._source: ColumnMaterial | None = None
         self.latest: Preview | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_WAIT_MS)
-        self._later.timeout.connect(self._build)
+        self._later = Later(self, self._build, _WAIT_MS)
 
     @property
     def source(self) -> ColumnMaterial | None:

@@ -108,7 +108,7 @@ class ValuesModel(QAbstractTableModel):
         if column == ROWS_COLUMN:
             return f"{self._rows[value]:,}" if self._rows is not None else _PENDING
         level = self.level_of(column)
-        return hierarchy.labels[level][hierarchy.maps[level][value]]
+        return hierarchy.labels[level][int(hierarchy.maps[level][value])]
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -12,6 +12,7 @@ from workbench.core.exact import fraction_text
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -65,10 +66,7 @@ class QueriesPage(QWidget):
         self.answers.setAccessibleName("True answers, in their order")
         self.threshold = SpinBox("Threshold", 0, MOST_RANGE, 3)
         self.words = label(wrap=True, selectable=True)
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SETTLE_MS)
-        self._later.timeout.connect(self._find_stops)
+        self._later = Later(self, self._find_stops, _SETTLE_MS)
         self.answers.textChanged.connect(self._later.start)
         self.threshold.valueChanged.connect(self._later.start)
         self.views = ViewSwitch(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
@@ -13,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
@@ -74,10 +74,7 @@ class MechanismsWorkspace(Workspace):
         self.unanswered = EmptyState("mechanisms", "Nothing to show")
         self._shown = QStackedWidget()
         self._lay_out()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._ask)
+        self._later = Later(self, self._ask)
         document.changed.connect(self._document_changed)
         self.verdict.command_wanted.connect(self.copy_command)
         self.utility.prior_changed.connect(self._set_prior)

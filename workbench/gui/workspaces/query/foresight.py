@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from workbench.plots.noise_spread import compute as spread
 from workbench.plots.query_errors import ErrorCurve, Line
 from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
+from workbench.query.mechanism import Expected
 from workbench.query.planning import MOST_ROWS, Plan
 from workbench.session import Answered
 from workbench.session.query_answers import charge_for
@@ -125,7 +126,10 @@ def _spread(plan: Plan) -> NoiseSpread | None:
     return spread(errors, half, mechanism.unit)
 
 
-def _curve(at: Callable[..., list], plan: Plan, progress: Progress) -> ErrorCurve | None:
+_Curve = Callable[[QueryDraft, Sequence[str]], list[tuple[float, Expected]]]
+
+
+def _curve(at: _Curve, plan: Plan, progress: Progress) -> ErrorCurve | None:
     if not plan.kind.needs_epsilon:
         return None
     places, errors, halves = [], [], []

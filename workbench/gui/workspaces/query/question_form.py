@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -23,6 +23,7 @@ from workbench.core.params import ParamSpec
 from workbench.core.schema import Kind, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
@@ -68,10 +69,7 @@ class QuestionForm(QScrollArea):
         self.where: FilterEdit | None = None
         self._typing: dict[str, str] = {}
         self._reveal = False
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self.flush)
+        self._settle = Later(self, self.flush, _SETTLE_MS)
         inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(

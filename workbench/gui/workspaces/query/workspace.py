@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
@@ -16,6 +16,7 @@ from workbench.core.progress import Cancelled
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
@@ -84,10 +85,7 @@ class QueryWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._lay_out()
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(_SETTLE_MS)
-        self._later.timeout.connect(self._plan)
+        self._later = Later(self, self._plan, _SETTLE_MS)
         self._connect()
         self._show_all()
 
