@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from workbench.cli.main import main
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.question import Figure, Metric, Question
 from workbench.gui.document import Document
@@ -28,7 +29,6 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
-from workbench.gui.workspaces.compare.places import Density, density_of, lattice, parse_places
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.storage import load_project
 
@@ -430,17 +430,6 @@ class TestMethods:
 
 
 class TestRange:
-    @pytest.mark.parametrize("axis", list(Axis))
-    def test_denser_and_longer_sets_hold_the_coarser_ones(self, axis: Axis) -> None:
-        few, some, many = (lattice(2, 500, one, axis) for one in (Density.FEW, Density.SOME, Density.MANY))
-        assert set(few) < set(some) < set(many)
-        assert set(few) < set(lattice(1, 2000, Density.FEW, axis))
-        assert [density_of(one, axis) for one in (few, some, many)] == [Density.FEW, Density.SOME, Density.MANY]
-        assert density_of((2.0, 3.3, 500.0), Axis.EPSILON) is Density.OWN
-
-    def test_places_are_read_in_any_order(self) -> None:
-        assert parse_places("2, 0.5;1 1") == (0.5, 1.0, 2.0)
-
     def test_ends_and_density_fill_the_axis_and_the_impossible_is_said(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:

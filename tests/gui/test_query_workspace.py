@@ -21,8 +21,9 @@ from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.query import QueryWorkspace, relevance
+from workbench.gui.workspaces.query import QueryWorkspace
 from workbench.project.questions import QuerySettings, from_json, to_json
+from workbench.query import relevance
 from workbench.query.answer import Form
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.ledger import Charge, Ledger

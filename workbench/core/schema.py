@@ -9,20 +9,21 @@ from enum import StrEnum
 from workbench.core.errors import WorkbenchError
 from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.core.worded import Worded
 
 
-class Kind(StrEnum):
+class Kind(Worded):
     """How the texts of a column are to be read."""
 
-    INTEGER = "integer"
-    DECIMAL = "decimal"
-    MONEY = "money"
-    PERCENT = "percent"
-    DATE = "date"
-    DATETIME = "date-time"
-    ORDERED = "ordered"
-    CATEGORY = "category"
-    TEXT = "text"
+    INTEGER = "integer", "Whole number"
+    DECIMAL = "decimal", "Decimal number"
+    MONEY = "money", "Money"
+    PERCENT = "percent", "Percent"
+    DATE = "date", "Date"
+    DATETIME = "date-time", "Date and time"
+    ORDERED = "ordered", "Ordered categories"
+    CATEGORY = "category", "Categories"
+    TEXT = "text", "Text"
 
     @property
     def numeric(self) -> bool:
@@ -43,13 +44,26 @@ and one row can change a proposal."""
 _NUMERIC = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.MONEY, Kind.PERCENT})
 
 
-class Role(StrEnum):
+class Role(Worded):
     """What a column could do to a person's privacy."""
 
-    IDENTIFYING = "identifying"
-    QUASI = "quasi-identifying"
-    SENSITIVE = "sensitive"
-    INSENSITIVE = "insensitive"
+    IDENTIFYING = "identifying", "Identifying"
+    QUASI = "quasi-identifying", "Quasi-identifying"
+    SENSITIVE = "sensitive", "Sensitive"
+    INSENSITIVE = "insensitive", "Insensitive"
+
+    @property
+    def meaning(self) -> str:
+        """What follows from it, in a line."""
+        return _MEANINGS[self]
+
+
+_MEANINGS = {
+    Role.IDENTIFYING: "Names a person; is left out.",
+    Role.QUASI: "Points to a person with the others.",
+    Role.SENSITIVE: "Must not be learnt about a person.",
+    Role.INSENSITIVE: "Harmless even if it is known.",
+}
 
 
 class Misfits(StrEnum):

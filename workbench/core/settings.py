@@ -17,6 +17,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
+from workbench.core.worded import Worded
 
 _KEY = "setting"
 _SIMPLE = {bool: ParamType.SWITCH, int: ParamType.INTEGER, float: ParamType.NUMBER, str: ParamType.TEXT}
@@ -230,7 +231,7 @@ def _completed(one: Setting, name: str, default: Any, hint: Any) -> Setting:
     choices: tuple[tuple[Any, str], ...] = one.spec.choices
     found, made = ParamType.OTHER, None
     if isinstance(kind, type) and issubclass(kind, Enum):
-        found, choices = ParamType.CHOICE, choices or tuple((value, str(value.value)) for value in kind)
+        found, choices = ParamType.CHOICE, choices or tuple((value, _words(value)) for value in kind)
     elif kind in _SIMPLE:
         found = ParamType.CHOICE if choices else _SIMPLE[kind] if one.spec.type is ParamType.OTHER else one.spec.type
     elif isinstance(kind, type) and hasattr(kind, "__dataclass_fields__"):
@@ -243,6 +244,10 @@ def _completed(one: Setting, name: str, default: Any, hint: Any) -> Setting:
         "choices": choices,
     }
     return Setting(ParamSpec(**spec), one.flags, one.stored, made, one.refusal)
+
+
+def _words(value: Enum) -> str:
+    return value.words if isinstance(value, Worded) else str(value.value)
 
 
 def _default(one: Any) -> Any:

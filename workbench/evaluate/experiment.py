@@ -7,12 +7,12 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.plain import listed, named, number, numbers, text, whole
 from workbench.core.typed_fields import typed_fields
+from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Metric, Question, metrics_for
 
@@ -22,20 +22,20 @@ MOST_REPETITIONS = 100_000
 _LARGEST_USERS = 10_000_000
 
 
-class Axis(StrEnum):
+class Axis(Worded):
     """What changes along the chart."""
 
-    EPSILON = "epsilon"
-    USERS = "users"
-    BINS = "bins"
+    EPSILON = "epsilon", "ε"
+    USERS = "users", "Users"
+    BINS = "bins", "Bins"
 
 
-class Truth(StrEnum):
+class Truth(Worded):
     """Which answer counts as the true one."""
 
-    USERS = "users"
+    USERS = "users", "of the rows taking part"
     """That of the rows taking part."""
-    ALL = "all"
+    ALL = "all", "of all rows"
     """That of all rows, so that the error of having asked only some is seen."""
 
 
@@ -140,6 +140,15 @@ class Experiment:
             "Leave it out, or choose another axis.",
             "methods",
         )
+
+    @property
+    def name(self) -> str:
+        """What it is called: its own title, or what it does."""
+        if self.title:
+            return self.title
+        if not self.question.column:
+            return "New experiment"
+        return f"{self.question} against {self.axis.words.lower()}"
 
     def setting(self, choice: MethodChoice, place: float, rows: int) -> Setting:
         """What holds at a place for a method, of so many rows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +17,7 @@ from workbench.core.plain import named, number, scalar, text
 from workbench.core.plugins import Registry
 from workbench.core.progress import Progress
 from workbench.core.typed_fields import Scalar, typed_fields
+from workbench.core.worded import Worded
 from workbench.evaluate.question import Floats, Metric
 from workbench.evaluate.subject import Sample, Subject
 from workbench.ldp.protocol import PROTOCOLS
@@ -25,13 +25,13 @@ from workbench.ldp.protocol import PROTOCOLS
 _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.LINES)
 
 
-class Approach(StrEnum):
+class Approach(Worded):
     """Whom a person must trust. Each approach has one colour everywhere."""
 
-    GLOBAL = "global"
-    ANONYMISED = "anonymised"
-    LOCAL = "local"
-    BASELINE = "baseline"
+    GLOBAL = "global", "Global: a trusted curator answers"
+    ANONYMISED = "anonymised", "Anonymised: a table is released"
+    LOCAL = "local", "Local: everybody adds noise"
+    BASELINE = "baseline", "To compare with"
 
 
 class Answerer(ABC):

@@ -15,24 +15,27 @@ from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
 from workbench.core.plain import named, number, text
+from workbench.core.schema import ColumnSpec
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
-from workbench.ldp.encoding import EncodingChoice, How, Outside
+from workbench.core.worded import Worded
+from workbench.ldp.encoding import EncodingChoice, How, Outside, chosen_how
+from workbench.ldp.fitting import ways
 
 Floats = NDArray[np.float64]
 
 
-class Figure(StrEnum):
+class Figure(Worded):
     """What is asked of the column."""
 
-    MEAN = "mean"
-    SUM = "sum"
-    VARIANCE = "variance"
-    DEVIATION = "standard-deviation"
-    QUANTILE = "quantile"
-    COUNT = "count"
+    MEAN = "mean", "Mean"
+    SUM = "sum", "Sum"
+    VARIANCE = "variance", "Variance"
+    DEVIATION = "standard-deviation", "Standard deviation"
+    QUANTILE = "quantile", "Quantile"
+    COUNT = "count", "Count of one value"
     """How many rows have one certain value."""
-    HISTOGRAM = "histogram"
+    HISTOGRAM = "histogram", "Histogram"
 
     @property
     def of_numbers(self) -> bool:
@@ -168,6 +171,11 @@ class Metric:
     def title(self) -> str:
         return f"{_TITLES[self.distance]}{' (normalised)' if self.normalised else ''}"
 
+    @property
+    def heading(self) -> str:
+        """The title at the beginning of a line."""
+        return f"{self.title[0].upper()}{self.title[1:]}"
+
     def __str__(self) -> str:
         return f"{self.distance.value}{'-normalised' if self.normalised else ''}"
 
@@ -245,3 +253,18 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
     if metric.normalised:
         truth, answers = distances.normalised(truth), distances.normalised(answers)
     return (distances.manhattan if distance is Distance.MANHATTAN else distances.euclidean)(answers, truth)
+
+
+def ways_to_bars(figure: Figure, spec: ColumnSpec) -> list[How]:
+    """The encodings that can be chosen for a column, the usual one first."""
+    return [how for how in ways(spec) if how is not How.QUESTION] if figure is Figure.HISTOGRAM else [How.BINS]
+
+
+def bars_of(question: Question, spec: ColumnSpec | None) -> How:
+    """The encoding that is chosen, or what comes nearest to it where it does not go with the column."""
+    if spec is None:
+        return How.CATEGORIES
+    try:
+        return chosen_how(question.asked, spec)
+    except WorkbenchError:
+        return question.encoding.how or How.CATEGORIES

@@ -3,50 +3,50 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.flags import read_numbers, written_numbers
 from workbench.core.settings import Flag, Stored, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.core.worded import Worded
 from workbench.ldp.binning import DateUnit
 
 
-class How(StrEnum):
+class How(Worded):
     """How values become codes."""
 
-    CATEGORIES = "categories"
+    CATEGORIES = "categories", "Values as they are"
     """Each value is one code."""
-    BINS = "bins"
+    BINS = "bins", "Bins of equal width"
     """Numbers or dates in bins of equal width between public bounds."""
-    EDGES = "edges"
+    EDGES = "edges", "Bins with own edges"
     """Numbers in bins with edges of one's own."""
-    WHOLE = "whole"
+    WHOLE = "whole", "Whole numbers"
     """Every whole number between public bounds is one code."""
-    DATES = "dates"
+    DATES = "dates", "Dates by calendar unit"
     """Dates by calendar unit between public bounds."""
-    QUESTION = "question"
+    QUESTION = "question", "A yes-or-no question"
     """Whether the value is a certain one: no or yes."""
 
 
-class Outside(StrEnum):
+class Outside(Worded):
     """What becomes of a value outside the domain."""
 
-    STOP = "stop"
+    STOP = "stop", "are an error"
     """An error names such values."""
-    CLIP = "clip"
+    CLIP = "clip", "go to the nearest, or “(other)”"
     """Numbers and dates go to the nearest bin; any other value to a value “(other)” that the domain gets."""
 
 
-class Absent(StrEnum):
+class Absent(Worded):
     """What a person without a value does."""
 
-    LEAVE_OUT = "leave-out"
+    LEAVE_OUT = "leave-out", "do not answer"
     """They do not answer; that they do not is seen, unless everybody reports (see `participation`)."""
-    VALUE = "value"
+    VALUE = "value", "answer “(missing)”"
     """They answer with a value “(missing)” that the domain gets."""
-    STOP = "stop"
+    STOP = "stop", "are an error"
     """There must be none: an error says if there is."""
 
 
@@ -95,14 +95,6 @@ class EncodingChoice:
         None,
         title="Answers",
         about="How values become answers.",
-        choices=(
-            (How.CATEGORIES, "Values as they are"),
-            (How.BINS, "Bins of equal width"),
-            (How.EDGES, "Bins with own edges"),
-            (How.WHOLE, "Whole numbers"),
-            (How.DATES, "Dates by calendar unit"),
-            (How.QUESTION, "A yes-or-no question"),
-        ),
         undo="Change how answers are given",
         explain="encoding",
         flag=(
@@ -191,7 +183,6 @@ class EncodingChoice:
         Outside.STOP,
         title="Other values",
         about="What becomes of values outside the domain.",
-        choices=((Outside.STOP, "are an error"), (Outside.CLIP, "go to the nearest, or “(other)”")),
         undo="Change what other values do",
         flag=Flag(name="--clip", value=Outside.CLIP, help="values outside go to the nearest bin or “(other)”"),
     )
@@ -199,11 +190,6 @@ class EncodingChoice:
         Absent.LEAVE_OUT,
         title="Without a value",
         about="people without a value do not answer (the default), answer that, or must not be there",
-        choices=(
-            (Absent.LEAVE_OUT, "do not answer"),
-            (Absent.VALUE, "answer “(missing)”"),
-            (Absent.STOP, "are an error"),
-        ),
         undo="Change what missing values do",
         explain="outside",
         flag=Flag(name="--missing"),

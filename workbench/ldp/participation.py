@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.worded import Worded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent
 from workbench.ldp.persons import HIDDEN
@@ -41,14 +41,14 @@ NO_SUM = (
 """What follows where it is not hidden, and what can be done."""
 
 
-class Participation(StrEnum):
+class Participation(Worded):
     """Whether who takes part is to be hidden."""
 
-    AUTO = "auto"
+    AUTO = "auto", "is hidden, where the protocol can"
     """Where the protocol can."""
-    HIDDEN = "hidden"
+    HIDDEN = "hidden", "is hidden, or nobody reports"
     """Always; a protocol that cannot is refused."""
-    OPEN = "open"
+    OPEN = "open", "is seen: only they report"
     """Never: only those who take part report."""
 
 
@@ -77,6 +77,13 @@ class Attendance:
     def promise(self) -> str:
         """What ε is about."""
         return (UNSEEN if self.none else EVERYBODY) if self.hidden else HIDDEN
+
+    @property
+    def meaning(self) -> str:
+        """What is hidden about who reports, and what that costs."""
+        if self.none:
+            return f"{self.promise} Estimates are less exact than if only those who take part reported."
+        return self.promise if self.hidden else f"{self.promise} {self.why} {NO_SUM}"
 
     def to_json(self) -> dict[str, Any]:
         """As it stands in a file of reports."""

@@ -9,32 +9,37 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.worded import Worded
 from workbench.ldp.estimation import AUTOMATIC, Method
 
 Floats = NDArray[np.float64]
 
 
-class Shape(StrEnum):
+class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto"
+    AUTO = "auto", "Smooth or spiky: the worse"
     """None is declared: a smooth and a spiky one are assumed, and what counts is the worse of the two."""
-    UNIFORM = "uniform"
-    HUMP = "hump"
+    UNIFORM = "uniform", "All alike"
+    HUMP = "hump", "A smooth hump"
     """A bell around the middle of the domain, a sixth of it wide, as ages or incomes may have."""
-    FALLING = "falling"
+    FALLING = "falling", "Falling"
     """The second value half as frequent as the first, the third a third, and so on (Zipf), as names may be."""
-    SPIKY = "spiky"
+    SPIKY = "spiky", "Spiky"
     """The same shares as falling ones, scattered over the domain, so that frequent values stand beside rare ones, as
     rounded answers or prices may."""
-    OWN = "own"
+    OWN = "own", "Own shares"
     """A guess of one's own."""
+
+    @property
+    def heading(self) -> str:
+        """One of several that are assumed, as the heading of a column."""
+        return {Shape.HUMP: "smooth", Shape.SPIKY: "spiky"}.get(self, self.value)
 
 
 ASSUMED = (Shape.HUMP, Shape.SPIKY)
@@ -42,6 +47,15 @@ ASSUMED = (Shape.HUMP, Shape.SPIKY)
 
 SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 """Who declares one of these says that neighbouring values are about equally frequent."""
+
+_ASSUMPTIONS = {
+    Shape.AUTO: "at worst, for smooth or spiky shares",
+    Shape.UNIFORM: "for equal shares",
+    Shape.HUMP: "for a smooth hump",
+    Shape.FALLING: "for falling shares",
+    Shape.SPIKY: "for spiky shares",
+    Shape.OWN: "for your own shares",
+}
 
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
@@ -106,6 +120,11 @@ class Plan:
         if self.shape is not Shape.AUTO:
             return (self,)
         return tuple(replace(self, shape=shape) for shape in ASSUMED)
+
+    @property
+    def assumption(self) -> str:
+        """Which distribution a prediction is for, in words."""
+        return _ASSUMPTIONS[self.shape]
 
     @property
     def smooth(self) -> bool:

@@ -26,6 +26,14 @@ from workbench.ldp.mean_randomiser import MeanRandomiser
 Floats = NDArray[np.float64]
 
 METRICS = ("l1", "l2", "kantorovich")
+METRIC_TITLES = {
+    "l1": "L1 error",
+    "l2": "L2 error",
+    "kantorovich": "Kantorovich distance",
+    "mean": "Error of the mean",
+}
+"""What the errors of frequencies and of a mean are called."""
+
 _BLOCK = 1 << 23
 """Numbers of estimates that are held at once."""
 

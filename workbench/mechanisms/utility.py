@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
+from workbench.core.worded import Worded
 from workbench.mechanisms.channel import Channel
 
 Number = Fraction | float
 
 
-class Loss(StrEnum):
+class Loss(Worded):
     """What an answer that is off costs."""
 
-    ABSOLUTE = "absolute"
+    ABSOLUTE = "absolute", "distance from the truth"
     """|input − output|; both must be numbers."""
-    SQUARED = "squared"
-    WRONG = "wrong"
+    SQUARED = "squared", "its square"
+    WRONG = "wrong", "1 for a wrong answer"
     """1 if the output is not the input."""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.worded import Worded
 from workbench.query.answer import Form
 from workbench.query.mechanism import Floats, Mechanism, Statistic
 from workbench.query.rows import Rows
@@ -29,18 +29,18 @@ _SIZES = 12
 _BAND = (0.025, 0.975)
 
 
-class Metric(StrEnum):
+class Metric(Worded):
     """How an error is measured."""
 
-    ABSOLUTE = "absolute"
+    ABSOLUTE = "absolute", "Absolute error"
     """|answer − truth|, the mean over the cells if there are several."""
-    PERCENT = "percent"
+    PERCENT = "percent", "Error in %"
     """The same in percent of the truth."""
-    MANHATTAN = "manhattan"
+    MANHATTAN = "manhattan", "Manhattan (L1)"
     """The sum over the cells (L1)."""
-    EUCLIDEAN = "euclidean"
+    EUCLIDEAN = "euclidean", "Euclidean (L2)"
     """The root of the sum of squares over the cells (L2)."""
-    KANTOROVICH = "kantorovich"
+    KANTOROVICH = "kantorovich", "Kantorovich"
     """How far mass must be moved to turn one normalised histogram into the other; cells on a line."""
 
 

@@ -71,28 +71,17 @@ def role_token(role: Role) -> str:
     return "role_quasi" if role is Role.QUASI else f"role_{role.value}"
 
 
-def role_word(role: Role) -> str:
-    """The word for a role."""
-    words = {
-        Role.IDENTIFYING: "Identifying",
-        Role.QUASI: "Quasi-identifying",
-        Role.SENSITIVE: "Sensitive",
-        Role.INSENSITIVE: "Insensitive",
-    }
-    return words[role]
-
-
 class RoleBadge(QWidget):
     """The role of a column as shape, colour and word."""
 
     def __init__(self, role: Role, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
-        self._label = label(role_word(role))
+        self._label = label(role.words)
         boxes.row(self._icon, self._label, 1, spacing=tokens.SPACE_XS, inside=self)
-        self.setAccessibleName(role_word(role))
+        self.setAccessibleName(role.words)
 
     def set_role(self, role: Role) -> None:
         self._icon.set_icon(role_icon(role), role_token(role))
-        self._label.setText(role_word(role))
-        self.setAccessibleName(role_word(role))
+        self._label.setText(role.words)
+        self.setAccessibleName(role.words)

@@ -14,7 +14,7 @@ from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -141,7 +141,7 @@ class ColumnRow(QWidget):
         try:
             choice = Choice.SUPPRESS if suppressed else _choice(treatment, level if hierarchy is not None else 0)
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
-            self._role.setToolTip(role_word(spec.role))
+            self._role.setToolTip(spec.role.words)
             set_look(self._name, muted=choice is Choice.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.gui.workspaces.collect.wording import assumption_words, metric_words, short_words, with_own_epsilon
+from workbench.gui.workspaces.collect.wording import short_words, with_own_epsilon
 from workbench.ldp.predicted_curves import PredictedCurves
+from workbench.ldp.simulation import METRIC_TITLES
 from workbench.plots.error_curves import Curve, ErrorCurves
 
 
@@ -24,9 +25,7 @@ def predicted_chart(curves: PredictedCurves, metric: str) -> ErrorCurves:
     found.append(Curve("A trusted curator", curves.places, curator, role="curator"))
     found.append(Curve("A uniform guess", curves.places, uniform, role="uniform"))
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
-    return ErrorCurves(
-        tuple(found), f"Expected {metric_words(metric)}", curves.against, now, assumption_words(curves.plan)
-    )
+    return ErrorCurves(tuple(found), f"Expected {METRIC_TITLES[metric]}", curves.against, now, curves.plan.assumption)
 
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from workbench.core.number_text import rounded_up
-from workbench.gui.workspaces.collect.wording import (
-    assumption_words,
-    bits_words,
-    case_words,
-    figure,
-    metric_words,
-    protocol_words,
-    short_metric_words,
-    with_error,
-)
+from workbench.gui.workspaces.collect.wording import bits_words, figure, protocol_words, short_metric_words, with_error
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
-from workbench.ldp.simulation import METRICS
+from workbench.ldp.simulation import METRIC_TITLES, METRICS
 from workbench.session.collection.results import Planned
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
@@ -29,7 +20,7 @@ def decision_words(planned: Planned, ranked: str) -> str:
     if not planned.best:
         return "No protocol can be recommended"
     first = planned.best[0]
-    return f"Pick {first.title}: {metric_words(ranked)} {first.error(ranked):.3g} {assumption_words(planned.plan)}"
+    return f"Pick {first.title}: {METRIC_TITLES[ranked]} {first.error(ranked):.3g} {planned.plan.assumption}"
 
 
 def guess_words(planned: Planned) -> str:
@@ -39,14 +30,14 @@ def guess_words(planned: Planned) -> str:
     if len(planned.guessed) == len(planned.plan.cases):
         return "Too few people, or too small an ε: a uniform guess is expected to do no worse."
     return "Too few people, or too small an ε: if the shares are {shape}, a uniform guess does no worse.".format(
-        shape=" or ".join(case_words(shape) for shape in planned.guessed)
+        shape=" or ".join(shape.heading for shape in planned.guessed)
     )
 
 
 def figure_headings(planned: Planned, ranked: str) -> list[str]:
     """The headings of `figure_lines`: the error that ranks comes first, so that it is seen in a narrow window too."""
     several = len(planned.plan.cases) > 1
-    shapes = [case_words(case.shape) for case in planned.plan.cases] if several else []
+    shapes = [case.shape.heading for case in planned.plan.cases] if several else []
     others = [short_metric_words(metric) for metric in METRICS if metric != ranked]
     first = "{error} at worst" if several else "{error} ± simulation"
     return [

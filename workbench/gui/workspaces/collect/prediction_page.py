@@ -28,18 +28,12 @@ from workbench.gui.workspaces.collect.predicted_figures import (
     figure_lines,
     guess_words,
 )
-from workbench.gui.workspaces.collect.wording import (
-    figure,
-    metric_words,
-    protocol_words,
-    shape_words,
-    with_unit,
-)
+from workbench.gui.workspaces.collect.wording import figure, protocol_words, with_unit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import Plan, Shape
-from workbench.ldp.simulation import METRICS, frequency_choices
+from workbench.ldp.simulation import METRIC_TITLES, METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collection.advice import brief
 from workbench.session.collection.results import Planned
@@ -71,11 +65,11 @@ class PredictionPage(QWidget):
         set_look(self.warning, tone="error")
         self.warning.hide()
         self.sentence = label(muted=True, wrap=True, selectable=True)
-        self.error_choice = ElidingComboBox("Error", [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])
         self.error_choice.activated.connect(self._set_metric)
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])
         self.against.activated.connect(self._ask_curves)
-        self.shape = ElidingComboBox("Assumed distribution", [(shape_words(shape), shape) for shape in Shape])
+        self.shape = ElidingComboBox("Assumed distribution", [(shape.words, shape) for shape in Shape])
         self.shape.setToolTip("Which distribution is assumed")
         self.shape.activated.connect(self._set_shape)
         self.shares = QLineEdit()

@@ -22,12 +22,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.collect.wording import group_of, group_words, why_not
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
+from workbench.ldp.fitting import ProtocolGroup, group_of, why_not
 from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
-
-_GROUPS = ("categorical", "ordinal", "means")
 
 
 class ProtocolRow(QWidget):
@@ -113,26 +111,26 @@ class ProtocolsSection(Section):
         self._domain: Domain | None = None
         self._spec: ColumnSpec | None = None
         self.rows: dict[str, ProtocolRow] = {}
-        self._groups: dict[str, QWidget] = {}
+        self._groups: dict[ProtocolGroup, QWidget] = {}
         set_explain(self, "collect.protocols")
         self.content.setSpacing(tokens.SPACE_M)
-        for group in _GROUPS:
+        for group in ProtocolGroup:
             self.add(self._group(group))
 
-    def _group(self, group: str) -> QWidget:
+    def _group(self, group: ProtocolGroup) -> QWidget:
         whole = self._groups[group] = QWidget()
         layout = boxes.column(spacing=0, inside=whole)
-        head = boxes.row(label(group_words(group), muted=True, small=True), 1, spacing=0)
+        head = boxes.row(label(group.words, muted=True, small=True), 1, spacing=0)
         for words, wanted in (("All", True), ("None", False)):
             button = QPushButton(words)
             set_look(button, quiet=True)
-            button.setAccessibleName(f"{words} protocols: {group_words(group)}")
+            button.setAccessibleName(f"{words} protocols: {group.words}")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(partial(self._tick_group, group, wanted))
             head.addWidget(button)
         layout.addLayout(head)
         for protocol in PROTOCOLS:
-            if group_of(protocol) == group:
+            if group_of(protocol) is group:
                 row = self.rows[protocol.identifier] = ProtocolRow(protocol)
                 row.ticked.connect(self._tick)
                 row.changed.connect(self._set_parameter)
@@ -153,9 +151,9 @@ class ProtocolsSection(Section):
             row.refresh(chosen.get(identifier), why_not(row.protocol, domain, spec))
         ticked = {group_of(self.rows[identifier].protocol) for identifier in chosen if identifier in self.rows}
         numeric = spec is not None and spec.kind.numeric
-        self._groups["means"].setVisible(numeric or "means" in ticked)
+        self._groups[ProtocolGroup.MEANS].setVisible(numeric or ProtocolGroup.MEANS in ticked)
         ordinal = domain is None or domain.ordinal
-        self._groups["ordinal"].setVisible(ordinal or "ordinal" in ticked)
+        self._groups[ProtocolGroup.ORDINAL].setVisible(ordinal or ProtocolGroup.ORDINAL in ticked)
 
     def tick(self, identifier: str) -> None:
         """Tick a protocol, or untick it."""
@@ -166,11 +164,11 @@ class ProtocolsSection(Section):
         words = "Compare {name}" if wanted else "Leave out {name}"
         self._put(words.format(name=PROTOCOLS[identifier].title), self._with([identifier], wanted=wanted))
 
-    def _tick_group(self, group: str, wanted: bool, _checked: bool = False) -> None:
+    def _tick_group(self, group: ProtocolGroup, wanted: bool, _checked: bool = False) -> None:
         members = [
             identifier
             for identifier, row in self.rows.items()
-            if group_of(row.protocol) == group and (not wanted or not why_not(row.protocol, self._domain, self._spec))
+            if group_of(row.protocol) is group and (not wanted or not why_not(row.protocol, self._domain, self._spec))
         ]
         self._put("Change the protocols", self._with(members, wanted=wanted))
 

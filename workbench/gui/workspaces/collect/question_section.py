@@ -34,9 +34,10 @@ from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
-from workbench.gui.workspaces.collect.wording import date_unit_words, domain_words, how_words, ways
+from workbench.gui.workspaces.collect.wording import domain_words
 from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit
 from workbench.ldp.encoding import Absent, Domain, EncodingChoice, How, Outside, chosen_how
+from workbench.ldp.fitting import ways
 
 _DECLARED, _TYPED, _ASSUMED = "declared", "typed", "assumed"
 _COMPLETED = 5000
@@ -72,7 +73,7 @@ class QuestionSection(Section):
         self.edges.setAccessibleName("Edges of the bins")
         self.edges.setPlaceholderText("0, 18, 65, 120")
         self.edges.editingFinished.connect(self._set_edges)
-        self.unit = ComboBox("Calendar unit", [(date_unit_words(unit), unit) for unit in DateUnit])
+        self.unit = ComboBox("Calendar unit", [(unit.value, unit) for unit in DateUnit])
         self.unit.activated.connect(self._set_unit)
         self.answer = QLineEdit()
         self.answer.setAccessibleName("The value that counts as yes")
@@ -196,7 +197,7 @@ class QuestionSection(Section):
         if [self.how.itemData(row) for row in range(self.how.count())] != offered:
             self.how.clear()
             for one in offered:
-                self.how.addItem(how_words(one), one)
+                self.how.addItem(one.words, one)
         if how is None:
             self.how.setCurrentIndex(-1)
         else:

@@ -28,13 +28,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import (
-    attendance_words,
-    collected_words,
-    figure,
-    participation_words,
-    protocol_words,
-)
+from workbench.gui.workspaces.collect.wording import collected_words, figure, protocol_words
 from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
@@ -69,7 +63,7 @@ class ReportsPage(QWidget):
         self.protocol.activated.connect(self._want)
         self.participation = ElidingComboBox(
             "Who takes part",
-            [(participation_words(one), one) for one in Participation],
+            [(one.words, one) for one in Participation],
         )
         self.participation.activated.connect(self._set_participation)
         self.cost = label(wrap=True, small=True)
@@ -221,7 +215,7 @@ class ReportsPage(QWidget):
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
         refused = price.room.refusal is not None
-        words = f"{price.budget.text} {attendance_words(price.attended)} {self._budget_words(price)}"
+        words = f"{price.budget.text} {price.attended.meaning} {self._budget_words(price)}"
         self.export.setEnabled(not refused)
         self.export.setToolTip(str(price.room.refusal) if refused else "")
         if assumed:

@@ -20,9 +20,9 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import figure, metric_words, protocol_words, with_error, with_own_epsilon
+from workbench.gui.workspaces.collect.wording import figure, protocol_words, with_error, with_own_epsilon
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.simulation import METRICS, Errors, FrequencyResult, MeanResult
+from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, FrequencyResult, MeanResult
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.results import Simulated
@@ -131,7 +131,7 @@ class SimulationPage(QWidget):
             chosen = self.error_choice.chosen or self._document.project.collect.rank_by
             self.error_choice.clear()
             for metric in offered:
-                self.error_choice.addItem(metric_words(metric), metric)
+                self.error_choice.addItem(METRIC_TITLES[metric], metric)
             self.error_choice.choose(chosen)
         words = "\n".join(f"{choice.protocol.title}: {text}" for choice, text in found.problems)
         self.problems.setText(words)
@@ -240,7 +240,7 @@ def error_chart(found: Simulated, metric: str) -> ErrorRanges:
             low, high = curator.band
             entries.append(ErrorRange("A trusted curator", curator.mean, low, high, "curator"))
             entries.append(ErrorRange("A uniform guess", guess, guess, guess, "uniform"))
-    return ErrorRanges(metric_words(metric), tuple(sorted(entries, key=lambda one: one.mean)))
+    return ErrorRanges(METRIC_TITLES[metric], tuple(sorted(entries, key=lambda one: one.mean)))
 
 
 def _range(name: str, errors: Errors) -> ErrorRange:

@@ -24,11 +24,11 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
-from workbench.gui.workspaces.collect.wording import metric_words, short_words, with_own_epsilon
+from workbench.gui.workspaces.collect.wording import short_words, with_own_epsilon
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-from workbench.ldp.simulation import METRICS, Errors, frequency_choices
+from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, frequency_choices
 from workbench.ldp.sweep import Cell, Sweep
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, Curve, ErrorCurves
@@ -58,7 +58,7 @@ class SweepPage(QWidget):
         self.points = SpinBox("Points", 2, 40, 8, "points")
         self.button = QPushButton()
         self.button.clicked.connect(self.run_or_cancel)
-        self.error_choice = ElidingComboBox("Error", [(metric_words(metric), metric) for metric in METRICS])
+        self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])
         self.error_choice.activated.connect(self._draw)
         self.state = ResultState("Sweep again")
         self.state.run_requested.connect(self.run)
@@ -231,7 +231,7 @@ def swept_chart(
     curves.append(_curve("A trusted curator", places, [found.baselines[c].curator[metric] for c in cells], "curator"))
     uniform = np.array([found.baselines[cell].uniform[metric] for cell in cells])
     curves.append(Curve("A uniform guess", places, uniform, role="uniform"))
-    return ErrorCurves(tuple(curves), metric_words(metric), against, now, "bands: 95 % of the repetitions")
+    return ErrorCurves(tuple(curves), METRIC_TITLES[metric], against, now, "bands: 95 % of the repetitions")
 
 
 def _curve(name: str, places: np.ndarray, errors: Sequence[Errors | None], role: error_curves.Role = "local") -> Curve:

@@ -24,7 +24,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.wording import approach_word, figure_text
+from workbench.gui.workspaces.compare.wording import figure_text
 
 ADVICE_JOB = "compare.advice"
 
@@ -193,7 +193,7 @@ class AdvicePage(QWidget):
         ]
         rows = [
             [
-                approach_word(one.approach),
+                one.approach.value.capitalize(),
                 one.name,
                 figure_text(one.error),
                 *([figure_text(one.percent)] if percent else []),

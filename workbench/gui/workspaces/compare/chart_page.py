@@ -23,7 +23,6 @@ from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.figure_panel import FigurePanel
-from workbench.gui.workspaces.compare.wording import axis_words
 from workbench.io.atomic import atomic_write
 from workbench.plots import comparison
 from workbench.plots.comparison import Comparison
@@ -177,7 +176,7 @@ def findings_words(findings: Findings) -> list[str]:
         if gaps:
             where = ", ".join(f"{point.axis_value:,.6g}" for point in gaps[:4])
             more = ", …" if len(gaps) > 4 else ""
-            axis = axis_words(findings.experiment.axis)
+            axis = findings.experiment.axis.words
             found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
         found += [f"• {series.name}: {note}" for note in series.notes]
     return [*found, *(f"• {note}" for note in findings.notes)]

@@ -15,7 +15,6 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Figure, Question, metrics_for
 from workbench.gui.document import Document
-from workbench.gui.workspaces.compare.wording import experiment_words
 from workbench.project.comparing import ExperimentDocument
 from workbench.session.comparison import ComparisonDesk
 
@@ -81,7 +80,7 @@ class Draft(QObject):
         """The same once more, with its figure."""
         current = self.current
         if current is not None:
-            title = f"{experiment_words(current.experiment)} (copy)"
+            title = f"{current.experiment.name} (copy)"
             copy = replace(current.experiment, title=title)
             figure = current.figure
             self.document.apply("Duplicate the experiment", lambda session: session.comparison.add(copy, figure))
@@ -90,7 +89,7 @@ class Draft(QObject):
         """Take it away; undo brings it back."""
         current, index = self.current, self.index
         if current is not None:
-            words = f"Delete {experiment_words(current.experiment)}"
+            words = f"Delete {current.experiment.name}"
             self.document.apply(words, lambda session: session.comparison.remove(index))
 
     def select(self, index: int) -> None:

@@ -15,7 +15,6 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.wording import experiment_words
 
 
 class ExperimentsSection(Section):
@@ -76,7 +75,7 @@ class ExperimentsSection(Section):
     def refresh(self) -> None:
         """Show the experiments of the project."""
         documents = self._draft.desk.documents
-        names = [experiment_words(one.experiment) for one in documents]
+        names = [one.experiment.name for one in documents]
         if [self.choice.itemText(row) for row in range(self.choice.count())] != names:
             self.choice.clear()
             self.choice.addItems(names)
@@ -98,7 +97,7 @@ class ExperimentsSection(Section):
     def _delete(self) -> None:
         experiment = self._draft.experiment
         if experiment is not None:
-            name = experiment_words(experiment)
+            name = experiment.name
             self._draft.remove()
             self.deleted.emit(name)
 

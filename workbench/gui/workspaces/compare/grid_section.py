@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
+from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Figure
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -18,8 +19,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField, format_number
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import USUAL_PLACES, Draft
-from workbench.gui.workspaces.compare.places import Density, density_of, lattice, parse_places
-from workbench.gui.workspaces.compare.wording import axis_words, truth_words
 
 _MOST_SEED = 2**31 - 1
 
@@ -33,7 +32,7 @@ class GridSection(Section):
         self._draft = draft
         self._places: dict[Axis, tuple[float, ...]] = dict(USUAL_PLACES)
         self._shown_for = -1
-        self.axis = ComboBox("What changes along the chart", [(axis_words(one), one) for one in Axis])
+        self.axis = ComboBox("What changes along the chart", [(one.words, one) for one in Axis])
         self.axis.activated.connect(self._choose_axis)
         self.low = self._number("From")
         self.high = self._number("To")
@@ -78,7 +77,7 @@ class GridSection(Section):
         self.repetitions.value_changed.connect(self._set_repetitions)
         self.seed = NumberField("Seed", minimum=0, maximum=_MOST_SEED, integer=True, value=1, compact=True)
         self.seed.value_changed.connect(self._set_seed)
-        self.truth = ElidingComboBox("The truth is that", [(truth_words(one), one) for one in Truth])
+        self.truth = ElidingComboBox("The truth is that", [(one.words, one) for one in Truth])
         self.truth.activated.connect(self._choose_truth)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._lay_out()
@@ -143,7 +142,7 @@ class GridSection(Section):
         if [self.axis.itemData(row) for row in range(self.axis.count())] != offered:
             self.axis.clear()
             for one in offered:
-                self.axis.addItem(axis_words(one), one)
+                self.axis.addItem(one.words, one)
         self.axis.choose(axis)
         self._put(self.low, experiment.places[0])
         self._put(self.high, experiment.places[-1])

@@ -13,10 +13,10 @@ from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.estimating import Estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.offers import batches
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.offers import batches
 from workbench.session.comparison import ComparisonDesk
 
 LOOK_JOB, ESTIMATE_JOB = "compare.look", "compare.estimate"

@@ -8,13 +8,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.offers import own_params, protocol_of, with_protocol_value, with_value
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import ParameterFields
-from workbench.gui.workspaces.compare.offers import own_params, protocol_of, with_protocol_value, with_value
 
 
 class MethodOptions(QWidget):

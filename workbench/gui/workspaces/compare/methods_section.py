@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.offers import Offer, added, key_of, offers, options_words
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -21,13 +22,9 @@ from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.collect.wording import group_words
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.method_options import MethodOptions
-from workbench.gui.workspaces.compare.offers import Offer, added, key_of, offers
-from workbench.gui.workspaces.compare.wording import approach_words, options_words
-
-_GROUPS = ("categorical", "ordinal", "means")
+from workbench.ldp.fitting import ProtocolGroup
 
 
 class CurveRow(QWidget):
@@ -205,7 +202,7 @@ class MethodsSection(Section):
 
     def _group(self, approach: Approach) -> QWidget:
         whole = QWidget()
-        layout = boxes.column(label(approach_words(approach), muted=True, small=True), spacing=0, inside=whole)
+        layout = boxes.column(label(approach.words, muted=True, small=True), spacing=0, inside=whole)
         mine = [offer for offer in offers() if offer.approach is approach]
         for offer in mine:
             if not offer.group:
@@ -223,10 +220,10 @@ class MethodsSection(Section):
         """Make the rows of the protocols when they are first seen: there are many."""
         if self._protocols.count():
             return
-        for group in _GROUPS:
-            self._protocols.addWidget(label(group_words(group), muted=True, small=True))
+        for group in ProtocolGroup:
+            self._protocols.addWidget(label(group.words, muted=True, small=True))
             for offer in offers():
-                if offer.group == group:
+                if offer.group is group:
                     self._protocols.addWidget(self._row(offer))
         if self._shown is not None:
             self._show_rows(*self._shown)

@@ -16,7 +16,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.compare.wording import axis_words, figure_text, metric_words, place_text
+from workbench.gui.workspaces.compare.wording import figure_text, place_text
 
 
 class NumbersPage(QWidget):
@@ -54,7 +54,7 @@ class NumbersPage(QWidget):
         unit = f", {findings.unit}" if findings.unit else ""
         self.heading.setText(
             "{metric}: its mean, and from where to where 95 % of {n} repetitions lie.".format(
-                metric=f"{metric_words(experiment.metric)}{unit}", n=f"{experiment.repetitions:,}"
+                metric=f"{experiment.metric.heading}{unit}", n=f"{experiment.repetitions:,}"
             )
         )
         extras = (
@@ -64,7 +64,7 @@ class NumbersPage(QWidget):
         )
         headings = [
             "Method",
-            axis_words(experiment.axis),
+            experiment.axis.words,
             "Mean",
             "From",
             "To",

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPushButton, QSizeP
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.question import Figure, Question, metrics_for
+from workbench.evaluate.question import Figure, Question, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
@@ -26,10 +26,8 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.collect.wording import domain_words, how_words
-from workbench.gui.workspaces.compare.bars import bars_of, ways_to_bars
+from workbench.gui.workspaces.collect.wording import domain_words
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.wording import figure_words, metric_words
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside, domain_of
 
@@ -56,7 +54,7 @@ class QuestionSection(Section):
         self._source = _DECLARED
         self._asked_of: tuple[int, str] = (-1, "")
         self.problem: WorkbenchError | None = None
-        self.figure = ElidingComboBox("What is asked", [(figure_words(one), one) for one in Figure])
+        self.figure = ElidingComboBox("What is asked", [(one.words, one) for one in Figure])
         self.figure.activated.connect(self._choose_figure)
         self.column = ElidingComboBox("Column")
         self.column.setPlaceholderText("Choose a column…")
@@ -168,7 +166,7 @@ class QuestionSection(Section):
         if [self.measure.itemData(row) for row in range(self.measure.count())] != list(metrics):
             self.measure.clear()
             for metric in metrics:
-                self.measure.addItem(metric_words(metric), metric)
+                self.measure.addItem(metric.heading, metric)
         self.measure.choose(experiment.metric)
         spec = schema[question.column] if known else None
         self._show_encoding(experiment, spec)
@@ -185,7 +183,7 @@ class QuestionSection(Section):
             if [self.how.itemData(row) for row in range(self.how.count())] != offered:
                 self.how.clear()
                 for one in offered:
-                    self.how.addItem(how_words(one), one)
+                    self.how.addItem(one.words, one)
             self.how.choose(how)
             here = self._draft.index, spec.name
             if self._asked_of != here:

@@ -16,9 +16,8 @@ from workbench.engines.stored import UnlistedColumn
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
-from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.workspaces.data.facts import FactsKeeper
-from workbench.gui.workspaces.data.words import kind_word
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 """Item role under which a cell gives the bars of its sparkline."""
@@ -146,9 +145,9 @@ class ColumnsModel(QAbstractTableModel):
         if field is Field.NAME:
             return spec.name
         if field is Field.ROLE:
-            return role_word(spec.role)
+            return spec.role.words
         if field is Field.KIND:
-            return kind_word(spec.kind)
+            return spec.kind.words
         column = self._columns[row]
         if field in (Field.DISTINCT, Field.MISSING) and isinstance(column, UnlistedColumn):
             return f"≈ {column.distinct:,}" if field is Field.DISTINCT else "–"
@@ -162,7 +161,7 @@ class ColumnsModel(QAbstractTableModel):
         suggestion = self.open_suggestion(spec.name)
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
             role, reason = suggestion
-            return f"{spec.name}\nSuggested: {role_word(role).lower()}. {reason}"
+            return f"{spec.name}\nSuggested: {role.words.lower()}. {reason}"
         if field is Field.KIND and facts is not None and facts.misfit_count:
             return "{count} distinct values do not read as this kind, such as {values}".format(
                 count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)

@@ -20,7 +20,7 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import tabular_font
-from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
@@ -113,7 +113,7 @@ class ColumnsView(QTableView):
         """A menu that gives the selected columns a role."""
         menu = QMenu(self)
         for role in Role:
-            action = menu.addAction(icon(role_icon(role), role_token(role)), role_word(role))
+            action = menu.addAction(icon(role_icon(role), role_token(role)), role.words)
             action.triggered.connect(partial(self.role_wanted.emit, role))
         menu.addSeparator()
         menu.addAction("Select &all columns", self.selectAll)
@@ -144,7 +144,7 @@ class ColumnsView(QTableView):
         kinds = [str(self._model.index(row, Field.KIND).data()) for row in range(len(names))]
         widest = {
             Field.NAME: (names, mark),
-            Field.ROLE: ([role_word(role) for role in Role], mark),
+            Field.ROLE: ([role.words for role in Role], mark),
             Field.KIND: (kinds, tokens.SPACE_M),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),

@@ -23,7 +23,6 @@ from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -37,7 +36,6 @@ from workbench.gui.workspaces.data.misfits_editor import MisfitsEditor
 from workbench.gui.workspaces.data.missing_editor import MissingEditor
 from workbench.gui.workspaces.data.role_choice import RoleChoice
 from workbench.gui.workspaces.data.suggestion_strip import SuggestionStrip
-from workbench.gui.workspaces.data.words import kind_word
 from workbench.session import Session
 
 _NAMED = 3
@@ -65,7 +63,7 @@ class ColumnDetail(QScrollArea):
         self.name = ElidedLabel()
         set_look(self.name, heading=2)
         self.role = RoleChoice()
-        self.kind = ComboBox("Kind of the column", [(kind_word(kind), kind) for kind in Kind])
+        self.kind = ComboBox("Kind of the column", [(kind.words, kind) for kind in Kind])
         self.bounds = BoundsEditor()
         self.distribution = Distribution()
         self.suggestion = SuggestionStrip()
@@ -117,9 +115,9 @@ class ColumnDetail(QScrollArea):
         if not names:
             return
         if len(names) == 1:
-            text = f"Mark “{names[0]}” as {role_word(role).lower()}"
+            text = f"Mark “{names[0]}” as {role.words.lower()}"
         else:
-            text = f"Mark {len(names)} columns as {role_word(role).lower()}"
+            text = f"Mark {len(names)} columns as {role.words.lower()}"
         if any(spec.role is not role for spec in self._specs()):
             self._document.apply(text, lambda session: session.data.set_role(names, role))
 
@@ -255,9 +253,9 @@ class ColumnDetail(QScrollArea):
         if not names or all(spec.kind is kind for spec in self._specs()):
             return
         if len(names) == 1:
-            text = f"Read “{names[0]}” as {kind_word(kind).lower()}"
+            text = f"Read “{names[0]}” as {kind.words.lower()}"
         else:
-            text = f"Read {len(names)} columns as {kind_word(kind).lower()}"
+            text = f"Read {len(names)} columns as {kind.words.lower()}"
 
         def edit(session: Session) -> None:
             session.data.set_kind(names, kind)

@@ -40,7 +40,6 @@ from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.gui.workspaces.data.raw_lines import RawLines
-from workbench.gui.workspaces.data.words import kind_word
 from workbench.io.dialect import Dialect
 from workbench.io.infer import propose
 from workbench.io.opening import Form
@@ -238,7 +237,7 @@ class ImportPreview(QDialog):
         self.recognise.setVisible(seen.form is not Form.PARQUET)
         model = self.table.model()
         assert isinstance(model, _PreviewModel)
-        model.kinds = [kind_word(spec.kind) for spec in found.specs]
+        model.kinds = [spec.kind.words for spec in found.specs]
         self.table.show_table(found.table)
         model.set_numeric(spec.name for spec in found.specs if spec.kind.numeric)
         self.raw.show_lines(seen.lines, seen.dialect)

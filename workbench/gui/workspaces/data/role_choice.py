@@ -9,10 +9,9 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.data.words import role_meaning
 
 
 class RoleChoice(QWidget):
@@ -42,11 +41,11 @@ class RoleChoice(QWidget):
             button = QRadioButton(mnemonics[role])
             button.setIcon(icon(role_icon(role), role_token(role)))
             button.setIconSize(QSize(tokens.ICON, tokens.ICON))
-            button.setAccessibleName(role_word(role))
-            button.setAccessibleDescription(role_meaning(role))
+            button.setAccessibleName(role.words)
+            button.setAccessibleDescription(role.meaning)
             self._group.addButton(button)
             self.buttons[role] = button
-            meaning = label(role_meaning(role), muted=True, small=True, wrap=True)
+            meaning = label(role.meaning, muted=True, small=True, wrap=True)
             meaning.setContentsMargins(tokens.ICON + tokens.SPACE_S + 2, 0, 0, tokens.SPACE_S)
             layout.addWidget(button)
             layout.addWidget(meaning)

@@ -9,7 +9,6 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_word
 from workbench.gui.widgets.labels import IconLabel, label
 
 
@@ -34,7 +33,7 @@ class SuggestionStrip(QFrame):
     def show_suggestion(self, role: Role, reason: str, *, followed: bool) -> None:
         self.role = role
         self._words.setText(reason)
-        word = role_word(role).lower()
+        word = role.words.lower()
         text = "Marked as {role}" if followed else "Mark as {role}"
         self.accepted.setText(text.format(role=word))
         self.accepted.setAccessibleName(self.accepted.text())

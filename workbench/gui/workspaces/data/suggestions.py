@@ -17,7 +17,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token, role_word
+from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session import Session
@@ -102,7 +102,7 @@ class SuggestionsDialog(QDialog):
         suggestion = self.items[number].suggestion
         names = self._undecided(suggestion)
         text = "Mark {names} as {role}".format(
-            names=", ".join(f"“{name}”" for name in names), role=role_word(suggestion.role).lower()
+            names=", ".join(f"“{name}”" for name in names), role=suggestion.role.words.lower()
         )
         self._set(dict.fromkeys(names, suggestion.role), text)
         self.columns_named.emit(suggestion.columns)
@@ -194,7 +194,7 @@ class SuggestionItem(QFrame):
     def set_followed(self, followed: bool) -> None:
         """Show whether its columns have the role by now."""
         self._followed = followed
-        word = role_word(self.suggestion.role).lower()
+        word = self.suggestion.role.words.lower()
         text = "Is {role}" if followed else "Mark as {role}"
         self.accept.setText(text.format(role=word))
         self.accept.setAccessibleName(f"{self.accept.text()}: {', '.join(self.suggestion.columns)}")

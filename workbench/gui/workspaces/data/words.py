@@ -4,35 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-from workbench.core.schema import Kind, Role
 from workbench.io.dialect import Dialect
-
-
-def kind_word(kind: Kind) -> str:
-    """The word for a kind of column."""
-    words = {
-        Kind.INTEGER: "Whole number",
-        Kind.DECIMAL: "Decimal number",
-        Kind.MONEY: "Money",
-        Kind.PERCENT: "Percent",
-        Kind.DATE: "Date",
-        Kind.DATETIME: "Date and time",
-        Kind.ORDERED: "Ordered categories",
-        Kind.CATEGORY: "Categories",
-        Kind.TEXT: "Text",
-    }
-    return words[kind]
-
-
-def role_meaning(role: Role) -> str:
-    """What a role means and what follows from it, in one line."""
-    words = {
-        Role.IDENTIFYING: "Names a person; is left out.",
-        Role.QUASI: "Points to a person with the others.",
-        Role.SENSITIVE: "Must not be learnt about a person.",
-        Role.INSENSITIVE: "Harmless even if it is known.",
-    }
-    return words[role]
 
 
 def delimiter_word(delimiter: str) -> str:

@@ -20,7 +20,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import paint_icon
 from workbench.gui.theme import colour
-from workbench.gui.widgets.badge import role_icon, role_token, role_word
+from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
@@ -93,9 +93,9 @@ class AttributesModel(QAbstractListModel):
         if role == COLUMN_ROLE:
             return spec.role
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{spec.name}, {role_word(spec.role)}, {self._summary(spec)}"
+            return f"{spec.name}, {spec.role.words}, {self._summary(spec)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{spec.name}\n{role_word(spec.role)}\n{self._summary(spec)}"
+            return f"{spec.name}\n{spec.role.words}\n{self._summary(spec)}"
         return None
 
     def _summary(self, spec: ColumnSpec) -> str:

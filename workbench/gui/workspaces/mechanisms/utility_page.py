@@ -14,7 +14,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.mechanisms.wording import loss_words, with_decimals
+from workbench.gui.workspaces.mechanisms.wording import with_decimals
 from workbench.mechanisms.neighbours import Relation
 from workbench.mechanisms.utility import Loss
 from workbench.project.laboratory import LaboratorySettings
@@ -40,7 +40,7 @@ class UtilityPage(QWidget):
         self.prior.setPlaceholderText("uniform")
         self.prior.setToolTip("uniform, one weight per input such as 2 1 1, or the name of one input")
         self.prior.editingFinished.connect(self._tell_prior)
-        self.loss = ComboBox("Loss", [(loss_words(loss), loss.value) for loss in Loss])
+        self.loss = ComboBox("Loss", [(loss.words, loss.value) for loss in Loss])
         self.loss.activated.connect(self._tell_loss)
         self._values: dict[str, QLabel] = {}
         fields = QGridLayout()

@@ -10,7 +10,6 @@ from workbench.gui.widgets.status import Status
 from workbench.mechanisms.audit import Verdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
-from workbench.mechanisms.utility import Loss
 from workbench.session.audit import Examination, number_text
 
 _LONGEST = 18
@@ -102,12 +101,3 @@ def size_words(found: Examination) -> str:
         outputs=f"{len(found.channel.outputs):,}",
         neighbours=neighbours_words(found.neighbours, found.channel),
     )
-
-
-def loss_words(loss: Loss) -> str:
-    """What an error costs."""
-    return {
-        Loss.ABSOLUTE: "distance from the truth",
-        Loss.SQUARED: "its square",
-        Loss.WRONG: "1 for a wrong answer",
-    }[loss]

@@ -27,7 +27,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.query.foresight import Asked
-from workbench.gui.workspaces.query.wording import figure, metric_words
+from workbench.gui.workspaces.query.wording import figure
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars
 from workbench.plots.query_errors import ErrorCurve, Line
@@ -85,7 +85,7 @@ class ExperimentsPage(QWidget):
                 ("True and private cells", Experiment.HISTOGRAM.value),
             ),
         )
-        self.measure = ElidingComboBox("Error measure", [(metric_words(one), one.value) for one in Metric])
+        self.measure = ElidingComboBox("Error measure", [(one.words, one.value) for one in Metric])
         self.low = self._number("Smallest ε", 0.01)
         self.high = self._number("Largest ε", 10.0)
         self.repetitions = SpinBox("Repetitions", 1, _MOST_REPETITIONS, 100)
@@ -171,7 +171,7 @@ class ExperimentsPage(QWidget):
                 chosen = self.measure.chosen
                 self.measure.clear()
                 for one in fitting:
-                    self.measure.addItem(metric_words(one), one.value)
+                    self.measure.addItem(one.words, one.value)
                 self.measure.choose(chosen)
             cells = plan.mechanism.form in (Form.LIST, Form.TABLE)
             kinds = [
@@ -270,7 +270,7 @@ class ExperimentsPage(QWidget):
             self.bars.set_data(_bars(found, self._asked[0]))
             self.words.setText(
                 " · ".join(
-                    f"{metric_words(metric)}: {figure(mean)} on average, {figure(low)} to {figure(high)} in 95 %"
+                    f"{metric.words}: {figure(mean)} on average, {figure(low)} to {figure(high)} in 95 %"
                     for metric, (mean, low, high) in found.errors.items()
                 )
             )
@@ -304,7 +304,7 @@ def _curve(found: Errors) -> ErrorCurve:
     if any(value is not None for value in found.theory):
         lines.append(Line("by formula", found.places, found.theory, formula=True))
     unit = f", {found.unit}" if found.unit else ""
-    return ErrorCurve(tuple(lines), "ε" if found.axis == "epsilon" else "Rows", f"{metric_words(found.metric)}{unit}")
+    return ErrorCurve(tuple(lines), "ε" if found.axis == "epsilon" else "Rows", f"{found.metric.words}{unit}")
 
 
 def _bars(found: Beside, asked: Asked) -> PrivateBars:

@@ -10,7 +10,6 @@ from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.query.answer import Form, Released
 from workbench.query.catalogue import Engine
-from workbench.query.experiments import Metric
 from workbench.query.planning import Plan
 from workbench.query.readings import shown
 
@@ -66,17 +65,6 @@ def engine_words(engine: str) -> str:
 def neighbour_words(neighbours: str) -> str:
     """The short name of a relation."""
     return "replace one" if neighbours == REPLACE_ONE else "add/remove"
-
-
-def metric_words(metric: Metric) -> str:
-    """The name of an error."""
-    return {
-        Metric.ABSOLUTE: "Absolute error",
-        Metric.PERCENT: "Error in %",
-        Metric.MANHATTAN: "Manhattan (L1)",
-        Metric.EUCLIDEAN: "Euclidean (L2)",
-        Metric.KANTOROVICH: "Kantorovich",
-    }[metric]
 
 
 def post_words(post: str) -> str:

@@ -22,7 +22,6 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
-from workbench.gui.workspaces.query import relevance
 from workbench.gui.workspaces.query.answer_page import AnswerPage
 from workbench.gui.workspaces.query.asking import Asker
 from workbench.gui.workspaces.query.batch_desk import BatchDesk
@@ -34,6 +33,7 @@ from workbench.gui.workspaces.query.ledger_panel import Account, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
+from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Answered, Session
 from workbench.session.query_command import command
@@ -306,7 +306,7 @@ class QueryWorkspace(Workspace):
     def _ask_limited(self, answered: Answered) -> None:
         """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
         self._edit(
-            relevance.limited_by(self.document.project.queries.draft, answered),
+            relevance.limited_by(self.document.project.queries.draft, answered.question),
             "Ask how many values were limited",
             "",
         )

@@ -9,7 +9,6 @@ from typing import Any
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft, QueryKind
-from workbench.session import Answered
 
 PREFIXES = ("by_", "second_", "")
 _MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
@@ -144,17 +143,23 @@ def without_bounds(draft: QueryDraft, column: str) -> QueryDraft:
     return replace(draft, values={name: value for name, value in draft.values.items() if name not in typed})
 
 
-def limited_by(draft: QueryDraft, answered: Answered) -> QueryDraft:
-    """The question how many values the bounds of an answer limited, of the same rows and at the ε in hand."""
-    given = answered.question.get("values", {})
+def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
+    """The question how many values the bounds of a question limited, of the same rows and at the ε in hand.
+
+    Parameters
+    ----------
+    asked
+        The question that was answered, as it is stored.
+    """
+    given = asked.get("values", {})
     values = {name: given[name] for name in ("column", *_ENDS) if given.get(name)}
-    epsilon = draft.epsilon or str(answered.question.get("epsilon", ""))
+    epsilon = draft.epsilon or str(asked.get("epsilon", ""))
     return replace(
         draft,
         kind="limited",
         epsilon=epsilon,
         values=values,
-        where=str(answered.question.get("where", "")),
+        where=str(asked.get("where", "")),
         engine=Engine.GRID,
         tool="",
     )

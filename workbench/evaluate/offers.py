@@ -11,9 +11,9 @@ from typing import Any
 from workbench.core.params import ParamSpec
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
-from workbench.gui.workspaces.collect.wording import group_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTO
+from workbench.ldp.fitting import ProtocolGroup, group_of
 from workbench.ldp.protocol import PROTOCOLS
 
 LOCAL, PROTOCOL = "local", "protocol"
@@ -33,14 +33,14 @@ class Offer:
     choice
         What ticking it adds.
     group
-        "" for the methods that stand alone; of protocols "categorical", "ordinal" or "means".
+        What a protocol is for; None for the methods that stand alone.
     """
 
     key: str
     title: str
     summary: str
     choice: MethodChoice
-    group: str = ""
+    group: ProtocolGroup | None = None
 
     @property
     def approach(self) -> Approach:
@@ -65,7 +65,7 @@ def offers() -> tuple[Offer, ...]:
                 key = f"{LOCAL}:{protocol.identifier}"
                 found.append(Offer(key, protocol.title, protocol.summary, choice, group_of(protocol)))
     # Stable: what is usual before other methods, and these before protocols, each in the order of its register.
-    return tuple(sorted(found, key=lambda offer: (bool(offer.group), offer.key not in _USUAL)))
+    return tuple(sorted(found, key=lambda offer: (offer.group is not None, offer.key not in _USUAL)))
 
 
 def key_of(choice: MethodChoice) -> str:
@@ -120,3 +120,26 @@ def batches(experiment: Experiment) -> list[tuple[Experiment, list[str]]]:
         methods = tuple(offer.choice for offer in some)
         found.append((replace(experiment, methods=methods), [offer.key for offer in some]))
     return found
+
+
+def options_words(choice: MethodChoice) -> str:
+    """The parameters of a method in a short line; "" if it has none."""
+    specs = {spec.name: spec for spec in choice.method.params}
+    values = choice.checked()
+    parts = []
+    for name, spec in specs.items():
+        if name == "protocol":
+            continue
+        value = values[name]
+        if value == spec.default and name not in ("level", "delta", "beta"):
+            continue
+        if isinstance(value, bool):
+            parts.append(spec.title.lower())
+        elif spec.choices:
+            parts.append(dict(spec.choices).get(value, str(value)))
+        elif value not in ("", None):
+            title = spec.title if len(spec.title) == 1 else spec.title.lower()
+            parts.append(f"{title} {' '.join(str(value).split())}")
+    if choice.epsilon is not None:
+        parts.append(f"ε {choice.epsilon:.4g}")
+    return ", ".join(parts)

@@ -1,0 +1,69 @@
+"""Which parameters of a question matter, and what becomes of them when another one changes."""
+
+from __future__ import annotations
+
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.query import relevance
+from workbench.query.catalogue import QUERIES, Engine, QueryDraft
+
+SCHEMA = Schema(
+    (
+        ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 120.0)),
+        ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C")),
+        ColumnSpec("pay", Kind.MONEY),
+    )
+)
+
+
+def names(draft: QueryDraft) -> tuple[set[str], set[str]]:
+    found = relevance.fields(draft, SCHEMA)
+    return {spec.name for spec in found.main}, {spec.name for spec in found.more}
+
+
+def test_a_column_of_texts_has_no_bounds_and_no_bins() -> None:
+    main, more = names(QueryDraft("histogram", values={"column": "town"}))
+    assert not {"lower", "upper", "bins", "edges"} & (main | more)
+    assert "keys" in main
+    main, more = names(QueryDraft("histogram", values={"column": "age"}))
+    assert {"lower", "upper", "bins"} <= main
+    assert {"edges", "keys"} <= more
+
+
+def test_every_question_can_be_shown_for_every_column() -> None:
+    for kind in QUERIES:
+        for column in SCHEMA.names:
+            main, more = names(QueryDraft(kind.identifier, values={"column": column}))
+            assert not main & more
+            assert main | more <= {spec.name for spec in kind.parameters}
+
+
+def test_what_is_known_of_a_column_goes_when_another_is_chosen() -> None:
+    draft = QueryDraft("mean", values={"column": "age", "lower": "0", "upper": "9", "missing": "3"})
+    assert dict(relevance.with_value(draft, "column", "pay").values) == {"column": "pay"}
+    assert relevance.with_value(draft, "column", "age").values == draft.values
+
+
+def test_another_question_keeps_what_means_the_same() -> None:
+    draft = QueryDraft("mean", values={"column": "age", "lower": "0", "upper": "9"})
+    assert dict(relevance.with_kind(draft, "sum", SCHEMA).values) == dict(draft.values)
+    # A mean needs numbers, so a column of texts gives way to one.
+    assert relevance.with_kind(QueryDraft("histogram", values={"column": "town"}), "mean", SCHEMA).values["column"] in (
+        "age",
+        "pay",
+    )
+
+
+def test_wide_bounds_that_ask_for_bounds_are_not_what_is_asked_next() -> None:
+    draft = QueryDraft(relevance.ASKING_BOUNDS, values={"column": "age", "lower": "-9999", "upper": "9999"})
+    assert "lower" not in relevance.with_kind(draft, "mean", SCHEMA).values
+    assert relevance.without_bounds(draft, "age") == draft
+    mean = QueryDraft("mean", values=draft.values)
+    assert dict(relevance.without_bounds(mean, "age").values) == {"column": "age"}
+
+
+def test_how_many_values_were_limited_is_asked_of_the_same_rows() -> None:
+    asked = {"epsilon": "0.5", "where": "town = A", "values": {"column": "age", "lower": "0", "upper": "9", "bins": 4}}
+    draft = relevance.limited_by(QueryDraft("mean", epsilon="", engine=Engine.DIFFPRIVLIB), asked)
+    assert (draft.kind, draft.epsilon, draft.where, draft.engine) == ("limited", "0.5", "town = A", Engine.GRID)
+    assert dict(draft.values) == {"column": "age", "lower": "0", "upper": "9"}
+    assert relevance.limited_by(QueryDraft("mean", epsilon="0.1"), asked).epsilon == "0.1"

@@ -1,0 +1,55 @@
+"""What goes together: encodings with a column, and protocols with what is asked of it."""
+
+from __future__ import annotations
+
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.worded import Worded
+from workbench.ldp.encoding import Domain, How
+from workbench.ldp.protocol import Family, LocalProtocol
+
+
+class ProtocolGroup(Worded):
+    """What a protocol is for."""
+
+    CATEGORICAL = "categorical", "For any values"
+    ORDINAL = "ordinal", "For values in an order"
+    MEANS = "means", "For a mean"
+
+
+def group_of(protocol: LocalProtocol) -> ProtocolGroup:
+    """What a protocol is for, by what it estimates and whether it uses distances."""
+    if protocol.family is Family.MEAN:
+        return ProtocolGroup.MEANS
+    return ProtocolGroup.ORDINAL if protocol.ordinal else ProtocolGroup.CATEGORICAL
+
+
+def ways(spec: ColumnSpec) -> list[How]:
+    """The encodings that go with a column, the usual one first."""
+    if spec.kind.temporal:
+        return [How.BINS, How.DATES, How.CATEGORIES, How.QUESTION]
+    if spec.kind is Kind.INTEGER:
+        return [How.BINS, How.WHOLE, How.EDGES, How.CATEGORIES, How.QUESTION]
+    if spec.kind.numeric:
+        return [How.BINS, How.EDGES, How.CATEGORIES, How.QUESTION]
+    return [How.CATEGORIES, How.QUESTION]
+
+
+def why_not(protocol: LocalProtocol, domain: Domain | None, spec: ColumnSpec | None) -> str:
+    """Why a protocol does not go with the question, "" if it does.
+
+    Parameters
+    ----------
+    domain, spec
+        The possible answers and the column that is asked about; None as long as they are not known.
+    """
+    if protocol.family is Family.MEAN:
+        return "" if spec is None or spec.kind.numeric else "Only a column of numbers has a mean."
+    if domain is None:
+        return ""
+    if protocol.ordinal and not domain.ordinal:
+        return "Needs values in an order, such as numbers in bins."
+    if protocol.maximum_domain == protocol.minimum_domain != domain.size:
+        return f"Needs a question with exactly {protocol.minimum_domain} answers."
+    if not protocol.minimum_domain <= domain.size <= protocol.maximum_domain:
+        return f"Takes {protocol.minimum_domain:,} to {protocol.maximum_domain:,} possible answers."
+    return ""
