@@ -49,6 +49,30 @@ def test_every_path_a_page_names_is_there(page: Path) -> None:
     assert not missing
 
 
+FILES = {
+    path.relative_to(ROOT).as_posix() for part in ("workbench", "tests", "docs") for path in (ROOT / part).rglob("*.py")
+}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_a_page_names_is_there(page: Path) -> None:
+    """Also where only the end of its path is said."""
+    named = set(re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")))
+    assert [name for name in named if not any(f"/{path}".endswith(f"/{name}") for path in FILES)] == []
+
+
+def test_every_class_and_function_that_the_window_is_explained_by_is_there() -> None:
+    page = (DOCS / "gui.md").read_text(encoding="utf-8")
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "workbench").rglob("*.py"))
+    code += (ROOT / "tests/gui/conftest.py").read_text(encoding="utf-8")
+    defined = set(re.findall(r"(?:def|class) (\w+)|^ *(?:self\.)?(\w+)(?::[^\n=]*)? = ", code, re.M))
+    known = {name for pair in defined for name in pair}
+    named = re.findall(r"`(?:\w+\.)*(\w+)\(|`(?:[A-Z]\w+\.)+(\w+)`|`([A-Z_]\w+)`|`(_\w+)`", page)
+    wanted = {name for names in named for name in names if name}
+    assert len(wanted) > 25
+    assert wanted - known - {"QObject", "True", "False", "setAccessibleName"} == set()
+
+
 def is_module(name: str) -> bool:
     """Whether there is a module of this name."""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.table import Column, Table
+from workbench.io import formats
 from workbench.io.export_format import FORMATS, ExportFormat
 from workbench.io.exporting import write_table
 from workbench.io.opening import form_of
@@ -37,6 +39,11 @@ def test_a_kind_says_what_it_is(name: str) -> None:
     assert all(ExportFormat.of(f"x{suffix.upper()}").kind is kind for suffix in kind.suffixes)
     assert ExportFormat.from_json(ExportFormat(name).to_json()) == ExportFormat(name)
     assert (kind.most_rows or 1) > 0
+
+
+def test_every_module_is_a_kind_of_its_own() -> None:
+    modules = [one.name for path in formats.__path__ for one in pkgutil.iter_modules([path])]
+    assert len(FORMATS) == len(modules) >= 3
 
 
 def test_no_two_kinds_have_an_ending() -> None:
