@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -63,3 +65,34 @@ def test_what_is_no_number_is_a_dash(write: object) -> None:
 def test_whole_numbers_beyond_all_floats_are_written() -> None:
     assert len(exact(10**400)) == 401 + 133
     assert percent(1 / 3) == "33.3 %"
+
+
+SPELT_IN_PLACE = {
+    "core/exact.py": "fractions and their decimals, of any length",
+    "core/labelling.py": "labels of hierarchies, which leave in files",
+    "core/suggesting.py": "shares that are never rounded to all or nothing",
+    "engines/budget.py": "amounts of memory",
+    "engines/duckdb_store.py": "a setting of DuckDB",
+    "gui/workspaces/data/format_editor.py": "a number as the column would write it",
+    "plots/comparison.py": "powers of ten at an axis",
+    "query/amounts.py": "decimals that are read again, rounded up",
+    "query/planning.py": "an ε that is typed into a field, rounded up",
+}
+
+
+def test_numbers_are_rounded_in_one_module_only() -> None:
+    """Whole numbers may be written as `{n:,}`: every other format of a number is that of a function of the module."""
+    root = Path(number_text.__file__).parents[1]
+    found = set()
+    for path in root.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FormattedValue) and isinstance(node.format_spec, ast.JoinedStr):
+                last = node.format_spec.values[-1]
+                spec = str(last.value) if isinstance(last, ast.Constant) else ""
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "format":
+                spec = ast.unparse(node.args[1]).strip("'") if len(node.args) > 1 else ""
+            else:
+                continue
+            if spec[-1:] in {*"eEfFgGn%"}:
+                found.add(path.relative_to(root).as_posix())
+    assert found - {"core/number_text.py"} == set(SPELT_IN_PLACE)

@@ -233,7 +233,7 @@ def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -
         )
         lines.append(
             f"Loss {exact(found.score)} ({sure}); {found.nodes_checked:,} of {found.nodes:,} combinations looked at in "
-            f"{found.seconds:.3f} s."
+            f"{estimate(found.seconds)} s."
         )
     lines.append(f"{data['analyst']['suppressed']:,} rows suppressed, {data['rows_out']:,} rows remain.")
     local = data["analyst"].get("local_recoding")

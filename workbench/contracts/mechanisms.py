@@ -40,7 +40,7 @@ def _matrix(mechanism: Mechanism) -> str:
 def _audited(mechanism: Mechanism) -> str:
     names = {spec.name: spec for spec in mechanism.params}
     if "epsilon" not in names:
-        return f"with its defaults the audit finds ε = {states_its_epsilon(mechanism.build({}), None):.6g}."
+        return f"with its defaults the audit finds ε = {estimate(states_its_epsilon(mechanism.build({}), None), 6)}."
     spec = names["epsilon"]
     for text in _ASKED:
         value = parse_fraction(text, field="epsilon")

@@ -283,14 +283,14 @@ def audit(one: Plan, most: int = 1) -> int:
             demand(
                 found is None,
                 f"{one.what}: an answer is {_times(found)} likelier for {_rows(first)} than for {_rows(second)}, and "
-                f"ε = {_short(one.mechanism.epsilon)} allows {factor:.4g} times.",
+                f"ε = {_short(one.mechanism.epsilon)} allows {estimate(factor)} times.",
             )
         compared += 1
     return compared
 
 
 def _times(found: tuple[str, float] | None) -> str:
-    return "" if found is None else f"{found[1]:.3g} times"
+    return "" if found is None else f"{estimate(found[1], 3)} times"
 
 
 def _unbiased(kind: QueryKind) -> str:
@@ -308,7 +308,7 @@ def _unbiased(kind: QueryKind) -> str:
         demand(answers.shape == simulated.shape, f"{one.what}: simulated answers have another shape than real ones.")
         spread = np.sqrt((answers.var(axis=0) + simulated.var(axis=0)) / _DRAWN) + 1e-9
         off = float(np.max(np.abs(answers.mean(axis=0) - simulated.mean(axis=0)) / spread))
-        demand(off < _SCORE, f"{one.what}: simulated answers are {off:.3g} standard errors from real ones.")
+        demand(off < _SCORE, f"{one.what}: simulated answers are {estimate(off, 3)} standard errors from real ones.")
         if released[0].interval is not None:
             _covers(one, released, truth)
         tried += 1
@@ -339,7 +339,7 @@ def _rows(rows: Sequence[Row]) -> str:
 
 
 def _short(value: Fraction) -> str:
-    return f"{float(value):.6g}"
+    return estimate(float(value), 6)
 
 
 CONTRACTS: tuple[Contract[QueryKind], ...] = (

@@ -9,6 +9,7 @@ import math
 from enum import StrEnum
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded
 from workbench.evaluate.experiment import Axis
 
 _STEPS = {
@@ -41,7 +42,7 @@ def lattice(low: float, high: float, density: Density, axis: Axis) -> tuple[floa
     found = {low, high}
     for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
         for step in _STEPS[density.value]:
-            place = float(f"{step * 10.0**power:.12g}")
+            place = rounded(step * 10.0**power, 12)
             if low < place < high and (not whole or place == int(place)):
                 found.add(place)
     return tuple(sorted(found))

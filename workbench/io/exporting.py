@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.io.atomic import atomic_write
@@ -110,7 +111,7 @@ def check_room(table: Table, path: Path) -> None:
         return  # writing says what is wrong with the folder
     if free < wanted:
         raise WorkbenchError(
-            f"“{path}” needs about {wanted / 1e6:,.0f} MB, and {free / 1e6:,.0f} MB are free there. Nothing was "
+            f"“{path}” needs about {count(wanted / 1e6)} MB, and {count(free / 1e6)} MB are free there. Nothing was "
             "changed.",
             hint="Choose another folder, or make room and try again.",
             field="path",

@@ -6,7 +6,7 @@ import math
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.core.rationals import float_above, rational
 
 SMALLEST_EPSILON = Fraction(1, 10**6)
@@ -43,7 +43,7 @@ def answerable(epsilon: Fraction, field: str = "epsilon") -> Fraction:
     """
     if epsilon < SMALLEST_EPSILON:
         raise WorkbenchError(
-            f"ε must be at least {float(SMALLEST_EPSILON):g}: with less, an answer says nothing but noise.",
+            f"ε must be at least {exact(float(SMALLEST_EPSILON))}: with less, an answer says nothing but noise.",
             hint="Usual values lie between 0.01 and 2. Nothing was spent.",
             field=field,
         )

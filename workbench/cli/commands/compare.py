@@ -12,6 +12,7 @@ from workbench.cli.files import column_file, read_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import crossings
@@ -58,10 +59,10 @@ def run(options: argparse.Namespace) -> Answer:
     for series in found.series:
         for point in series.points:
             if point.problem and not point.repetitions:
-                lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.problem}")
+                lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {point.problem}")
             else:
-                band = f"({point.low:.4g} to {point.high:.4g})"
-                lines.append(f"  {series.name} at {point.axis_value:,.6g}: {point.mean:.4g} {band}")
+                band = f"({estimate(point.low)} to {estimate(point.high)})"
+                lines.append(f"  {series.name} at {estimate(point.axis_value, 6)}: {estimate(point.mean)} {band}")
     lines += [crossing.sentence for crossing in crossings(found)]
     lines += [*found.notes, ANALYST, *(f"{path.name} written." for path in files)]
     answer = Answer({"analyst": found.to_json(), "files": [str(path) for path in files]}, tuple(lines))

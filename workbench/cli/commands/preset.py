@@ -10,6 +10,7 @@ from workbench.cli.comparing import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import read_file
 from workbench.cli.reading import add_reading
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.session import Session
@@ -67,8 +68,8 @@ def _made(found: PresetResult, files: list[Path]) -> Answer:
                 if series.drawn:
                     first, last = series.drawn[0], series.drawn[-1]
                     lines.append(
-                        f"  {series.name}: {first.mean:.4g} at {first.axis_value:,.6g}, "
-                        f"{last.mean:.4g} at {last.axis_value:,.6g}"
+                        f"  {series.name}: {estimate(first.mean)} at {estimate(first.axis_value, 6)}, "
+                        f"{estimate(last.mean)} at {estimate(last.axis_value, 6)}"
                     )
                 lines += [f"    {note}" for note in series.notes]
             lines += [f"  {crossing.sentence}" for crossing in crossings(part.findings)]

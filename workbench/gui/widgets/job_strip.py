@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from workbench.core.number_text import estimate
 from workbench.gui import tokens
 from workbench.gui.runner import Job, JobState, Runner
 from workbench.gui.theme import set_look, tabular_font
@@ -181,7 +182,7 @@ class JobStrip(QFrame):
         elif seconds < 3600:
             time = f"{round(seconds / 60)} min"
         else:
-            time = f"{seconds / 3600:.1f} h"
+            time = f"{estimate(seconds / 3600, 2)} h"
         return ("{time} so far" if left is None else "{time} left").format(time=time)
 
     def _cancel_shown(self) -> None:

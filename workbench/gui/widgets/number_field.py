@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QWidget
 
+from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
@@ -16,17 +17,6 @@ from workbench.gui.widgets.labels import label
 
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
-
-
-def format_number(value: float) -> str:
-    """A number as a person would type it: 0.1, 1000, 1e-05 as 1e-5."""
-    if abs(value) < 1e15 and value == int(value):
-        return str(int(value))
-    text = f"{value:.12g}"
-    if "e" in text:
-        mantissa, exponent = text.split("e")
-        return f"{mantissa}e{int(exponent)}"
-    return text
 
 
 class NumberField(QWidget):
@@ -111,7 +101,7 @@ class NumberField(QWidget):
             self._below.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             layout.addWidget(self._below)
         if value is not None:
-            self.edit.setText(format_number(value))
+            self.edit.setText(typed(value))
             self._committed = value
         self._read()
 
@@ -137,7 +127,7 @@ class NumberField(QWidget):
 
     def set_value(self, value: float | None) -> None:
         """Show a number (None empties the field); announces it if it is new."""
-        self.edit.setText("" if value is None else format_number(value))
+        self.edit.setText("" if value is None else typed(value))
         self._committed = self.value
 
     def set_bounds(self, minimum: float, maximum: float) -> None:
@@ -162,7 +152,7 @@ class NumberField(QWidget):
         moved = min(max(moved, self.minimum), self.maximum)
         at_edge = (self._open_minimum and moved <= self.minimum) or (self._open_maximum and moved >= self.maximum)
         if not at_edge:
-            self.edit.setText(format_number(float(f"{moved:.12g}")))
+            self.edit.setText(typed(moved))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -245,9 +235,7 @@ class NumberField(QWidget):
 
 
 def _bound(value: float) -> str:
-    if not math.isfinite(value):
-        return ""
-    return f"{int(value):,}" if abs(value) < 1e15 and value == int(value) else format_number(value)
+    return exact(value) if math.isfinite(value) else ""
 
 
 def _next_nice(value: float, up: bool) -> float:
@@ -335,7 +323,7 @@ class LogSlider(QWidget):
         if self._moving:
             return
         share = position / _SLIDER_STEPS
-        value = float(f"{math.exp(self._low + share * (self._high - self._low)):.{_SLIDER_DIGITS}g}")
+        value = rounded(math.exp(self._low + share * (self._high - self._low)), _SLIDER_DIGITS)
         self._moving = True
         try:
             self._field.set_value(min(max(value, self._minimum), self._maximum))

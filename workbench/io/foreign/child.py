@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 import workbench
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.io.foreign import frames, worker
 
@@ -180,7 +181,7 @@ class Child:
             except queue.Empty:
                 if time.monotonic() > until:
                     raise self._error(
-                        f"reading it went on for {patience:,.0f} seconds without a row, and was ended", self._hint
+                        f"reading it went on for {count(patience)} seconds without a row, and was ended", self._hint
                     ) from None
 
     def _json(self, payload: bytes) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from workbench.anonymise.dp_search import Degree, DrawnLevels, PrivateSearch
 from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.promise import Promise
+from workbench.core.number_text import exact, percent
 from workbench.core.private_draw import Draw
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -150,7 +151,7 @@ class LevelsSection(Section):
         }
         share = "{degree}, {percent} %"
         return [
-            (share.format(degree=words[one], percent=f"{float(one.share * _PERCENT):g}"), one.value) for one in Degree
+            (share.format(degree=words[one], percent=exact(float(one.share * _PERCENT))), one.value) for one in Degree
         ]
 
     def _draws(self) -> list[tuple[str, Any]]:
@@ -297,10 +298,10 @@ class Chances(QWidget):
 
     def _percent(self, chance: float) -> str:
         if chance > 1 - _LEAST_CHANCE:
-            return f"over {_PERCENT * (1 - _LEAST_CHANCE):g} %"
+            return f"over {percent(1 - _LEAST_CHANCE, 12)}"
         if chance < _LEAST_CHANCE:
-            return f"under {_PERCENT * _LEAST_CHANCE:g} %"
-        return f"{_PERCENT * chance:.1f} %"
+            return f"under {percent(_LEAST_CHANCE)}"
+        return percent(chance)
 
     def _words(self, levels: Mapping[str, int], drawn: Mapping[str, int]) -> str:
         """What other levels would have been: only those that differ from the drawn ones."""

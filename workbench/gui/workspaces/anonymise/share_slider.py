@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
 
+from workbench.core.number_text import rounded
 from workbench.gui import tokens
 from workbench.gui.widgets.labels import label
 
@@ -63,5 +64,5 @@ class ShareSlider(QWidget):
         if self._showing:
             return
         value = self._lowest + position / _STEPS * (_HIGHEST - self._lowest)
-        self._share = float(f"{value:.3g}")
+        self._share = rounded(value, 3)
         self.moved.emit(self._share)

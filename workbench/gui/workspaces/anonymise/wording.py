@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_FLOOR, Decimal
 
 from workbench.anonymise.promise import Promise
-from workbench.core.number_text import rounded_up
-
-_DIGITS = 4
-
-
-def rounded_down(value: float) -> float:
-    """Four significant digits, not above `value`: for β, of which less is always safe."""
-    exact = Decimal(repr(value))
-    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - _DIGITS + 1), rounding=ROUND_FLOOR))
+from workbench.core.number_text import count, rounded_down, rounded_up
 
 
 def safe(name: str, value: float) -> float:
@@ -22,7 +13,7 @@ def safe(name: str, value: float) -> float:
     if name == "k":
         return value
     if name == "beta":
-        return rounded_down(value)
+        return float(rounded_down(value))
     shown = float(rounded_up(value))
     # Rounding a δ just below 1 up must not make it 1.
     return value if name == "delta" and shown >= 1 else shown
@@ -39,7 +30,7 @@ def facts(promised: Promise) -> tuple[str, str]:
     rows = promised.rows_per_person
     whose = "one person’s row" if rows == 1 else f"one person’s {rows:,} rows"
     return (
-        f"A group needs about {promised.smallest_class:,.0f} rows in the table to survive (k ÷ β).",
+        f"A group needs about {count(promised.smallest_class)} rows in the table to survive (k ÷ β).",
         (
             f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by "
             "the factor "

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.collect.wording import figure
 from workbench.session.collection.results import Asked
 
 
@@ -33,7 +33,7 @@ class AnswerCounts(QWidget):
             lines.append(f"{len(encoded):,} rows answer.")
             if encoded.binning_error:
                 lines.append(
-                    f"The bins alone move a value by {figure(encoded.binning_error)} on average, before any noise."
+                    f"The bins alone move a value by {estimate(encoded.binning_error)} on average, before any noise."
                 )
         elif numbers is not None:
             lines.append(f"{len(numbers):,} rows answer.")

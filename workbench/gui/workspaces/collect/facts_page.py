@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -16,7 +16,6 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.collect.wording import figure
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
@@ -137,19 +136,19 @@ class FactsPage(QWidget):
         self.found = found
         epsilon = rounded_up(found.epsilon)
         if found.asked is not None and found.asked != found.epsilon:
-            epsilon = f"{epsilon}, of {found.asked:g} asked for"
+            epsilon = f"{epsilon}, of {exact(found.asked)} asked for"
         elif found.asked is None:
             epsilon = f"{epsilon}, which follows from the parameters"
         self._put("epsilon", epsilon)
-        self._put("p", "" if found.p is None else f"{found.p:.6g}")
-        self._put("q", "" if found.q is None else f"{found.q:.6g}")
+        self._put("p", "" if found.p is None else estimate(found.p, 6))
+        self._put("q", "" if found.q is None else estimate(found.q, 6))
         people = "± {n} of {users} people (exact standard deviation, before post-processing)"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
-            self._put(name, "" if value is None else people.format(n=figure(value), users=f"{found.users:,}"))
+            self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
         of_mean = "± {error} of half the range, with {users} people (exact)"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
-            self._put(name, "" if value is None else of_mean.format(error=figure(value), users=f"{found.users:,}"))
-        self._put("bits", "{n} bits".format(n=f"{found.bits:,.4g}" if found.bits < 1e4 else f"{found.bits:,.0f}"))
+            self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))
+        self._put("bits", f"{estimate(found.bits)} bits")
         shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
         self._put("columns", f"{len(found.columns):,}: {shown}")
         way = ""

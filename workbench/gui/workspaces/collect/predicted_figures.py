@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from workbench.core.number_text import rounded_up
-from workbench.gui.workspaces.collect.wording import bits_words, figure, protocol_words, short_metric_words, with_error
+from workbench.core.number_text import estimate, rounded_up
+from workbench.gui.workspaces.collect.wording import (
+    protocol_words,
+    short_metric_words,
+    with_error,
+)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
@@ -20,7 +24,7 @@ def decision_words(planned: Planned, ranked: str) -> str:
     if not planned.best:
         return "No protocol can be recommended"
     first = planned.best[0]
-    return f"Pick {first.title}: {METRIC_TITLES[ranked]} {first.error(ranked):.3g} {planned.plan.assumption}"
+    return f"Pick {first.title}: {METRIC_TITLES[ranked]} {estimate(first.error(ranked))} {planned.plan.assumption}"
 
 
 def guess_words(planned: Planned) -> str:
@@ -60,11 +64,11 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
 
     def shown(one: Prediction, metric: str) -> str:
         # What simulating leaves open is said only where the other shape is not, which matters far more.
-        return figure(one.error(metric)) if several else with_error(one.error(metric), one.se(metric))
+        return estimate(one.error(metric)) if several else with_error(one.error(metric), one.se(metric))
 
     for one in planned.predictions:
         if not one.problem:
-            cost = rounded_up(one.epsilon), bits_words(one.bits)
+            cost = rounded_up(one.epsilon), estimate(one.bits)
             others = (shown(one, metric) for metric in METRICS if metric != ranked)
             row = (protocol_words(one.choice), shown(one, ranked), *_by_shape(planned, one.cases, ranked))
             yield one.choice, (*row, *cost, *others)
@@ -76,8 +80,8 @@ def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
         ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
         ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
     ):
-        others = (figure(found[metric]) for metric in METRICS if metric != ranked)
-        yield None, (name, figure(found[ranked]), *_by_shape(planned, cases, ranked), spent, "–", *others)
+        others = (estimate(found[metric]) for metric in METRICS if metric != ranked)
+        yield None, (name, estimate(found[ranked]), *_by_shape(planned, cases, ranked), spent, "–", *others)
 
 
 def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
@@ -90,4 +94,4 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:
     if len(planned.plan.cases) < 2:
         return []
-    return [figure(cases[case.shape][metric]) for case in planned.plan.cases]
+    return [estimate(cases[case.shape][metric]) for case in planned.plan.cases]

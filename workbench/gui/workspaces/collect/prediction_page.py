@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSplitter, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded_up, typed
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -28,7 +28,10 @@ from workbench.gui.workspaces.collect.predicted_figures import (
     figure_lines,
     guess_words,
 )
-from workbench.gui.workspaces.collect.wording import figure, protocol_words, with_unit
+from workbench.gui.workspaces.collect.wording import (
+    protocol_words,
+    with_unit,
+)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
@@ -135,7 +138,7 @@ class PredictionPage(QWidget):
             self.shape.choose(settings.shape)
         self.shares.setVisible(self.shape.chosen == Shape.OWN)
         if settings.guess and not self.shares.hasFocus():
-            self.shares.setText(" ".join(f"{share:g}" for share in settings.guess))
+            self.shares.setText(" ".join(typed(share) for share in settings.guess))
         try:
             plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
         except WorkbenchError as error:
@@ -187,7 +190,7 @@ class PredictionPage(QWidget):
             [
                 (
                     protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),
-                    *map(figure, (one.worst, one.middle, one.bits)),
+                    *map(estimate, (one.worst, one.middle, one.bits)),
                     rounded_up(one.epsilon) if not one.problem else "–",
                 )
                 for one in means

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -29,7 +30,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.number_field import format_number
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status, status_icon
@@ -206,7 +206,7 @@ class QuestionSection(Section):
         self.bins.setValue(choice.bins)
         self.bins.blockSignals(shown_before)
         if not self.edges.hasFocus():
-            self.edges.setText(", ".join(map(format_number, choice.edges)))
+            self.edges.setText(", ".join(map(typed, choice.edges)))
         self.unit.choose(choice.unit)
         if not self.answer.hasFocus():
             self.answer.setText(choice.answer)
@@ -221,7 +221,7 @@ class QuestionSection(Section):
             self._complete(spec.name)
         self._asked_of = spec.name
         self.source.choose(self._source)
-        typed = self._source == _TYPED
+        by_hand = self._source == _TYPED
         self.bounds.show_bounds(spec, choice.bounds)
         self.values.show_text("\n".join(choice.domain or ()))
         for name, wanted in (
@@ -232,11 +232,11 @@ class QuestionSection(Section):
             ("unit", how is How.DATES),
             ("answer", how is How.QUESTION),
             ("source", bounded or listed),
-            ("bounds", bounded and typed),
+            ("bounds", bounded and by_hand),
         ):
             for widget in self._rows[name]:
                 widget.setVisible(wanted)
-        self.values.setVisible(listed and typed)
+        self.values.setVisible(listed and by_hand)
         self.outside.choose(choice.outside)
         self.absent.choose(choice.absent)
         self.other.show()
@@ -325,15 +325,15 @@ class QuestionSection(Section):
             return  # none is chosen, or the data that had it is gone
         self._source = str(self.source.chosen)
         spec = project.schema[project.collect.column]
-        assumed, typed, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
+        assumed, by_hand, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
 
         def edit(choice: EncodingChoice) -> EncodingChoice:
             return replace(
                 choice,
                 assume_public=assumed,
-                bounds=public.bounds if typed else None,
-                domain=public.domain if typed and self.how.chosen == How.CATEGORIES else None,
-                how=choice.how if not typed else How(str(self.how.chosen)),
+                bounds=public.bounds if by_hand else None,
+                domain=public.domain if by_hand and self.how.chosen == How.CATEGORIES else None,
+                how=choice.how if not by_hand else How(str(self.how.chosen)),
             )
 
         if not self._change("Change the domain", edit, reset=True):

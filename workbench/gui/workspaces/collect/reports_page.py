@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.paths import sample_data
 from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens
@@ -28,7 +28,10 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import collected_words, figure, protocol_words
+from workbench.gui.workspaces.collect.wording import (
+    collected_words,
+    protocol_words,
+)
 from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
@@ -348,8 +351,7 @@ class ReportsPage(QWidget):
         if found.participants is not None:
             took_part = found.participants
             notes.append(
-                f"About {_people(took_part.estimate)} took part ({_people(took_part.low)} to "
-                f"{_people(took_part.high)})."
+                f"About {count(took_part.estimate)} took part ({count(took_part.low)} to {count(took_part.high)})."
             )
         notes.append(announced.promise)
         if announced.simulated:
@@ -363,16 +365,16 @@ class ReportsPage(QWidget):
             notes.append(f"No promise: {' '.join(announced.doubts)}")
         notes += [caution for caution in announced.cautions if caution not in notes]
         self.state.show_state(status, " ".join([words, *notes]))
-        estimate, domain = found.estimate, announced.domain
-        if estimate is None or domain is None:
+        counted, domain = found.estimate, announced.domain
+        if counted is None or domain is None:
             assert found.mean is not None and found.low is not None and found.high is not None
             self._clear()
             self.chart.set_empty_text(
-                f"Mean {figure(found.mean)}\n95 % band {figure(found.low)} to {figure(found.high)}"
+                f"Mean {estimate(found.mean)}\n95 % band {estimate(found.low)} to {estimate(found.high)}"
             )
             self.table.show_rows(
                 ["Mean", "Low", "High"],
-                [(figure(found.mean), figure(found.low), figure(found.high))],
+                [(estimate(found.mean), estimate(found.low), estimate(found.high))],
                 left=0,
             )
             return
@@ -380,29 +382,25 @@ class ReportsPage(QWidget):
             estimated_counts.compute(
                 title,
                 domain.labels,
-                estimate.counts,
-                estimate.low,
-                estimate.high,
+                counted.counts,
+                counted.low,
+                counted.high,
                 band="95 % band",
                 ordinal=domain.ordinal,
                 axis=announced.column,
             )
         )
         heads = ["Value", "People", "Low", "High"]
-        numbers = islice(zip(domain.labels, estimate.counts, estimate.low, estimate.high, strict=True), _MOST_ROWS)
-        self.table.show_rows(heads, [(text, *map(_people, figures)) for text, *figures in numbers])
+        numbers = islice(zip(domain.labels, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
+        self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [
                 (
                     domain.labels[one.code],
-                    *map(_people, (one.estimate, one.low, one.high)),
+                    *map(count, (one.estimate, one.low, one.high)),
                     "yes" if one.sure else "not sure",
                 )
                 for one in found.hitters
             ],
         )
-
-
-def _people(count: float) -> str:
-    return f"{count:,.0f}"

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
@@ -20,7 +20,11 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import figure, protocol_words, with_error, with_own_epsilon
+from workbench.gui.workspaces.collect.wording import (
+    protocol_words,
+    with_error,
+    with_own_epsilon,
+)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, FrequencyResult, MeanResult
 from workbench.plots import error_ranges, estimated_counts
@@ -195,7 +199,7 @@ class SimulationPage(QWidget):
                         "–",
                     )
                 )
-                uniform = (figure(found.baselines.uniform[metric]) for metric in METRICS)
+                uniform = (estimate(found.baselines.uniform[metric]) for metric in METRICS)
                 rows.append(("A uniform guess", *uniform, *none, "0", "–", "–"))
             rows += [_mean_numbers(one) for one in found.means]
             heads = [
@@ -215,11 +219,11 @@ class SimulationPage(QWidget):
             [
                 (
                     protocol_words(one.choice),
-                    figure(float(one.estimates.mean())),
+                    estimate(float(one.estimates.mean())),
                     with_error(one.errors.mean, one.errors.se),
-                    figure(one.deviation),
+                    estimate(one.deviation),
                     rounded_up(one.epsilon),
-                    figure(round(one.bits, 1)),
+                    estimate(round(one.bits, 1)),
                 )
                 for one in found.means
             ],
@@ -259,12 +263,19 @@ def _repetitions(found: Simulated) -> int:
 def _numbers(one: FrequencyResult, means: tuple[str, ...]) -> tuple[str, ...]:
     errors = (with_error(one.errors[metric].mean, one.errors[metric].se) for metric in METRICS)
     estimator = one.estimator if one.postprocess == "none" else f"{one.estimator}, {one.postprocess}"
-    return (protocol_words(one.choice), *errors, *means, rounded_up(one.epsilon), figure(round(one.bits, 1)), estimator)
+    return (
+        protocol_words(one.choice),
+        *errors,
+        *means,
+        rounded_up(one.epsilon),
+        estimate(round(one.bits, 1)),
+        estimator,
+    )
 
 
 def _mean_numbers(one: MeanResult) -> tuple[str, ...]:
-    mean, off = figure(float(np.mean(one.estimates))), with_error(one.errors.mean, one.errors.se)
-    bits = figure(round(one.bits, 1))
+    mean, off = estimate(float(np.mean(one.estimates))), with_error(one.errors.mean, one.errors.se)
+    bits = estimate(round(one.bits, 1))
     return (protocol_words(one.choice), *("–" for _ in METRICS), mean, off, rounded_up(one.epsilon), bits, "–")
 
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import rounded
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -211,7 +212,7 @@ def cells_between(against: Against, low: float, high: float, points: int, epsilo
         raise WorkbenchError("The first number must be below the second.", hint="Exchange them.", field="low")
     places = np.geomspace(low, high, points).tolist()
     if against == "epsilon":
-        return [Cell(float(f"{place:.6g}"), users) for place in places]
+        return [Cell(rounded(place, 6), users) for place in places]
     return [Cell(epsilon, count) for count in dict.fromkeys(max(1, round(place)) for place in places)]
 
 

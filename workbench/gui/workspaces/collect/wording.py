@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.session.collection.results import Collected
@@ -26,7 +26,7 @@ def protocol_words(choice: ProtocolChoice) -> str:
     """The protocol with the parameters that were changed."""
     if not choice.values:
         return choice.protocol.title
-    values = ", ".join(f"{name} = {figure(value)}" for name, value in choice.values.items())
+    values = ", ".join(f"{name} = {_setting(value)}" for name, value in choice.values.items())
     return f"{choice.protocol.title} ({values})"
 
 
@@ -34,38 +34,18 @@ def short_words(choice: ProtocolChoice) -> str:
     """The same for a legend: OUE, DS corrected, Square wave."""
     words = choice.identifier.split("-")
     name = " ".join(word.upper() if len(word) <= _ACRONYM else word for word in words)
-    values = ", ".join(f"{key} = {figure(value)}" for key, value in choice.values.items())
+    values = ", ".join(f"{key} = {_setting(value)}" for key, value in choice.values.items())
     return name[:1].upper() + name[1:] + (f" ({values})" if values else "")
-
-
-def figure(value: object) -> str:
-    """An estimate: four significant digits, thousands separated; a text as it is."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, int):
-        return f"{value:,}"
-    if not math.isfinite(value):
-        return "–"
-    if value and abs(value) < 1e-4:
-        return f"{value:.3e}"
-    if abs(value) >= 1000:
-        return f"{value:,.0f}"
-    return f"{value:.4g}"
 
 
 def with_error(mean: float, se: float) -> str:
     """A mean with its standard error."""
-    return figure(mean) if math.isnan(se) else f"{figure(mean)} ± {se:.2g}"
+    return estimate(mean) if math.isnan(se) else f"{estimate(mean)} ± {estimate(se, 2)}"
 
 
 def short_metric_words(metric: str) -> str:
     """An error as the heading of a column."""
     return {"l1": "L1", "l2": "L2"}.get(metric, metric.capitalize())
-
-
-def bits_words(bits: float) -> str:
-    """The size of a report."""
-    return figure(round(bits, 1)) if bits < 1000 else f"{bits:,.0f}"
 
 
 def collected_words(collected: Collected) -> str:
@@ -84,10 +64,14 @@ def collected_words(collected: Collected) -> str:
 
 def with_unit(value: float, unit: str) -> str:
     """An estimate in units of the column."""
-    return f"{figure(value)} {unit}".strip()
+    return f"{estimate(value)} {unit}".strip()
 
 
 def with_own_epsilon(name: str, choice: ProtocolChoice, epsilon: float) -> str:
     """The name of a protocol, with its ε if that is not the one asked for: errors at another ε do not compare."""
     own = choice.other_epsilon and math.isfinite(epsilon)
     return f"{name}, ε = {rounded_up(epsilon)}" if own else name
+
+
+def _setting(value: object) -> str:
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)

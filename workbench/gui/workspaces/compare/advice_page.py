@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled
 from workbench.evaluate.advice import Advice
 from workbench.gui import tokens
@@ -24,7 +25,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.wording import figure_text
 
 ADVICE_JOB = "compare.advice"
 
@@ -195,8 +195,8 @@ class AdvicePage(QWidget):
             [
                 one.approach.value.capitalize(),
                 one.name,
-                figure_text(one.error),
-                *([figure_text(one.percent)] if percent else []),
+                estimate(one.error),
+                *([estimate(one.percent)] if percent else []),
             ]
             for one in found.ranked
         ]

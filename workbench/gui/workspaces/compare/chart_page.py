@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
+from workbench.core.number_text import exact
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings, crossings
@@ -174,7 +175,7 @@ def findings_words(findings: Findings) -> list[str]:
     for series in findings.series:
         gaps = [point for point in series.points if point.problem]
         if gaps:
-            where = ", ".join(f"{point.axis_value:,.6g}" for point in gaps[:4])
+            where = ", ".join(exact(point.axis_value) for point in gaps[:4])
             more = ", …" if len(gaps) > 4 else ""
             axis = findings.experiment.axis.words
             found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
 from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
 from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Figure
@@ -16,7 +17,9 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField, format_number
+from workbench.gui.widgets.number_field import (
+    NumberField,
+)
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import USUAL_PLACES, Draft
 
@@ -148,7 +151,7 @@ class GridSection(Section):
         self._put(self.high, experiment.places[-1])
         self.density.choose(density_of(experiment.places, axis))
         if not self.places.hasFocus() or not self.places.isModified():
-            self.places.setText(", ".join(map(format_number, experiment.places)))
+            self.places.setText(", ".join(map(typed, experiment.places)))
             self.places.setCursorPosition(0)
             self.places.setToolTip(self.places.text())
         self._put(self.epsilon, experiment.epsilon)

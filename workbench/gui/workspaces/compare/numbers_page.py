@@ -7,6 +7,7 @@ import math
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.core.number_text import estimate, exact
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -16,7 +17,6 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.compare.wording import figure_text, place_text
 
 
 class NumbersPage(QWidget):
@@ -74,9 +74,9 @@ class NumbersPage(QWidget):
         ]
         rows = []
         for point in findings.points:
-            cells = [point.method, place_text(point.axis_value)]
-            cells += [figure_text(one) for one in (point.mean, point.low, point.high)]
-            cells += [figure_text(point.theory)] if extras[0] else []
+            cells = [point.method, exact(point.axis_value)]
+            cells += [estimate(one) for one in (point.mean, point.low, point.high)]
+            cells += [estimate(point.theory)] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
             cells += [point.problem] if extras[2] else []
             rows.append(cells)

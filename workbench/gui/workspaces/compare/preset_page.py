@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.preset import PRESETS, Preset, PresetResult
 from workbench.evaluate.running import Gate
@@ -296,7 +297,7 @@ class PresetPage(QWidget):
                 Status.INFO,
                 "Paused. What is finished stays."
                 if self._gate.paused
-                else f"Running… {100 * self._job.fraction:.0f} %",
+                else f"Running… {count(100 * self._job.fraction)} %",
             )
         elif found is None:
             self.state.show_state(

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
 from workbench.core.schema import ColumnSpec
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import Figure, Question, bars_of, metrics_for, ways_to_bars
@@ -196,7 +197,7 @@ class QuestionSection(Section):
         self.bins.setValue(choice.bins)
         self.bins.blockSignals(blocked)
         for edit, text in (
-            (self.edges, ", ".join(f"{one:.12g}" for one in choice.edges)),
+            (self.edges, ", ".join(typed(one) for one in choice.edges)),
             (self.answer, choice.answer),
         ):
             if not edit.hasFocus():
@@ -204,7 +205,7 @@ class QuestionSection(Section):
         self.values.show_text("\n".join(choice.domain or ()))
         self.outside.choose(choice.outside)
         self.source.choose(self._source)
-        along_bins, typed = experiment.axis is Axis.BINS, self._source == _TYPED
+        along_bins, by_hand = experiment.axis is Axis.BINS, self._source == _TYPED
         histogram = figure is Figure.HISTOGRAM and spec is not None
         asks_bounds = spec is not None and figure is not Figure.COUNT and (figure.of_numbers or how in _BOUNDED)
         listed = histogram and how is How.CATEGORIES
@@ -215,12 +216,12 @@ class QuestionSection(Section):
             ("bins", histogram and how is How.BINS and not along_bins),
             ("edges", histogram and how is How.EDGES and not along_bins),
             ("source", asks_bounds or listed),
-            ("bounds", asks_bounds and typed),
+            ("bounds", asks_bounds and by_hand),
             ("outside", histogram),
         ):
             for widget in self._rows[name]:
                 widget.setVisible(wanted)
-        self.values.setVisible(listed and typed)
+        self.values.setVisible(listed and by_hand)
 
     def _find_source(self, choice: EncodingChoice, how: How) -> None:
         if choice.assume_public:
@@ -352,14 +353,14 @@ class QuestionSection(Section):
         self._source = str(self.source.chosen)
         spec = self._draft.document.project.schema[experiment.question.column]
         how = bars_of(experiment.question, spec)
-        assumed, typed, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
+        assumed, by_hand, public = self._source == _ASSUMED, self._source == _TYPED, spec.declared()
         self._change(
             "Change what is public",
             lambda choice: replace(
                 choice,
                 assume_public=assumed,
-                bounds=public.bounds if typed else None,
-                domain=public.domain if typed and how is How.CATEGORIES else None,
+                bounds=public.bounds if by_hand else None,
+                domain=public.domain if by_hand and how is How.CATEGORIES else None,
             ),
         )
         self.refresh(self._draft.experiment or experiment)

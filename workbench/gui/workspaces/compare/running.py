@@ -7,6 +7,7 @@ from collections import deque
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.progress import Cancelled
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
@@ -103,7 +104,7 @@ class Run(QObject):
         job = self.job
         if job is None:
             return ""
-        share = f"{100 * job.fraction:.0f}"
+        share = count(100 * job.fraction)
         if job.cancelling:
             return "Cancelling…"
         if self.experiment != self._draft.experiment:

@@ -8,13 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from workbench.core.facts import ColumnFacts
+from workbench.core.number_text import bound, rounded
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.number_field import NumberField, format_number
+from workbench.gui.widgets.number_field import (
+    NumberField,
+)
 
 _DIGITS = 12
 _GROUPED_FROM = 10_000
@@ -104,7 +107,7 @@ class BoundsEditor(QWidget):
         self._say_origin()
         self._found = None
         if facts is not None and math.isfinite(facts.least) and facts.least < facts.greatest:
-            self._found = (float(f"{facts.least:.{_DIGITS}g}"), float(f"{facts.greatest:.{_DIGITS}g}"))
+            self._found = (rounded(facts.least, _DIGITS), rounded(facts.greatest, _DIGITS))
         self.read_button.setEnabled(self._found is not None)
         self._leave()
 
@@ -142,7 +145,7 @@ class BoundsEditor(QWidget):
     def _ask(self) -> None:
         if self._found is None:
             return
-        low, high = (_number(value) for value in self._found)
+        low, high = (bound(value) for value in self._found)
         self._words.setText(
             f"The data runs from {low} to {high} (analyst only). Bounds taken from it give away someone's true "
             "value. Better: what is publicly known, such as 0 to 120 for an age."
@@ -163,8 +166,3 @@ class BoundsEditor(QWidget):
     def _leave(self) -> None:
         self.warning.hide()
         self.read_button.show()
-
-
-def _number(value: float) -> str:
-    grouped = _GROUPED_FROM <= abs(value) < 10.0**_DIGITS  # 1985 is more likely a year than an amount
-    return f"{value:,.12g}" if grouped else format_number(value)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.facts import ColumnFacts
+from workbench.core.number_text import estimate, rounded, typed
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
@@ -150,8 +151,7 @@ def axis_text(number: float, spec: ColumnSpec, *, grouped: bool = True) -> str:
         day = spec.kind is Kind.DATE
         moment = datetime(1970, 1, 1) + (timedelta(days=number) if day else timedelta(seconds=number))
         return moment.isoformat(" ", "minutes")[: 10 if day else None]
-    mark = "," if grouped else ""
-    text = f"{number:{mark}.0f}" if number == round(number) else f"{number:{mark}.6g}"
+    text = estimate(number, 6) if grouped else typed(rounded(number, 6))
     if spec.format.symbol == "%":
         return f"{text} %"
     return f"{spec.format.symbol}{text}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.core.number_text import percent
 from workbench.core.preparing import Preparation, Prepared
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -110,7 +111,7 @@ class WhichRows(QWidget):
         if preparation.where:
             parts.append(preparation.where)
         if preparation.sample < 1:
-            parts.append(f"a random {100 * preparation.sample:.4g} %")
+            parts.append(f"a random {percent(preparation.sample, 4)}")
         if prepared.over_limit:
             parts.append(f"{prepared.over_limit:,} over the limit per person")
         if prepared.without_person:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import estimate
 from workbench.gui import tokens
 from workbench.gui.theme import colour, contrast, tabular_font
 from workbench.mechanisms.channel import Channel
@@ -71,7 +72,8 @@ class MatrixModel(QAbstractTableModel):
         if role == _TOOLTIP:
             value = float(self.channel.floats[row, column])
             exact = f" = {self.channel.text(row, column)}" if self.channel.exact is not None else ""
-            words = f"P(output {self.channel.outputs[column]} | input {self.channel.inputs[row]}){exact} ≈ {value:.6g}"
+            where = f"output {self.channel.outputs[column]} | input {self.channel.inputs[row]}"
+            words = f"P({where}){exact} ≈ {estimate(value, 6)}"
             mark = "\n" + "This cell shows the ε." if (row, column) in self.marked else ""
             return words + mark
         return None
@@ -146,8 +148,7 @@ def _write(painter: QPainter, box: QRect, channel: Channel, row: int, column: in
     metrics = painter.fontMetrics()
     texts = [channel.text(row, column)] if value is not None else []
     number = float(channel.floats[row, column])
-    texts += [f"{number:.{digits}g}".replace("e-0", "e-") for digits in range(_DIGITS, 0, -1)]
-    texts.append(f"{number:.0e}".replace("e-0", "e-"))
+    texts += [estimate(number, digits) for digits in range(_DIGITS, 0, -1)]
     if metrics.height() > inside.height():
         return
     fitting = next((text for text in texts if metrics.horizontalAdvance(text) <= inside.width()), "")

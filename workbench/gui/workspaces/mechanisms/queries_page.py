@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -119,7 +120,7 @@ class QueriesPage(QWidget):
         self.finding.setText(
             "The published model compares truncated values, and its ε grows with every query: there is no ε that "
             f"holds for any number of them. Comparing untruncated values repairs it, at ε = {fixed.text} ≈ "
-            f"{fixed.upper:.4g}."
+            f"{rounded_up(fixed.upper)}."
         )
 
     def _find_stops(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import typed
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -28,7 +29,6 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import format_number
 from workbench.gui.widgets.parameter_fields import LinesEdit, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.mechanisms.mechanism import MECHANISMS
@@ -261,7 +261,7 @@ class SettingsPanel(QScrollArea):
         if isinstance(value, bool):
             text = "yes" if value else "no"
         else:
-            text = format_number(value) if isinstance(value, int | float) else str(value)
+            text = typed(value) if isinstance(value, int | float) else str(value)
         words = f"Change {name}"
         self._put(words, self.settings.with_parameter(name, text), f"laboratory {name}")
 

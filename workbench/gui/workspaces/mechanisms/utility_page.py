@@ -8,6 +8,7 @@ from fractions import Fraction
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from workbench.core.number_text import estimate, rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
@@ -102,13 +103,13 @@ class UtilityPage(QWidget):
         value = found.utility
         words = (
             "Somebody who believes the above and bets on the likeliest input wins "
-            f"{100 * float(value.guess_before):.3g} of 100 bets before they see "
-            f"the output, and {100 * float(value.guess_after):.3g} after."
+            f"{estimate(100 * float(value.guess_before), 3)} of 100 bets before they see "
+            f"the output, and {estimate(100 * float(value.guess_after), 3)} after."
         )
         if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
             limit = (
-                f"Whatever they believe, ε lets them win at most {math.exp(min(found.epsilon, 700.0)):.4g} times as "
-                "often."
+                "Whatever they believe, ε lets them win at most "
+                f"{rounded_up(math.exp(min(found.epsilon, 700.0)))} times as often."
             )
             return f"{words} {limit}"
         return words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import estimate, rounded_up
 from workbench.gui.widgets.status import Status
 from workbench.mechanisms.audit import Verdict
 from workbench.mechanisms.channel import Channel
@@ -18,14 +18,14 @@ _LONGEST_EPSILON = 26
 
 def number(value: Fraction | float) -> str:
     """A probability: the fraction, or a decimal number where that is long."""
-    return number_text(value, _LONGEST) if isinstance(value, Fraction) else f"{value:.4g}"
+    return number_text(value, _LONGEST) if isinstance(value, Fraction) else estimate(value)
 
 
 def with_decimals(value: Fraction | float) -> str:
     """A number exactly, its decimals beside it."""
     shown = number(value)
     whole = not isinstance(value, Fraction) or value.denominator == 1 or shown.startswith("≈")
-    return shown if whole else f"{shown} ≈ {float(value):.4g}"
+    return shown if whole else f"{shown} ≈ {estimate(float(value))}"
 
 
 def epsilon_words(found: Examination) -> str:

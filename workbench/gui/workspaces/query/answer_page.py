@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -39,7 +40,6 @@ from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.query.wording import (
     costs,
     engine_words,
-    figure,
     interval_words,
     neighbour_words,
     post_words,
@@ -247,7 +247,7 @@ class AnswerPage(QStackedWidget):
         rows = []
         for place, name in enumerate(released.labels[0][:_MOST_ROWS]):
             cells = [
-                figure(value) if half is None else f"{figure(value)} ± {figure(float(half[place, column]))}"
+                estimate(value) if half is None else f"{estimate(value)} ± {estimate(float(half[place, column]))}"
                 for column, value in enumerate(values[place].tolist())
             ]
             rows.append((name, *cells))

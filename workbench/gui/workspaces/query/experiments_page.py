@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, file_text
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -27,7 +28,6 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.query.foresight import Asked
-from workbench.gui.workspaces.query.wording import figure
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars
 from workbench.plots.query_errors import ErrorCurve, Line
@@ -238,7 +238,7 @@ class ExperimentsPage(QWidget):
                 )
             else:
                 low, high = float(settings.low), float(settings.high)
-                places = [f"{value:.4g}" for value in np.geomspace(min(low, high), max(low, high), _POINTS)]
+                places = [file_text(value, 4) for value in np.geomspace(min(low, high), max(low, high), _POINTS)]
                 work = desk.epsilon_tester(
                     draft,
                     list(dict.fromkeys(places)),
@@ -270,7 +270,7 @@ class ExperimentsPage(QWidget):
             self.bars.set_data(_bars(found, self._asked[0]))
             self.words.setText(
                 " · ".join(
-                    f"{metric.words}: {figure(mean)} on average, {figure(low)} to {figure(high)} in 95 %"
+                    f"{metric.words}: {estimate(mean)} on average, {estimate(low)} to {estimate(high)} in 95 %"
                     for metric, (mean, low, high) in found.errors.items()
                 )
             )

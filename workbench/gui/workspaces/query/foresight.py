@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.preparing import Preparation
 from workbench.core.progress import Progress
 from workbench.core.schema import Schema
@@ -27,7 +28,7 @@ _SIMULATED = 4000
 _NUMBERS = 400_000
 """Simulated values for a picture."""
 _SEED = 1
-_EPSILONS = tuple(f"{value:.3g}" for value in np.geomspace(0.01, 10, 25))
+_EPSILONS = tuple(file_text(value, 3) for value in np.geomspace(0.01, 10, 25))
 
 
 @dataclass(frozen=True, eq=False)

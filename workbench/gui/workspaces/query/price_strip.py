@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded_down
+from workbench.core.number_text import estimate, rounded_down
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -18,7 +18,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.query.foresight import Foreseen
-from workbench.gui.workspaces.query.wording import costs, figure, leaves, range_words, value_words
+from workbench.gui.workspaces.query.wording import (
+    costs,
+    leaves,
+    range_words,
+    value_words,
+)
 from workbench.query.planning import Plan
 from workbench.session import Answered
 
@@ -137,7 +142,7 @@ class PriceStrip(QFrame):
         self.half_width.setText(plan.half_width_text or "–")
         typical = plan.expected.error
         self.detail.set_text("in 95 % of answers")
-        words = "" if typical is None else f"Typically off by {figure(typical)}."
+        words = "" if typical is None else f"Typically off by {estimate(typical)}."
         self._say(" ".join(said for said in (words, plan.assumption, plan.remark) if said))
 
     def _show_answered(self, stored: Answered, plan: Plan) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import FilterError
+from workbench.core.number_text import typed
 from workbench.core.params import ParamSpec
 from workbench.core.schema import Kind, Schema
 from workbench.gui import tokens
@@ -417,4 +418,4 @@ class QuestionForm(QScrollArea):
 
 def _usual(kind: Kind) -> str:
     step = usual_resolution(kind)
-    return "" if step is None else f"{float(step):g}"
+    return "" if step is None else typed(float(step))

@@ -7,21 +7,13 @@ from datetime import datetime
 from fractions import Fraction
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import rounded_down, rounded_up
+from workbench.core.number_text import estimate, rounded_down, rounded_up
 from workbench.query.answer import Form, Released
 from workbench.query.catalogue import Engine
 from workbench.query.planning import Plan
 from workbench.query.readings import shown
 
 _MOST_SHOWN = 3
-
-
-def figure(value: float | None, unit: str = "") -> str:
-    """An estimate, with four digits and its unit."""
-    if value is None or not math.isfinite(value):
-        return "–"
-    text = shown(value, None, 4)
-    return f"{text} {unit}" if unit else text
 
 
 def short_promise(plan: Plan) -> str:
@@ -32,7 +24,7 @@ def short_promise(plan: Plan) -> str:
         return "No guarantee of ours: ε is diffprivlib's own promise. It is counted, but not vouched for."
     factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
-        return f"e^ε ≈ {factor:.1e}: this is hardly a promise at all."
+        return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
     words = (
         "e^ε = {factor}: no answer is more than {factor} times as likely with one person's values as with others."
         if plan.neighbours == REPLACE_ONE
@@ -94,7 +86,7 @@ def value_words(released: Released) -> str:
     if released.form is Form.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
-        return " · ".join(figure(value) for value in released.value)
+        return " · ".join(estimate(value) for value in released.value)
     return f"{len(released.value):,} cells"
 
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
@@ -287,5 +288,5 @@ def _percent(share: float) -> str:
     """A share as people read it, to three digits and never rounded to none or all of it."""
     if 0 < share < 1e-5:
         return "< 0.001 %"
-    shown = f"{100 * share:.3g}"
+    shown = estimate(100 * share, 3)
     return f"{'99.9…' if float(shown) >= 100 > 100 * share else shown} %"

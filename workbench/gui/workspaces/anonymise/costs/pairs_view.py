@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.contingency import Contingency, CrossTable, cross
+from workbench.core.number_text import NONE, estimate, percent
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
@@ -21,7 +22,6 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
-from workbench.gui.workspaces.anonymise.costs.figures import NONE, percent
 
 _LETTERS = 5
 _COUNTS, _SHARES = "counts", "shares"
@@ -121,7 +121,7 @@ class PairsView(CostView):
             self._fill_table(table, found, one, largest)
         self._before_words.set_text(f"Before: {before.total:,} rows")
         self._after_words.set_text(f"After: {found.after.total:,} rows")
-        read, same, left = (_figure(one.association) for one in (found.before, found.grouped, found.after))
+        read, same, left = (estimate(one.association) for one in (found.before, found.grouped, found.after))
         words = f"Association (Cramér's V, 0 to 1): {read} as read, {same} with the released labels, {left} after. "
         if not math.isnan(found.difference):
             words += (
@@ -150,7 +150,3 @@ class PairsView(CostView):
 
 def _crossed(compared: Compared, first: str, second: str, progress: Progress) -> tuple[Compared, Contingency]:
     return compared, cross(compared, first, second, progress=progress)
-
-
-def _figure(association: float) -> str:
-    return NONE if math.isnan(association) else f"{association:.3f}"

@@ -13,6 +13,7 @@ from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import Answered, Asked, Figure
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import written_name
+from workbench.core.number_text import NONE, estimate, percent
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.gui import tokens
@@ -24,7 +25,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
-from workbench.gui.workspaces.anonymise.costs.figures import NONE, number, percent
 from workbench.plots import before_after
 
 _HUNDRED = 100
@@ -212,7 +212,7 @@ class QueryView(CostView):
             if name == "percent":
                 self._set(name, percent(value / _HUNDRED) if math.isfinite(value) else NONE)
             else:
-                self._set(name, number(value))
+                self._set(name, estimate(value))
         self.notes.setText(self._notes(compared, answered))
         if answered.bars is not None and answered.spread is None:
             spec = compared.schema[answered.asked.column]
@@ -236,13 +236,13 @@ class QueryView(CostView):
             moved = "The error is that of all values together, in rows; {share} would have to move in all."
             words.append(moved.format(share=percent(answered.total_variation)))
         if compared.beta < 1 and figure is not Figure.MEAN:
-            words.append(f"Rows of the sample count {number(answered.scale)} times (1/β).")
+            words.append(f"Rows of the sample count {estimate(answered.scale)} times (1/β).")
         if answered.asked.where.strip() or figure is Figure.HISTOGRAM:
             words.append("A label counts evenly for the values under it.")
         if figure in (Figure.MEAN, Figure.SUM):
-            words.append("A label that is no number counts as the middle of its interval.")
+            words.append("A label that is no estimate counts as the middle of its interval.")
         if answered.unread > 0:
-            left_out = "{share} of the rows stand for no number and are left out."
+            left_out = "{share} of the rows stand for no estimate and are left out."
             words.append(left_out.format(share=percent(answered.unread)))
         return " ".join([*words, *self._spread_words(answered)])
 
@@ -254,7 +254,7 @@ class QueryView(CostView):
             return [f"None of {spread.draws} simulated releases had an answer."]
         histogram = answered.asked.figure is Figure.HISTOGRAM
         low, middle, high = (
-            percent(value) if histogram else number(value) for value in (spread.low, spread.middle, spread.high)
+            percent(value) if histogram else estimate(value) for value in (spread.low, spread.middle, spread.high)
         )
         said = "Of {n} simulated releases (seed {seed}) nine in ten say {low} to {high}, the median {middle}."
         words = [said.format(n=spread.draws, seed=spread.seed, low=low, middle=middle, high=high)]

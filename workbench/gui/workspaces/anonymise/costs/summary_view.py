@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.summary import ColumnSummary, Summaries, Summary, summarise
+from workbench.core.number_text import NONE, change, estimate, percent, points
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
@@ -16,7 +17,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
-from workbench.gui.workspaces.anonymise.costs.figures import NONE, change, number, percent, points
 
 Line = tuple[str, str, str, str]
 
@@ -57,7 +57,7 @@ class SummaryView(CostView):
         if beta < 1:
             words += " " + f"Sampling alone keeps about {percent(beta)} of them."
         if any(one.after.numbers is not None for one in summaries.columns):
-            words += " " + "A label that is no number counts as the middle of its interval."
+            words += " " + "A label that is no estimate counts as the middle of its interval."
         self.words.setText(words)
         lines: list[tuple[str, ...]] = []
         bands: list[bool] = []
@@ -89,7 +89,7 @@ class SummaryView(CostView):
         if before.numbers is None or after.numbers is None:
             return rows
         if after.unread > 0:
-            rows.append(("not a number", percent(before.unread), percent(after.unread), ""))
+            rows.append(("not a estimate", percent(before.unread), percent(after.unread), ""))
         for words, figure in (
             ("mean", "mean"),
             ("std. deviation", "deviation"),
@@ -100,7 +100,7 @@ class SummaryView(CostView):
             ("largest", "maximum"),
         ):
             pair = float(getattr(before.numbers, figure)), float(getattr(after.numbers, figure))
-            rows.append((words, number(pair[0]), number(pair[1]), change(*pair)))
+            rows.append((words, estimate(pair[0]), estimate(pair[1]), change(*pair)))
         return rows
 
     @staticmethod

@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import estimate
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.syntactic.wording import figure
 from workbench.session import Node, Surroundings
 
 _MOST = 500
@@ -66,7 +66,7 @@ class CombinationsModel(QAbstractTableModel):
             if column >= _FIXED:
                 return str(node.levels[self._columns[column - _FIXED]])
             words = "yes" if node.feasible else "no"
-            return (words, figure(node.score), f"{node.suppressed:,}", f"{node.classes:,}")[column]
+            return (words, estimate(node.score), f"{node.suppressed:,}", f"{node.classes:,}")[column]
         if role == Qt.ItemDataRole.TextAlignmentRole and column:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DecorationRole and not column:

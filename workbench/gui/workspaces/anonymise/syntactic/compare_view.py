@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.number_text import change, estimate, percent, points
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
@@ -16,7 +17,6 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.costs.figures import change, number, percent, points
 from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
 from workbench.session import Found, NodeCost, costs_of
 
@@ -94,13 +94,13 @@ class CompareView(QWidget):
         lines = [("models hold", yes if a.feasible else no, yes if b.feasible else no, "")]
 
         def add(words: str, x: float, y: float) -> None:
-            lines.append((words, f"{x:.3g}", f"{y:.3g}", change(x, y)))
+            lines.append((words, estimate(x), estimate(y), change(x, y)))
 
         def add_share(words: str, x: float, y: float) -> None:
             lines.append((words, percent(x), percent(y), points(x, y)))
 
         def add_count(words: str, x: float, y: float) -> None:
-            lines.append((words, number(x), number(y), change(x, y)))
+            lines.append((words, estimate(x), estimate(y), change(x, y)))
 
         add("loss", a.score, b.score)
         for name in a.losses:

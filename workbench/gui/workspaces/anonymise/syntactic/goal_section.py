@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from workbench.anonymise.utility import METRICS, MetricChoice
+from workbench.core.number_text import rounded
 from workbench.core.params import filled
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -82,7 +83,7 @@ class GoalSection(Section):
         question = self._document.project.anonymise.question
         self._showing = True
         try:
-            percent = float(f"{_PERCENT * question.suppression_limit:.12g}")
+            percent = rounded(_PERCENT * question.suppression_limit, 12)
             if self.limit.value != percent and (self.limit.valid or not self.limit.edit.hasFocus()):
                 self.limit.set_value(percent)
             self.local.setChecked(question.local_recoding)

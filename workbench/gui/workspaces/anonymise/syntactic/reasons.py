@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.anonymise.outcome import SearchResult
-from workbench.gui.workspaces.anonymise.costs.figures import percent
-from workbench.gui.workspaces.anonymise.syntactic.wording import figure
+from workbench.core.number_text import change, estimate, percent
 from workbench.session import Finer, Node, Why
 
 
@@ -14,7 +13,7 @@ def node_in_words(node: Node, rows: int) -> str:
     """What a node costs, in a line."""
     words = [
         "holds" if node.feasible else "fails",
-        f"loss {figure(node.score)}",
+        f"loss {estimate(node.score)}",
         f"{node.suppressed:,} rows suppressed ({_share(node.suppressed, rows)})",
         ("1 class of {smallest}" if node.classes == 1 else "{n} classes, the smallest of {smallest}").format(
             n=f"{node.classes:,}", smallest=f"{node.smallest:,}"
@@ -59,7 +58,7 @@ def reasons(found: SearchResult, why: Why) -> tuple[str, ...]:
     if why.runner_up is not None:
         said.append(
             f"The next best at which the models hold ({difference_in_words(why.runner_up.levels, found.levels)}) has "
-            f"loss {figure(why.runner_up.score)}{_more(found.score, why.runner_up.score)}, with "
+            f"loss {estimate(why.runner_up.score)}{_more(found.score, why.runner_up.score)}, with "
             f"{_rows(why.runner_up.suppressed, why)} suppressed."
         )
     said.append(certainty(found))
@@ -72,7 +71,7 @@ def finer_in_words(one: Finer, found: SearchResult, why: Why) -> str:
         return f"fails: {_rows(one.node.suppressed, why)} would be suppressed, {_limit(why)} may be"
     if one.node.score > found.score:
         return (
-            f"holds, but loses {figure(one.node.score)}{_more(found.score, one.node.score)}, for "
+            f"holds, but loses {estimate(one.node.score)}{_more(found.score, one.node.score)}, for "
             f"{_rows(one.node.suppressed, why)} are suppressed"
         )
     return "holds and is as good: the first of equals was taken"
@@ -85,7 +84,7 @@ def certainty(found: SearchResult) -> str:
         return (
             f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted before the search stopped. "
             "Those that were not could lose "
-            f"at most {figure(found.gap)} less."
+            f"at most {estimate(found.gap)} less."
         )
     if rest <= 0:
         return f"All {found.nodes:,} combinations were counted."
@@ -114,4 +113,4 @@ def _share(count: int, rows: int) -> str:
 def _more(before: float, after: float) -> str:
     if not before or after == before:
         return ""
-    return f" ({100 * (after - before) / abs(before):+.3g} %)"
+    return f" ({change(before, after)})"

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QWidget
 
+from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -31,7 +32,6 @@ from workbench.gui.workspaces.anonymise.syntactic.levels_view import LevelsView
 from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
 from workbench.gui.workspaces.anonymise.syntactic.wording import (
     effort_in_words,
-    figure,
     found_in_words,
     levels_in_words,
     models_in_words,
@@ -71,7 +71,7 @@ class SyntacticFigures(FigureGroups):
                 "kept": f"{recoded.rows_out:,}",
                 "classes": f"{len(sizes):,}",
                 "smallest": f"{int(sizes.min()):,}" if len(sizes) else NO_FIGURE,
-                "loss": figure(recoded.facts.score),
+                "loss": estimate(recoded.facts.score),
             }
         )
 
@@ -317,7 +317,7 @@ class SyntacticResult(QWidget):
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
         whole_rows = (
             f"{prepared.losses.metric} looks at whole rows, so it has no loss per column. All together: "
-            f"{figure(prepared.losses.overall)}."
+            f"{estimate(prepared.losses.overall)}."
         )
         self.losses.set_empty_text(whole_rows)
         self.losses.set_data(prepared.losses if prepared.losses.values else None)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from workbench.anonymise.risk import Risk
+from workbench.core.number_text import percent
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
@@ -130,11 +131,11 @@ class RiskView(QWidget):
             shown = _figures(risk) if risk else {}
             for (name, at), cell in self._cells.items():
                 if at == when:
-                    cell.setText(_percent(shown[name]) if name in shown else NO_FIGURE)
+                    cell.setText(percent(shown[name]) if name in shown else NO_FIGURE)
                     cell.setAccessibleName(f"{cell.property('figure')}: {cell.text()}")
 
-    def _choose(self, percent: float) -> None:
-        self.threshold_chosen.emit(percent / _PERCENT)
+    def _choose(self, threshold: float) -> None:
+        self.threshold_chosen.emit(threshold / _PERCENT)
 
 
 def _figures(risk: Risk) -> dict[str, float]:
@@ -148,7 +149,3 @@ def _figures(risk: Risk) -> dict[str, float]:
         "marketer": risk.marketer,
         "uniques": risk.uniques,
     }
-
-
-def _percent(share: float) -> str:
-    return f"{_PERCENT * share:.3g} %"

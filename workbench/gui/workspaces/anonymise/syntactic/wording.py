@@ -8,6 +8,7 @@ from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, exact, percent
 from workbench.session import AllowLevel, AllowSuppression, Change, RaiseLevel, WeakenModel, in_words
 
 _PERCENT = 100
@@ -16,11 +17,6 @@ _PERCENT = 100
 def levels_in_words(levels: Mapping[str, int]) -> str:
     """Such as “age 2 · city 1”."""
     return " · ".join(f"{name} {level}" for name, level in levels.items())
-
-
-def figure(value: float) -> str:
-    """A loss with four significant digits; large ones in whole numbers."""
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
 
 
 def models_in_words(models: Sequence[ModelChoice]) -> str:
@@ -36,16 +32,16 @@ def models_in_words(models: Sequence[ModelChoice]) -> str:
 
 def found_in_words(found: SearchResult) -> str:
     """How good what a search found is, and how sure that is."""
-    loss = figure(found.score)
+    loss = estimate(found.score)
     if found.optimal:
         return f"Best of all {found.nodes:,} combinations. Loss {loss}."
     words = "Best found. Loss {loss}; another combination could lose at most {gap} less."
-    return words.format(gap=figure(found.gap), loss=loss)
+    return words.format(gap=estimate(found.gap), loss=loss)
 
 
 def effort_in_words(found: SearchResult) -> str:
     """What the search took."""
-    words = f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted, in {found.seconds:.2g} s."
+    words = f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted, in {estimate(found.seconds, 2)} s."
     return f"{words} None of the others can be better." if found.optimal else words
 
 
@@ -56,7 +52,7 @@ def passes_in_words(local: LocalRecoding) -> str:
     if passes > 1:
         words = "The models hold in this table of {n} passes: {rows} rows rescued, loss {before} → {after}."
     return words.format(
-        n=passes, rows=f"{local.rescued:,}", before=figure(local.loss_before), after=figure(local.loss_after)
+        n=passes, rows=f"{local.rescued:,}", before=estimate(local.loss_before), after=estimate(local.loss_after)
     )
 
 
@@ -74,7 +70,7 @@ def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
     """What a change does, as the text of a button and of its undo step."""
     match change:
         case AllowSuppression(limit):
-            return f"Suppress up to {_PERCENT * limit:.4g} % of the rows"
+            return f"Suppress up to {percent(limit, 4)} of the rows"
         case RaiseLevel(column, level):
             return f"Generalise {column} to level {level}"
         case AllowLevel(column, level):
@@ -82,4 +78,4 @@ def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
         case WeakenModel(position, parameter, value):
             model = models[position].model
             title = next(spec.title for spec in model.params if spec.name == parameter)
-            return f"Weaken {model.title} to {title} = {value:.6g}"
+            return f"Weaken {model.title} to {title} = {exact(value)}"
