@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import sort_keys
 from workbench.core.number_text import exact
@@ -44,16 +45,24 @@ class Domain:
         False if it was read from the data and is only assumed to be public.
     positions
         The place of each code on the number line (the middles of bins), rising; None if there is none.
+    whole
+        Whether all values are known to be whole numbers, so that bins can be named by their first and last one.
     """
 
     labels: tuple[str, ...]
     ordinal: bool
     declared: bool
     positions: NDArray[np.float64] | None = None
+    whole: bool = False
 
     @property
     def size(self) -> int:
         return len(self.labels)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The labels as they are shown; those of bins have another spelling in files."""
+        return tuple(bin_name(label, whole=self.whole) for label in self.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,7 +278,7 @@ def _bins(how: How, choice: EncodingChoice, column: Column, spec: ColumnSpec) ->
             bins = date_bins(*bounds, choice.unit, seconds=spec.kind is Kind.DATETIME)
         else:
             bins = equal_bins(*bounds, choice.bins, date=spec.kind if spec.kind.temporal else None)
-    return _checked(Domain(bins.labels, True, declared, bins.middles)), bins
+    return _checked(Domain(bins.labels, True, declared, bins.middles, spec.kind is Kind.INTEGER)), bins
 
 
 def _with_extra(domain: Domain, choice: EncodingChoice) -> Domain:
@@ -280,7 +289,7 @@ def _with_extra(domain: Domain, choice: EncodingChoice) -> Domain:
         hint = "Take it from the domain, or leave out the people without a value."
         raise WorkbenchError(f"People without a value answer “{MISSING}”, as others do.", hint=hint, field="domain")
     # “(missing)” has no place on the line, so distances go by the number of the code again.
-    return Domain((*domain.labels, MISSING), domain.ordinal, domain.declared)
+    return Domain((*domain.labels, MISSING), domain.ordinal, domain.declared, whole=domain.whole)
 
 
 def _checked(domain: Domain) -> Domain:

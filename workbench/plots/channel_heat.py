@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, installed_families, lay_out, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
@@ -88,7 +89,7 @@ class ChannelHeatChart:
         axes.set_ylim(len(data.inputs) - 0.5, -0.5)
         step = max(1, len(data.inputs) // 20)
         places = range(0, len(data.inputs), step)
-        axes.set_yticks(list(places), [shortened(data.inputs[place], _LETTERS) for place in places])
+        axes.set_yticks(list(places), [shortened(bin_name(data.inputs[place]), _LETTERS) for place in places])
 
     def arrange(self) -> None:
         """Name as many outputs as have room."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.number_text import count, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_places, shortened
@@ -49,6 +50,8 @@ class EstimatedCounts:
         Values of the domain, more than shown if only the most frequent are.
     axis
         What the values are: the column, with its unit.
+    whole
+        Whether all values are whole numbers.
     """
 
     title: str
@@ -61,6 +64,7 @@ class EstimatedCounts:
     ordinal: bool
     values: int
     axis: str = ""
+    whole: bool = False
 
     @property
     def sideways(self) -> bool:
@@ -80,6 +84,7 @@ def compute(
     band: str,
     ordinal: bool,
     axis: str = "",
+    whole: bool = False,
 ) -> EstimatedCounts:
     """Take all values, or of very many the most frequent, in their order."""
     count = len(labels)
@@ -90,7 +95,7 @@ def compute(
         labels = tuple(labels[place] for place in kept.tolist())
         estimate, low, high = estimate[kept], low[kept], high[kept]
         wanted = None if wanted is None else wanted[kept]
-    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis)
+    return EstimatedCounts(title, labels, estimate, low, high, wanted, band, ordinal, count, axis, whole)
 
 
 class EstimatedCountsChart:
@@ -187,11 +192,13 @@ class EstimatedCountsChart:
             room = self.axes.get_window_extent().height / max(len(data.labels), 1)
             step = math.ceil(style.small * _LINE / max(room, 1.0))
             places = range(0, len(data.labels), step)
-            self.axes.set_yticks(list(places), [shortened(data.labels[place], _LETTERS) for place in places])
+            self.axes.set_yticks(
+                list(places), [shortened(bin_name(data.labels[place], whole=data.whole), _LETTERS) for place in places]
+            )
             lay_out(self.axes)
         else:
             name_axes(self.axes, style, data.axis, f"{title}; people per value", above)
-            name_places(self.axes, [_start(one) for one in data.labels])
+            name_places(self.axes, [_start(bin_name(one, whole=data.whole)) for one in data.labels])
 
 
 def build(figure: Figure, data: EstimatedCounts, style: ChartStyle) -> EstimatedCountsChart:
@@ -206,7 +213,7 @@ def describe(data: EstimatedCounts) -> str:
     place = int(np.argmax(data.estimate)) if len(data.labels) else 0
     words = f"{data.title}: estimated people for {data.values:,} values."
     if data.labels:
-        words += f" The most, {count(data.estimate[place])}, for {data.labels[place]}."
+        words += f" The most, {count(data.estimate[place])}, for {bin_name(data.labels[place], whole=data.whole)}."
     if data.truth is not None:
         off = float(np.abs(data.truth - data.estimate).sum()) / 2
         words += f" Compared with the truth, {count(off)} people are at another value."

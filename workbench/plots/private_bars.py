@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_places
@@ -152,7 +153,7 @@ def describe(data: PrivateBars) -> str:
         return f"{data.y} of {data.x}: nothing."
     top = int(np.argmax(data.values))
     said = (
-        f"{data.y} of {data.x}, {len(data.labels):,} cells. The largest is {data.labels[top]} with "
+        f"{data.y} of {data.x}, {len(data.labels):,} cells. The largest is {bin_name(data.labels[top])} with "
         f"{estimate(float(data.values[top]), 6)}."
     )
     if data.true is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from workbench.core.bin_names import bin_name
 from workbench.plots.style import lay_out
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14) -> None:
     """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room."""
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
-    texts = [shortened(name, letters) for name in names]
+    texts = [shortened(bin_name(name), letters) for name in names]
     step = 1
     while True:
         places = list(range(0, len(texts), step))

@@ -102,10 +102,11 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Ans
         lines.append(f"Estimated by {ESTIMATORS[counted.estimator].title}, a plug-in. It sees the reports alone.")
     by_count = domain.size > _LISTED and not domain.ordinal
     order = (-counted.counts).argsort(kind="stable") if by_count else range(domain.size)
-    width = max(len(domain.labels[int(code)]) for code in order[:_LISTED])
+    names = domain.names
+    width = max(len(names[int(code)]) for code in order[:_LISTED])
     for code in map(int, order[:_LISTED]):
         band = f"{count(counted.low[code])} to {count(counted.high[code])}"
-        lines.append(f"  {domain.labels[code]:<{width}}  {count(counted.counts[code]):>12}  ({band})")
+        lines.append(f"  {names[code]:<{width}}  {count(counted.counts[code]):>12}  ({band})")
     if domain.size > _LISTED:
         lines.append(f"  and {domain.size - _LISTED:,} more{', all less frequent' if by_count else ''}")
     return Answer(data, tuple(lines))

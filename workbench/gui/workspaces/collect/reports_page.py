@@ -388,16 +388,17 @@ class ReportsPage(QWidget):
                 band="95 % band",
                 ordinal=domain.ordinal,
                 axis=announced.column,
+                whole=domain.whole,
             )
         )
-        heads = ["Value", "People", "Low", "High"]
-        numbers = islice(zip(domain.labels, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
+        names, heads = domain.names, ["Value", "People", "Low", "High"]
+        numbers = islice(zip(names, counted.counts, counted.low, counted.high, strict=True), _MOST_ROWS)
         self.table.show_rows(heads, [(text, *map(count, figures)) for text, *figures in numbers])
         self.hitters.show_rows(
             [*heads, "Surely there"],
             [
                 (
-                    domain.labels[one.code],
+                    names[one.code],
                     *map(count, (one.estimate, one.low, one.high)),
                     "yes" if one.sure else "not sure",
                 )

@@ -164,6 +164,7 @@ class SimulationPage(QWidget):
                 band="mean and 95 % of single collections",
                 ordinal=domain.ordinal,
                 axis=self._axis(),
+                whole=domain.whole,
             )
         )
 

@@ -15,7 +15,7 @@ _ACRONYM = 3
 
 def domain_words(domain: Domain) -> str:
     """How many values there are, and which."""
-    labels = domain.labels
+    labels = domain.names
     shown = ", ".join(labels[:_NAMED])
     if domain.size > _NAMED:
         shown += f", … {labels[-1]}"

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -234,7 +235,7 @@ class AnswerPage(QStackedWidget):
         heading, *rows = released.table()
         self.list.show_rows(
             (axis, *heading[1:]),
-            [(row[0], *(_grouped(cell) for cell in row[1:])) for row in rows[:_MOST_ROWS]],
+            [(bin_name(row[0]), *(_grouped(cell) for cell in row[1:])) for row in rows[:_MOST_ROWS]],
         )
         self.list.fit_columns()
 
@@ -250,10 +251,10 @@ class AnswerPage(QStackedWidget):
                 estimate(value) if half is None else f"{estimate(value)} ± {estimate(float(half[place, column]))}"
                 for column, value in enumerate(values[place].tolist())
             ]
-            rows.append((name, *cells))
+            rows.append((bin_name(name), *cells))
         strength = np.clip(values, 0, None) / max(float(values.max(initial=0)), 1e-9)
         heat = np.column_stack([np.zeros(len(rows)), strength])
-        self.table.show_rows(("", *released.labels[1][:_MOST_COLUMNS]), rows, heat=heat)
+        self.table.show_rows(("", *map(bin_name, released.labels[1][:_MOST_COLUMNS])), rows, heat=heat)
         self.table.fit_columns()
 
     def _say(self, words: QLabel, text: str) -> None:

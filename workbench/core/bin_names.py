@@ -1,0 +1,42 @@
+"""Bins as people read them: a label that leaves in a file keeps its spelling, what is shown has one."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_MOMENT = r"\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?)?"
+_RANGE = re.compile(rf"\[({_NUMBER}|{_MOMENT}), ({_NUMBER}|{_MOMENT})([\])\[])")
+
+
+def bin_name(label: str, *, whole: bool = False) -> str:
+    """The label of a bin as it is shown: "[18, 25)" holds 18 and not 25. Any other text stays as it is.
+
+    Parameters
+    ----------
+    label
+        As a file or an answer has it: the end that is not in the bin may be marked by ")" or by "[".
+    whole
+        Whether all values are whole numbers; then the bin is named by its first and last one.
+
+    >>> bin_name("[18, 25["), bin_name("[18, 25)"), bin_name("[90, 100]"), bin_name("[2020-01-01, 2020-02-01[")
+    ('[18, 25)', '[18, 25)', '[90, 100]', '[2020-01-01, 2020-02-01)')
+    >>> bin_name("[18, 25[", whole=True), bin_name("[90, 100]", whole=True), bin_name("[0, 1)", whole=True)
+    ('18–24', '90–100', '0')
+    >>> bin_name("[-20, -10[", whole=True), bin_name("[0, 2.5[", whole=True), bin_name("week of 2020-01-06")
+    ('-20 to -11', '[0, 2.5)', 'week of 2020-01-06')
+    """
+    found = _RANGE.fullmatch(label)
+    if found is None:
+        return label
+    low, high, end = found.groups()
+    if not whole or not (_is_whole(low) and _is_whole(high)):
+        return f"[{low}, {high}{']' if end == ']' else ')'}"
+    first, last = int(low), int(high) - (end != "]")
+    if first == last:
+        return str(first)
+    return f"{first}–{last}" if first >= 0 else f"{first} to {last}"
+
+
+def _is_whole(text: str) -> bool:
+    return re.fullmatch(r"[-+]?\d+", text) is not None
