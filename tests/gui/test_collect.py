@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
@@ -217,7 +218,10 @@ class TestPredicting:
         page = room.prediction
         best = page.planned.best[0] if page.planned is not None else None
         assert best is not None and not best.smooths
-        assert page.headline.text() == f"Pick {best.title}: L1 error {best.l1:.3g} at worst, for smooth or spiky shares"
+        assert (
+            page.headline.text()
+            == f"Pick {best.title}: L1 error {estimate(best.l1)} at worst, for smooth or spiky shares"
+        )
         assert not page.warning.isVisible()
         assert page.protocol.chosen == best.choice
         row = next(row for row in page.table.texts() if row[0] == best.title)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import fewer_ticks
 from workbench.query.readings import shown
 
@@ -41,12 +41,9 @@ class AnswerInterval:
     limited: str = ""
 
 
-class AnswerIntervalChart:
-    """The chart on its axes; made by `build`."""
-
+class AnswerIntervalChart(AxesChart[AnswerInterval]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         (self.bar,) = axes.plot([], [], color=style.global_dp, linewidth=8, alpha=0.35, solid_capstyle="butt")
         (self.ends,) = axes.plot([], [], "|", color=style.global_dp, markersize=20, markeredgewidth=2)
         (self.point,) = axes.plot(
@@ -60,7 +57,6 @@ class AnswerIntervalChart:
             words.set_in_layout(False)
 
     def update(self, data: AnswerInterval) -> None:
-        """Show another answer."""
         self.data = data
         axes = self.axes
         self.bar.set_data([data.low, data.high], [0, 0])
@@ -84,7 +80,6 @@ class AnswerIntervalChart:
 
 
 def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerIntervalChart:
-    """Draw the answer on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
@@ -93,20 +88,16 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
     axes.yaxis.set_visible(False)
     axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.xaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = AnswerIntervalChart(axes, style)
-    chart.update(data)
-    return chart
+    return AnswerIntervalChart(axes, style).showing(data)
 
 
 def describe(data: AnswerInterval) -> str:
-    """The chart in words."""
     low, high = shown(data.low, None, 6), shown(data.high, None, 6)
     of = f"of {data.limited}, " if data.limited else ""
     return f"{data.shown}; {of}the true value lies between {low} and {high} with at least 95 %."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     return [
         ("value", "at least", "at most"),
         (file_text(data.value, 15), file_text(data.low, 15), file_text(data.high, 15)),

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import count, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import name_places
 
 if TYPE_CHECKING:
@@ -119,12 +119,9 @@ def in_bars(
     return BeforeAfter(name, named, sums[0], sums[1], *totals, len(texts))
 
 
-class BeforeAfterChart:
-    """The chart on its axes; made by `build`."""
-
+class BeforeAfterChart(AxesChart[BeforeAfter]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         start = ([0.0], [-0.5, 0.5])
         self.after = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.75)
         self.before = axes.stairs(*start, color=style.truth, linewidth=1.5, baseline=None)
@@ -140,7 +137,6 @@ class BeforeAfterChart:
             words.set_in_layout(False)
 
     def update(self, data: BeforeAfter) -> None:
-        """Show another column or another table."""
         self.data = data
         edges = np.arange(len(data.labels) + 1) - 0.5
         self.before.set_data(data.before, edges)
@@ -160,19 +156,15 @@ class BeforeAfterChart:
 
 
 def build(figure: Figure, data: BeforeAfter, style: ChartStyle) -> BeforeAfterChart:
-    """Draw both distributions on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = BeforeAfterChart(axes, style)
-    chart.update(data)
-    return chart
+    return BeforeAfterChart(axes, style).showing(data)
 
 
 def describe(data: BeforeAfter) -> str:
-    """The chart in words."""
     moved = float(np.abs(data.before - data.after).sum()) / 2
     return (
         f"Rows per value of {data.title}: {data.rows_before:,} before, {data.rows_after:,} after; "
@@ -181,7 +173,6 @@ def describe(data: BeforeAfter) -> str:
 
 
 def rows(data: BeforeAfter) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("values", "before", "after")]
     for label, before, after in zip(data.labels, data.before.tolist(), data.after.tolist(), strict=True):
         table.append(('"' + label.replace('"', '""') + '"', file_text(before, 6), file_text(after, 6)))

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, readable
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, readable
 from workbench.plots.ticks import csv_cell, shortened
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_OUTPUTS = 13
@@ -160,15 +159,8 @@ def shortest(text: str, value: float) -> str:
     return text if len(text) <= _SIGNS else f"≈ {estimate(value, 3)}"
 
 
-class ChainChart:
-    """The chart on its axes; made by `build`."""
-
-    def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
-
+class ChainChart(AxesChart[Chain]):
     def update(self, data: Chain) -> None:
-        """Show another chain."""
         self.data = data
         axes, style = self.axes, self.style
         for artist in [*axes.texts, *axes.patches]:
@@ -242,16 +234,12 @@ class ChainChart:
 
 
 def build(figure: Figure, data: Chain, style: ChartStyle) -> ChainChart:
-    """Draw the chain on an empty figure."""
     axes = fresh_axes(figure, style)
     axes.set_axis_off()
-    chart = ChainChart(axes, style)
-    chart.update(data)
-    return chart
+    return ChainChart(axes, style).showing(data)
 
 
 def describe(data: Chain) -> str:
-    """The chart in words."""
     names = [state.label.replace("\n", " ") for state in data.states]
     parts = [f"{names[step.start]} to {names[step.end]} {step.text}" for step in data.steps[:24]]
     return f"{data.title}: {'; '.join(parts)}."

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, installed_families, lay_out, readable
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, installed_families, lay_out, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 MOST_FRACTIONS = 14
@@ -52,15 +51,8 @@ class ChannelHeat:
         return max(len(self.inputs), len(self.outputs)) <= MOST_FRACTIONS
 
 
-class ChannelHeatChart:
-    """The chart on its axes; made by `build`."""
-
-    def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
-
+class ChannelHeatChart(AxesChart[ChannelHeat]):
     def update(self, data: ChannelHeat) -> None:
-        """Show another channel."""
         from matplotlib.colors import LinearSegmentedColormap
         from matplotlib.patches import Rectangle
 
@@ -114,19 +106,15 @@ def _inverse(style: ChartStyle) -> ChartStyle:
 
 
 def build(figure: Figure, data: ChannelHeat, style: ChartStyle) -> ChannelHeatChart:
-    """Draw the matrix on an empty figure."""
     axes = fresh_axes(figure, style)
     axes.grid(False)
     axes.spines["bottom"].set_visible(False)
     axes.tick_params(axis="y", labelcolor=style.text)
     axes.xaxis.tick_top()
-    chart = ChannelHeatChart(axes, style)
-    chart.update(data)
-    return chart
+    return ChannelHeatChart(axes, style).showing(data)
 
 
 def describe(data: ChannelHeat) -> str:
-    """The chart in words."""
     return f"Probabilities of {len(data.outputs):,} outputs for each of {len(data.inputs):,} inputs."
 
 

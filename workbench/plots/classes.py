@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,12 +73,9 @@ def compute(sizes: ArrayLike, k: int) -> GroupSizes:
     return GroupSizes(edges.astype(np.int64), groups.astype(np.int64), in_them.astype(np.int64), k)
 
 
-class GroupSizesChart:
-    """The chart on its axes; made by `build`."""
-
+class GroupSizesChart(AxesChart[GroupSizes]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         start = ([0.0], [0.5, 1.5])
         self.kept = axes.stairs(*start, fill=True, color=style.anonymised, alpha=0.85)
         self.dropped = axes.stairs(
@@ -114,7 +111,6 @@ class GroupSizesChart:
             label.set_in_layout(False)
 
     def update(self, data: GroupSizes) -> None:
-        """Show other groups."""
         self.data = data
         axes = self.axes
         # Bars stand between the whole numbers, so that a group of 1 has room on a logarithmic axis.
@@ -171,7 +167,6 @@ class GroupSizesChart:
 
 
 def build(figure: Figure, data: GroupSizes, style: ChartStyle) -> GroupSizesChart:
-    """Draw the sizes on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
     axes = fresh_axes(figure, style)
@@ -180,14 +175,12 @@ def build(figure: Figure, data: GroupSizes, style: ChartStyle) -> GroupSizesChar
     axes.xaxis.set_major_formatter(FuncFormatter(thousands))
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = GroupSizesChart(axes, style)
-    chart.update(data)
+    chart = GroupSizesChart(axes, style).showing(data)
     chart.stack(False)
     return chart
 
 
 def describe(data: GroupSizes) -> str:
-    """The chart in words."""
     kept = data.kept
     return "; ".join(
         (
@@ -199,7 +192,6 @@ def describe(data: GroupSizes) -> str:
 
 
 def rows(data: GroupSizes) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("size_from", "size_to", "groups", "rows", "released")]
     for index, kept in enumerate(data.kept.tolist()):
         low, high = int(data.edges[index]), int(data.edges[index + 1]) - 1

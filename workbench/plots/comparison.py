@@ -17,6 +17,7 @@ from workbench.evaluate.findings import Crossing, Findings, Point, Series, cross
 from workbench.evaluate.method import Approach
 from workbench.plots.style import (
     POINTS_PER_INCH,
+    AxesChart,
     ChartStyle,
     blended,
     fresh_axes,
@@ -127,13 +128,11 @@ class _Curve:
             self.end = (float(x[known[-1]]), float(mean[known[-1]]))
 
 
-class ComparisonChart:
-    """The chart on its axes; made by `build`."""
-
+class ComparisonChart(AxesChart[Comparison]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         from matplotlib.patheffects import withStroke
 
-        self.axes, self.style = axes, style
+        super().__init__(axes, style)
         self.curves: list[_Curve] = []
         (self.marks,) = axes.plot(
             [], [], linestyle="", marker="o", markersize=9, markerfacecolor="none", markeredgewidth=1.2,
@@ -150,7 +149,6 @@ class ComparisonChart:
             word.set_path_effects([withStroke(linewidth=3, foreground=style.ground)])
 
     def update(self, data: Comparison) -> None:
-        """Show other findings, or the same ones in another way."""
         self.data = data
         findings, settings, axes, style = data.findings, data.settings, self.axes, self.style
         while len(self.curves) < len(findings.series):
@@ -227,15 +225,11 @@ class ComparisonChart:
 
 
 def build(figure: Figure, data: Comparison, style: ChartStyle) -> ComparisonChart:
-    """Draw the curves on an empty figure."""
     axes = fresh_axes(figure, style)
-    chart = ComparisonChart(axes, style)
-    chart.update(data)
-    return chart
+    return ComparisonChart(axes, style).showing(data)
 
 
 def describe(data: Comparison) -> str:
-    """The chart in words."""
     findings = data.findings
     parts = []
     for series in findings.series:
@@ -254,7 +248,6 @@ def describe(data: Comparison) -> str:
 
 
 def rows(data: Comparison) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     heading, *table = data.findings.table()
     return [heading, *((csv_cell(row[0]), *row[1:-1], csv_cell(row[-1])) for row in table)]
 

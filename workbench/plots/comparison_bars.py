@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from workbench.core.number_text import count
 from workbench.evaluate.bars import Bar, Bars
 from workbench.evaluate.method import Approach
-from workbench.plots.style import ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, blended, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 Places: TypeAlias = NDArray[np.intp]
@@ -30,14 +29,8 @@ _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2))
 _GROUP = 0.84
 
 
-class BarsChart:
-    """The chart on its axes; made by `build`."""
-
-    def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes, self.style = axes, style
-
+class BarsChart(AxesChart[Bars]):
     def update(self, data: Bars) -> None:
-        """Show other histograms."""
         self.data = data
         axes, style = self.axes, self.style
         for group in list(axes.containers):
@@ -104,15 +97,12 @@ class BarsChart:
 
 
 def build(figure: Figure, data: Bars, style: ChartStyle) -> BarsChart:
-    """Draw the histograms on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
     axes.yaxis.set_major_locator(MaxNLocator(6))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = BarsChart(axes, style)
-    chart.update(data)
-    return chart
+    return BarsChart(axes, style).showing(data)
 
 
 def shown_values(data: Bars) -> Places:
@@ -123,7 +113,6 @@ def shown_values(data: Bars) -> Places:
 
 
 def describe(data: Bars) -> str:
-    """The chart in words."""
     parts = []
     for bar in data.bars:
         wrong = float(np.abs(bar.mean - data.truth).sum())
@@ -134,7 +123,6 @@ def describe(data: Bars) -> str:
 
 
 def rows(data: Bars) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     heading, *table = data.table()
     return [tuple(map(csv_cell, heading)), *((csv_cell(row[0]), *row[1:]) for row in table)]
 

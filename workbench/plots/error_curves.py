@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.series import legend_above, series_look
-from workbench.plots.style import ChartStyle, fresh_axes, lay_out, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, lay_out, name_axes, thousands
 from workbench.plots.ticks import csv_cell, shortened
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.ticker import FixedLocator
 
@@ -79,15 +78,8 @@ class ErrorCurves:
     note: str = ""
 
 
-class ErrorCurvesChart:
-    """The chart on its axes; made by `build`."""
-
-    def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
-
+class ErrorCurvesChart(AxesChart[ErrorCurves]):
     def update(self, data: ErrorCurves) -> None:
-        """Show other curves."""
         self.data = data
         axes, style = self.axes, self.style
         for artist in [*axes.lines, *axes.collections]:
@@ -142,7 +134,6 @@ class ErrorCurvesChart:
 
 
 def build(figure: Figure, data: ErrorCurves, style: ChartStyle) -> ErrorCurvesChart:
-    """Draw the curves on an empty figure."""
     from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
     axes = fresh_axes(figure, style)
@@ -152,13 +143,10 @@ def build(figure: Figure, data: ErrorCurves, style: ChartStyle) -> ErrorCurvesCh
         axis.set_major_formatter(FuncFormatter(thousands))
         axis.set_minor_locator(NullLocator())
         axis.set_minor_formatter(NullFormatter())
-    chart = ErrorCurvesChart(axes, style)
-    chart.update(data)
-    return chart
+    return ErrorCurvesChart(axes, style).showing(data)
 
 
 def describe(data: ErrorCurves) -> str:
-    """The chart in words."""
     parts = []
     for curve in data.curves:
         known = np.flatnonzero(np.isfinite(curve.errors))

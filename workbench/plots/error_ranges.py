@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Literal
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell
 
 if TYPE_CHECKING:
@@ -52,16 +52,12 @@ class ErrorRanges:
     entries: tuple[ErrorRange, ...]
 
 
-class ErrorRangesChart:
-    """The chart on its axes; made by `build`."""
-
+class ErrorRangesChart(AxesChart[ErrorRanges]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self._words: list[Annotation] = []
 
     def update(self, data: ErrorRanges) -> None:
-        """Show other errors."""
         from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
         self.data = data
@@ -110,18 +106,14 @@ def _middle(name: str) -> str:
 
 
 def build(figure: Figure, data: ErrorRanges, style: ChartStyle) -> ErrorRangesChart:
-    """Draw the errors on an empty figure."""
     axes = fresh_axes(figure, style)
     axes.grid(False)
     axes.grid(True, axis="x", color=style.grid, linewidth=0.8)
     axes.tick_params(axis="y", labelcolor=style.text)
-    chart = ErrorRangesChart(axes, style)
-    chart.update(data)
-    return chart
+    return ErrorRangesChart(axes, style).showing(data)
 
 
 def describe(data: ErrorRanges) -> str:
-    """The chart in words."""
     parts = [
         f"{one.name} {estimate(one.mean)} ({estimate(one.low, 3)} to {estimate(one.high, 3)})" for one in data.entries
     ]
@@ -129,7 +121,6 @@ def describe(data: ErrorRanges) -> str:
 
 
 def rows(data: ErrorRanges) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("series", "mean", "low", "high")]
     for one in data.entries:
         cells = ("" if math.isnan(value) else file_text(value, 6) for value in (one.mean, one.low, one.high))

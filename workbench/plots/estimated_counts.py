@@ -106,7 +106,6 @@ class EstimatedCountsChart:
         self.style = style
 
     def update(self, data: EstimatedCounts) -> None:
-        """Show another estimate. A handful of artists is drawn anew: there may be bars or rows."""
         self.data = data
         self.axes = fresh_axes(self.figure, self.style)
         if data.sideways:
@@ -202,14 +201,12 @@ class EstimatedCountsChart:
 
 
 def build(figure: Figure, data: EstimatedCounts, style: ChartStyle) -> EstimatedCountsChart:
-    """Draw the estimate on an empty figure."""
     chart = EstimatedCountsChart(figure, style)
     chart.update(data)
     return chart
 
 
 def describe(data: EstimatedCounts) -> str:
-    """The chart in words."""
     place = int(np.argmax(data.estimate)) if len(data.labels) else 0
     words = f"{data.title}: estimated people for {data.values:,} values."
     if data.labels:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,12 +45,9 @@ def compute(metric: str, losses: Mapping[str, float], overall: float) -> Losses:
     return Losses(metric, tuple(order), tuple(losses[name] for name in order), overall)
 
 
-class LossesChart:
-    """The chart on its axes; made by `build`."""
-
+class LossesChart(AxesChart[Losses]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.line = axes.axvline(0, color=style.text, linewidth=1.2, linestyle=(0, (5, 2)))
         self.overall = axes.annotate(
             "", (0, 1), (0, 8), xycoords=("data", "axes fraction"), textcoords="offset points", ha="center",
@@ -60,7 +57,6 @@ class LossesChart:
         self._words: list[Annotation] = []
 
     def update(self, data: Losses) -> None:
-        """Show other losses."""
         self.data = data
         axes, style = self.axes, self.style
         for container in list(axes.containers):
@@ -111,7 +107,6 @@ class LossesChart:
 
 
 def build(figure: Figure, data: Losses, style: ChartStyle) -> LossesChart:
-    """Draw the losses on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
@@ -121,19 +116,15 @@ def build(figure: Figure, data: Losses, style: ChartStyle) -> LossesChart:
     axes.xaxis.set_major_formatter(FuncFormatter(thousands))
     axes.xaxis.set_major_locator(MaxNLocator(5))
     name_axes(axes, style, f"{data.metric} (0 is nothing lost)", " ", 14)
-    chart = LossesChart(axes, style)
-    chart.update(data)
-    return chart
+    return LossesChart(axes, style).showing(data)
 
 
 def describe(data: Losses) -> str:
-    """The chart in words."""
     parts = [f"{name} {estimate(value)}" for name, value in zip(data.names, data.values, strict=True)]
     return f"{data.metric}: all together {estimate(data.overall)}" + (f"; {', '.join(parts)}" if parts else "")
 
 
 def rows(data: Losses) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("column", "loss")]
     quoted = ('"' + name.replace('"', '""') + '"' for name in data.names)
     table += [(name, file_text(value)) for name, value in zip(quoted, data.values, strict=True)]

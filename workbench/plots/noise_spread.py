@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import fewer_ticks
 from workbench.query.readings import shown
 
@@ -70,12 +70,9 @@ def compute(errors: NDArray[np.float64], half_width: float, unit: str = "") -> N
     return NoiseSpread(edges, counts / max(len(flat), 1), half_width, unit)
 
 
-class NoiseSpreadChart:
-    """The chart on its axes; made by `build`."""
-
+class NoiseSpreadChart(AxesChart[NoiseSpread]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.band = axes.axvspan(-1, 1, color=style.global_dp, alpha=0.12, linewidth=0)
         self.bars = axes.stairs([1.0], [-0.5, 0.5], fill=True, color=style.global_dp, alpha=0.8)
         self.truth = axes.axvline(0, color=style.truth, linewidth=1.4)
@@ -92,7 +89,6 @@ class NoiseSpreadChart:
             words.set_in_layout(False)
 
     def update(self, data: NoiseSpread) -> None:
-        """Show other errors."""
         self.data = data
         axes = self.axes
         self.bars.set_data(data.chances, data.edges)
@@ -111,7 +107,6 @@ class NoiseSpreadChart:
 
 
 def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadChart:
-    """Draw the errors on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
     axes = fresh_axes(figure, style)
@@ -119,18 +114,14 @@ def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadCh
     axes.xaxis.set_major_formatter(FuncFormatter(thousands))
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-    chart = NoiseSpreadChart(axes, style)
-    chart.update(data)
-    return chart
+    return NoiseSpreadChart(axes, style).showing(data)
 
 
 def describe(data: NoiseSpread) -> str:
-    """The chart in words."""
     return f"How far an answer lies from the truth. {_words(data)}."
 
 
 def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     bars = zip(data.edges[:-1].tolist(), data.edges[1:].tolist(), data.chances.tolist(), strict=True)
     return [("from", "to", "chance"), *((file_text(a), file_text(b), file_text(chance, 6)) for a, b, chance in bars)]
 

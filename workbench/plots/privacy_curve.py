@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, file_text, rounded_up
 from workbench.plots.placement import Wish, around, on_screen, place
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,12 +42,9 @@ class PrivacyCurve:
     holds: bool = False
 
 
-class PrivacyCurveChart:
-    """The chart on its axes; made by `build`."""
-
+class PrivacyCurveChart(AxesChart[PrivacyCurve]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.area = axes.fill_between([], [], [], color=style.global_dp, alpha=0.14, linewidth=0)
         (self.line,) = axes.plot([], [], color=style.global_dp, linewidth=2)
         (self.end,) = axes.plot(
@@ -66,7 +63,6 @@ class PrivacyCurveChart:
             label.set_in_layout(False)
 
     def update(self, data: PrivacyCurve) -> None:
-        """Show another curve."""
         self.data = data
         axes, style = self.axes, self.style
         self.line.set_data(data.epsilons, data.deltas)
@@ -106,19 +102,15 @@ class PrivacyCurveChart:
 
 
 def build(figure: Figure, data: PrivacyCurve, style: ChartStyle) -> PrivacyCurveChart:
-    """Draw the curve on an empty figure."""
     from matplotlib.ticker import MaxNLocator
 
     axes = fresh_axes(figure, style)
     axes.xaxis.set_major_locator(MaxNLocator(8))
     axes.yaxis.set_major_locator(MaxNLocator(6))
-    chart = PrivacyCurveChart(axes, style)
-    chart.update(data)
-    return chart
+    return PrivacyCurveChart(axes, style).showing(data)
 
 
 def describe(data: PrivacyCurve) -> str:
-    """The chart in words."""
     said = f"δ falls from {estimate(data.deltas[0])} at ε = 0; {_end_words(data)}."
     if data.claim is None:
         return said
@@ -127,7 +119,6 @@ def describe(data: PrivacyCurve) -> str:
 
 
 def rows(data: PrivacyCurve) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     points = zip(data.epsilons.tolist(), data.deltas.tolist(), strict=True)
     return [("epsilon", "delta"), *((file_text(epsilon), file_text(delta)) for epsilon, delta in points)]
 

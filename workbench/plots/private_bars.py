@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from workbench.core.bin_names import bin_name
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 from workbench.plots.ticks import csv_cell, name_places
 
 if TYPE_CHECKING:
@@ -58,14 +58,11 @@ class PrivateBars:
         return min(len(self.labels), MOST_BARS)
 
 
-class PrivateBarsChart:
-    """The chart on its axes; made by `build`."""
-
+class PrivateBarsChart(AxesChart[PrivateBars]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         from matplotlib.collections import LineCollection
 
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.bars = axes.stairs([0.0], [-0.5, 0.5], fill=True, color=style.global_dp, alpha=0.6)
         self.ends = LineCollection([], colors=readable(style.global_dp, style), linewidths=1.6, zorder=4)
         axes.add_collection(self.ends, autolim=False)
@@ -87,7 +84,6 @@ class PrivateBarsChart:
             words.set_in_layout(False)
 
     def update(self, data: PrivateBars) -> None:
-        """Show other figures."""
         self.data = data
         axes, shown = self.axes, data.drawn
         values = data.values[:shown]
@@ -137,18 +133,14 @@ class PrivateBarsChart:
 
 
 def build(figure: Figure, data: PrivateBars, style: ChartStyle) -> PrivateBarsChart:
-    """Draw the figures on an empty figure."""
     from matplotlib.ticker import FuncFormatter
 
     axes = fresh_axes(figure, style)
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = PrivateBarsChart(axes, style)
-    chart.update(data)
-    return chart
+    return PrivateBarsChart(axes, style).showing(data)
 
 
 def describe(data: PrivateBars) -> str:
-    """The chart in words."""
     if not len(data.values):
         return f"{data.y} of {data.x}: nothing."
     top = int(np.argmax(data.values))
@@ -162,7 +154,6 @@ def describe(data: PrivateBars) -> str:
 
 
 def rows(data: PrivateBars) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     bands = data.low is not None and data.high is not None
     head = (
         "cell",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.series import legend_above
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, thousands
 from workbench.query.readings import shown
 
 if TYPE_CHECKING:
@@ -65,12 +65,9 @@ class ErrorCurve:
     chosen: tuple[float, float] | None = None
 
 
-class ErrorCurveChart:
-    """The chart on its axes; made by `build`."""
-
+class ErrorCurveChart(AxesChart[ErrorCurve]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         (self.mark,) = axes.plot(
             [], [], "o", color=style.text, markersize=9, zorder=6, markerfacecolor=style.ground, markeredgewidth=2,
             label="_chosen",
@@ -81,7 +78,6 @@ class ErrorCurveChart:
         self.words.set_in_layout(False)
 
     def update(self, data: ErrorCurve) -> None:
-        """Show other curves."""
         self.data = data
         axes, style = self.axes, self.style
         for artist in [*axes.lines, *axes.collections]:
@@ -132,7 +128,6 @@ class ErrorCurveChart:
 
 
 def build(figure: Figure, data: ErrorCurve, style: ChartStyle) -> ErrorCurveChart:
-    """Draw the curves on an empty figure."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axes = fresh_axes(figure, style)
@@ -143,13 +138,10 @@ def build(figure: Figure, data: ErrorCurve, style: ChartStyle) -> ErrorCurveChar
         axis.set_major_locator(LogLocator(10, numticks=12))
         axis.set_major_formatter(FuncFormatter(thousands))
         axis.set_minor_formatter(NullFormatter())
-    chart = ErrorCurveChart(axes, style)
-    chart.update(data)
-    return chart
+    return ErrorCurveChart(axes, style).showing(data)
 
 
 def describe(data: ErrorCurve) -> str:
-    """The chart in words."""
     parts = []
     for line in data.lines:
         places, values, _ = _points(line)
@@ -163,7 +155,6 @@ def describe(data: ErrorCurve) -> str:
 
 
 def rows(data: ErrorCurve) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("curve", "place", "value", "low", "high")]
     for line in data.lines:
         for position, (place, value) in enumerate(zip(line.places, line.values, strict=True)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,16 +42,12 @@ class QueryLosses:
     chosen: int = 0
 
 
-class QueryLossesChart:
-    """The chart on its axes; made by `build`."""
-
+class QueryLossesChart(AxesChart[QueryLosses]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.mark = axes.axvline(1, color=style.muted, linewidth=1, label="_chosen")
 
     def update(self, data: QueryLosses) -> None:
-        """Show other versions."""
         self.data = data
         axes, style = self.axes, self.style
         for artist in list(axes.lines):
@@ -85,32 +81,23 @@ class QueryLossesChart:
         self.legend.set_in_layout(False)
         name_axes(axes, style, "Number of queries", "ε", 12 + len(data.series) * 1.55 * style.small_points)
 
-    def arrange(self) -> None:
-        """Lay everything out; nothing can collide."""
-        lay_out(self.axes)
-
 
 def build(figure: Figure, data: QueryLosses, style: ChartStyle) -> QueryLossesChart:
-    """Draw the versions on an empty figure."""
     from matplotlib.ticker import MaxNLocator
 
     axes = fresh_axes(figure, style)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(6))
-    chart = QueryLossesChart(axes, style)
-    chart.update(data)
-    return chart
+    return QueryLossesChart(axes, style).showing(data)
 
 
 def describe(data: QueryLosses) -> str:
-    """The chart in words."""
     most = max((len(one.epsilons) for one in data.series), default=0)
     parts = [f"{one.name}: ε = {estimate(one.epsilons[-1])}" for one in data.series]
     return f"ε after {most} queries. {'; '.join(parts)}."
 
 
 def rows(data: QueryLosses) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     from workbench.plots.ticks import csv_cell
 
     most = max((len(one.epsilons) for one in data.series), default=0)

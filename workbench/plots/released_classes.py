@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.plots import classes
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,11 +56,9 @@ def compute(sizes: ArrayLike, suppressed: int) -> ClassSizes:
     return ClassSizes(counted.edges[first:], counted.groups[first:], counted.rows[first:], suppressed)
 
 
-class ClassSizesChart:
-    """The chart on its axes; made by `build`."""
-
+class ClassSizesChart(AxesChart[ClassSizes]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
+        super().__init__(axes, style)
         self.bars = axes.stairs([0.0], [0.5, 1.5], fill=True, color=style.anonymised, alpha=0.85)
         self.words = axes.annotate(
             "", (1, 1), (0, 8), xycoords="axes fraction", textcoords="offset points", ha="right",
@@ -69,7 +67,6 @@ class ClassSizesChart:
         self.words.set_in_layout(False)
 
     def update(self, data: ClassSizes) -> None:
-        """Show other classes."""
         self.data = data
         edges = data.edges - 0.5
         self.bars.set_data(data.rows.astype(np.float64), edges)
@@ -95,7 +92,6 @@ class ClassSizesChart:
 
 
 def build(figure: Figure, data: ClassSizes, style: ChartStyle) -> ClassSizesChart:
-    """Draw the sizes on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
     axes = fresh_axes(figure, style)
@@ -105,18 +101,14 @@ def build(figure: Figure, data: ClassSizes, style: ChartStyle) -> ClassSizesChar
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
     name_axes(axes, style, "Size of the class, in rows", "Rows in classes of this size", 14 + 1.4 * style.small_points)
-    chart = ClassSizesChart(axes, style)
-    chart.update(data)
-    return chart
+    return ClassSizesChart(axes, style).showing(data)
 
 
 def describe(data: ClassSizes) -> str:
-    """The chart in words."""
     return _sum(data)
 
 
 def rows(data: ClassSizes) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("size_from", "size_to", "classes", "rows")]
     for low, high, groups, inside in zip(
         data.edges[:-1].tolist(), data.edges[1:].tolist(), data.groups.tolist(), data.rows.tolist(), strict=True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.plots.style import ChartStyle, fresh_axes, name_axes, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, name_axes, thousands
 from workbench.plots.ticks import csv_cell, name_places
 
 if TYPE_CHECKING:
@@ -50,16 +50,12 @@ class ReleasedValues:
         return f"{self.name}: the first {self.drawn} of {len(self.labels):,} labels"
 
 
-class ReleasedValuesChart:
-    """The chart on its axes; made by `build`."""
-
+class ReleasedValuesChart(AxesChart[ReleasedValues]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         self.bars = axes.stairs([0.0], [-0.5, 0.5], fill=True, color=style.anonymised, alpha=0.85)
 
     def update(self, data: ReleasedValues) -> None:
-        """Show another column or another release."""
         self.data = data
         shown = data.drawn
         centres = np.arange(shown, dtype=np.float64)
@@ -78,19 +74,15 @@ class ReleasedValuesChart:
 
 
 def build(figure: Figure, data: ReleasedValues, style: ChartStyle) -> ReleasedValuesChart:
-    """Draw the rows on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     axes = fresh_axes(figure, style)
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
-    chart = ReleasedValuesChart(axes, style)
-    chart.update(data)
-    return chart
+    return ReleasedValuesChart(axes, style).showing(data)
 
 
 def describe(data: ReleasedValues) -> str:
-    """The chart in words."""
     rows = int(data.rows.sum())
     counted = "1 label" if len(data.labels) == 1 else f"{len(data.labels):,} labels"
     words = f"Released rows per label of {data.name}: {rows:,} rows with {counted}"
@@ -101,7 +93,6 @@ def describe(data: ReleasedValues) -> str:
 
 
 def rows(data: ReleasedValues) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("label", "rows")]
     table += [(csv_cell(label), str(count)) for label, count in zip(data.labels, data.rows.tolist(), strict=True)]
     return table

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from workbench.core.number_text import exact
 
@@ -71,6 +72,27 @@ class Chart(Protocol[Data_contra]):
 
     def arrange(self) -> None:
         """Put the labels where they cover nothing, for the figure's size as it now is."""
+
+
+class AxesChart(ABC, Generic[Data]):
+    """A chart on one set of axes, which `build` of its module makes."""
+
+    def __init__(self, axes: Axes, style: ChartStyle) -> None:
+        self.axes = axes
+        self.style = style
+
+    def showing(self, data: Data) -> Self:
+        """The chart itself, with its first data."""
+        self.update(data)
+        return self
+
+    @abstractmethod
+    def update(self, data: Data) -> None:
+        """Show other data with the artists that are there."""
+
+    def arrange(self) -> None:
+        """Lay everything out; enough where nothing can collide."""
+        lay_out(self.axes)
 
 
 class ChartKind(Protocol[Data_contra]):

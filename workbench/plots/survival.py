@@ -12,7 +12,7 @@ from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.survival import Chosen, Curve, Survival
 from workbench.core.number_text import count, estimate, file_text
 from workbench.plots.placement import Spot, Wish, around, on_screen, place
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,12 +49,9 @@ def chosen_of(chosen: Chosen, counted: Counted) -> tuple[float, float, float]:
     return chosen.rows if counted == "rows" else chosen.classes
 
 
-class SurvivalChart:
-    """The chart on its axes; made by `build`."""
-
+class SurvivalChart(AxesChart[Survivors]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         text = label_look(style)
         colours = {Accounting.EXACT: style.anonymised, Accounting.CLASSICAL: style.global_dp}
         self.bands: dict[Accounting, PolyCollection] = {
@@ -88,7 +85,6 @@ class SurvivalChart:
             label.set_in_layout(False)
 
     def update(self, data: Survivors) -> None:
-        """Show another simulation, or the other count of it."""
         self.data = data
         axes, betas = self.axes, data.survival.betas
         highest = max(data.chosen[2], 1.0)
@@ -128,20 +124,16 @@ class SurvivalChart:
 
 
 def build(figure: Figure, data: Survivors, style: ChartStyle) -> SurvivalChart:
-    """Draw what survives on an empty figure."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator, PercentFormatter
 
     axes = fresh_axes(figure, style)
     axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_formatter(FuncFormatter(thousands))
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
-    chart = SurvivalChart(axes, style)
-    chart.update(data)
-    return chart
+    return SurvivalChart(axes, style).showing(data)
 
 
 def describe(data: Survivors) -> str:
-    """The chart in words."""
     survival, (low, middle, high) = data.survival, data.chosen
     return (
         f"{_title(data)}, of {survival.draws} simulated samples each, for ε = {estimate(survival.epsilon)} and "

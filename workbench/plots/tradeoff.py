@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, file_text
 from workbench.core.progress import SILENT, Progress
 from workbench.plots.placement import Spot, Wish, around, on_screen, place
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, readable, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,11 +117,9 @@ def compute(
     )
 
 
-class TradeOffChart:
-    """The chart on its axes; made by `build`."""
-
+class TradeOffChart(AxesChart[TradeOff]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
+        super().__init__(axes, style)
         text = label_look(style)
         (self.exact,) = axes.plot([], [], color=style.anonymised, linewidth=2, label="exact accounting")
         (self.classical,) = axes.plot(
@@ -156,7 +154,6 @@ class TradeOffChart:
             label.set_in_layout(False)
 
     def update(self, data: TradeOff) -> None:
-        """Show another promise or another choice."""
         self.data = data
         axes = self.axes
         self.exact.set_data(data.betas, data.exact)
@@ -209,7 +206,6 @@ class TradeOffChart:
 
 
 def build(figure: Figure, data: TradeOff, style: ChartStyle) -> TradeOffChart:
-    """Draw the trade-off on an empty figure."""
     from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator, PercentFormatter
 
     axes = fresh_axes(figure, style)
@@ -219,13 +215,10 @@ def build(figure: Figure, data: TradeOff, style: ChartStyle) -> TradeOffChart:
     axes.yaxis.set_minor_formatter(NullFormatter())
     axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
     name_axes(axes, style, "Share of the rows that is sampled, β", "Rows a group needs in the table to survive, k/β")
-    chart = TradeOffChart(axes, style)
-    chart.update(data)
-    return chart
+    return TradeOffChart(axes, style).showing(data)
 
 
 def describe(data: TradeOff) -> str:
-    """The chart in words."""
     words = [f"Rows a group needs to survive, for ε = {estimate(data.epsilon)} and δ = {estimate(data.delta, 2)}."]
     if data.current is not None:
         beta, k = data.current

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
-from workbench.plots.style import ChartStyle, fresh_axes, label_look, name_axes, readable
+from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable
 from workbench.plots.ticks import csv_cell, name_places, shortened
 
 if TYPE_CHECKING:
@@ -53,12 +53,9 @@ class TwoOutputs:
         return bool(some.max() > _STEEP * some.min())
 
 
-class TwoOutputsChart:
-    """The chart on its axes; made by `build`."""
-
+class TwoOutputsChart(AxesChart[TwoOutputs]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        self.axes = axes
-        self.style = style
+        super().__init__(axes, style)
         start = ([0.0], [-0.5, 0.5])
         self.band = axes.stairs(*start, fill=True, color=style.local_dp, alpha=0.16)
         self.bars = axes.stairs(*start, fill=True, color=style.global_dp, alpha=0.85)
@@ -75,7 +72,6 @@ class TwoOutputsChart:
             words.set_in_layout(False)
 
     def update(self, data: TwoOutputs) -> None:
-        """Show other inputs."""
         self.data = data
         axes, count = self.axes, len(data.outputs)
         edges = np.arange(count + 1) - 0.5
@@ -129,14 +125,10 @@ def _bars(heights: NDArray[np.float64], floor: float) -> tuple[NDArray[Any], NDA
 
 
 def build(figure: Figure, data: TwoOutputs, style: ChartStyle) -> TwoOutputsChart:
-    """Draw both distributions on an empty figure."""
-    chart = TwoOutputsChart(fresh_axes(figure, style), style)
-    chart.update(data)
-    return chart
+    return TwoOutputsChart(fresh_axes(figure, style), style).showing(data)
 
 
 def describe(data: TwoOutputs) -> str:
-    """The chart in words."""
     with np.errstate(divide="ignore", invalid="ignore"):
         gaps = np.abs(np.log(data.p / data.q))
     gaps[np.isnan(gaps)] = 0.0
@@ -148,7 +140,6 @@ def describe(data: TwoOutputs) -> str:
 
 
 def rows(data: TwoOutputs) -> list[tuple[str, ...]]:
-    """The numbers behind the chart, the heading first."""
     table: list[tuple[str, ...]] = [("output", csv_cell(data.first), csv_cell(data.second))]
     for name, p, q in zip(data.outputs, data.p.tolist(), data.q.tolist(), strict=True):
         table.append((csv_cell(name), file_text(p), file_text(q)))
