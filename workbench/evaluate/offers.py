@@ -8,6 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec
 from workbench.evaluate.experiment import MOST_CURVES, Experiment
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
@@ -141,5 +142,5 @@ def options_words(choice: MethodChoice) -> str:
             title = spec.title if len(spec.title) == 1 else spec.title.lower()
             parts.append(f"{title} {' '.join(str(value).split())}")
     if choice.epsilon is not None:
-        parts.append(f"ε {choice.epsilon:.4g}")
+        parts.append(f"ε {exact(choice.epsilon)}")
     return ", ".join(parts)
