@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
+
+from tests.properties import examples
 
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
@@ -23,7 +25,7 @@ _PATIENCE = 2.0  # seconds a thread may need to end after its test
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No example fails for being slow: on a busy machine any may be. The time of a whole test is limited anyway.
-settings.register_profile("unhurried", deadline=None)
+settings.register_profile("unhurried", deadline=None, max_examples=examples(settings.default.max_examples))
 settings.load_profile("unhurried")
 # Set before anything is imported that reads them; parallel workers inherit them, and so share one font cache.
 if _SESSION_FOLDER in os.environ:
@@ -54,6 +56,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.spark)
         if "shared_data" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.real_data)
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.properties)
     yield
     items.sort(key=lambda item: not _shares_spark(item))
 

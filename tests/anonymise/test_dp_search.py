@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.dp_search import (
     Degree,
     DrawnLevels,
@@ -92,7 +93,7 @@ def score_by_hand(rows: list[tuple[str, str]], node: dict[str, int], score: Scor
     return -total
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(rows=ROWS, k=KS, beta=BETAS, score=st.sampled_from(Score))
 def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: int, beta: float, score: Score) -> None:
     found = scores_of(table_of(rows), BOTH, NODES, Judgement(score, k, beta))
@@ -101,7 +102,7 @@ def test_scores_are_what_they_are_defined_to_be(rows: list[tuple[str, str]], k: 
         assert abs(score_by_hand(rows, node, score, k, beta) * UNIT - units) <= 2 * len(rows) + 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(rows=ROWS, more=ONE, k=KS, beta=BETAS, score=st.sampled_from(Score))
 def test_one_more_row_changes_no_score_by_more_than_its_sensitivity(
     rows: list[tuple[str, str]], more: tuple[str, str], k: int, beta: float, score: Score
@@ -147,7 +148,7 @@ def test_sensitivities_hold_for_every_small_table(score: Score, k: int) -> None:
         assert largest == judgement.sensitivity(len(BOTH)) * UNIT, "these bounds are reached"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     rows=ROWS,
     person=st.lists(ONE, min_size=1, max_size=3),
@@ -345,7 +346,7 @@ def test_the_total_is_the_sum_of_what_was_typed_and_never_less() -> None:
     assert words == "ε 0.3 = 0.1 for choosing the levels + 0.2 for the release"
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(search=st.floats(1e-3, 9))
 def test_the_total_is_rounded_up(search: float) -> None:
     promise = Promise(SIMPLE, PrivateSearch(search))

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, delta, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 
@@ -322,7 +323,7 @@ def test_classical_delta_never_rises_with_k(epsilon: float, share: float, k: int
 exponents = st.floats(-60, -1)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(epsilons, exponents, st.floats(0.01, 1), st.sampled_from(Accounting), st.integers(1, 4))
 def test_k_is_enough_and_one_less_is_not(
     epsilon: float, exponent: float, share: float, accounting: Accounting, rows: int
@@ -339,7 +340,7 @@ def test_k_is_enough_and_one_less_is_not(
         assert delta(epsilon, beta, found.k - 1, accounting, rows_per_person=rows) > wanted * (1 - 1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(epsilons, betas, st.integers(1, 2000), st.integers(1, 4))
 def test_delta_and_back(epsilon: float, beta: float, k: int, rows: int) -> None:
     try:
@@ -352,7 +353,7 @@ def test_delta_and_back(epsilon: float, beta: float, k: int, rows: int) -> None:
     assert again.k <= k
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(exponents, betas, st.integers(1, 2000), st.sampled_from(Accounting), st.integers(1, 3))
 def test_epsilon_is_enough_and_a_little_less_is_not(
     exponent: float, beta: float, k: int, accounting: Accounting, rows: int
@@ -369,7 +370,7 @@ def test_epsilon_is_enough_and_a_little_less_is_not(
         assert delta(less, beta, k, accounting, rows_per_person=rows) > wanted
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(epsilons, exponents, st.integers(1, 2000))
 def test_exact_beta_is_enough_and_a_little_more_is_not(epsilon: float, exponent: float, k: int) -> None:
     wanted = 10**exponent

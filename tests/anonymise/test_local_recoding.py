@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise import local_recoding
 from workbench.anonymise.local_recoding import recode_locally
 from workbench.anonymise.privacy import MODELS, ModelChoice
@@ -204,7 +205,7 @@ def stands_for(case: Case, row: Sequence[str], number: int) -> bool:
 
 @pytest.mark.parametrize("metric", [metric.identifier for metric in METRICS])
 @given(case=cases(), limit=st.sampled_from((0.0, 0.3, 1.0)))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 def test_with_every_metric_nothing_is_lost_that_one_pass_keeps(metric: str, case: Case, limit: float) -> None:
     made = recode(case, ["k-anonymity"], limit, metric)
     if made is None:
@@ -224,7 +225,7 @@ def test_with_every_metric_nothing_is_lost_that_one_pass_keeps(metric: str, case
     names=st.lists(st.sampled_from(sorted(CLASS_DEMANDS)), min_size=1, max_size=3, unique=True),
     limit=st.sampled_from((0.4, 1.0)),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_models_hold_in_every_class_as_written(case: Case, names: list[str], limit: float) -> None:
     made = recode(case, names, limit)
     if made is None:
@@ -238,7 +239,7 @@ def test_models_hold_in_every_class_as_written(case: Case, names: list[str], lim
 
 
 @given(case=cases(), limit=st.sampled_from((0.4, 1.0)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_average_risk_holds_over_all_passes_together(case: Case, limit: float) -> None:
     made = recode(case, ["average-risk"], limit)
     if made is None:
@@ -248,7 +249,7 @@ def test_average_risk_holds_over_all_passes_together(case: Case, limit: float) -
 
 
 @given(case=cases(), name=st.sampled_from(("k-map", "d-presence")), limit=st.sampled_from((0.4, 1.0)))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_the_population_of_a_class_is_counted_as_its_labels_say(case: Case, name: str, limit: float) -> None:
     made = recode(case, [name], limit)
     if made is None:
@@ -272,7 +273,7 @@ def test_the_population_of_a_class_is_counted_as_its_labels_say(case: Case, name
 
 
 @given(case=cases())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_the_loss_is_that_of_the_labels_row_by_row(case: Case) -> None:
     made = recode(case, ["k-anonymity"], 1.0)
     if made is None or made.local is None:

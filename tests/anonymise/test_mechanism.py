@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.guarantee import delta
 from workbench.anonymise.mechanism import (
@@ -164,7 +165,7 @@ def test_cancelling_stops_the_run() -> None:
         )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=60),
     st.sampled_from([5, 10**6, 10**7, 2**40]),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import count_keys
 from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_rows, roll_up
@@ -58,7 +59,7 @@ def test_a_node_counted_in_any_way_has_the_same_classes(sizes: list[int], extra:
     assert len(ClassTable(roll_up(half, top), ExtraLayout(("s",), (extra,)))) == 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(entries=st.integers(0, 400), distinct=st.integers(1, 50), wide=st.booleans(), seed=st.integers(0, 99))
 def test_keys_are_counted_with_their_weights(entries: int, distinct: int, wide: bool, seed: int) -> None:
     rng = np.random.default_rng(seed)

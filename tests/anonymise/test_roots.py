@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise._roots import crossing, first_holding, smallest_whole
 
 POSITIVE = st.floats(1e-6, 1e6)
@@ -41,7 +42,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.tuples(POSITIVE, POSITIVE), st.floats(0.001, 0.999), st.sampled_from([1e-11, 1e-6, 1e-2]))
 def test_a_crossing_is_near_and_on_the_side_that_holds(
     shape: str, ends: tuple[float, float], share: float, tolerance: float

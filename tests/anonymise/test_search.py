@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.outcome import Incumbent, SearchResult
@@ -433,7 +434,7 @@ WEIGHTS = st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=3, max_size=3)
 
 @pytest.mark.parametrize("metric", sorted(SCORES))
 @pytest.mark.parametrize("model", sorted(DEMANDS))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(case=cases(), limit=LIMITS, weights=WEIGHTS)
 def test_the_best_node_is_the_one_brute_force_finds(
     model: str, metric: str, case: Case, limit: float, weights: list[float]
@@ -441,7 +442,7 @@ def test_the_best_node_is_the_one_brute_force_finds(
     check(case, [model], metric, limit, weights[: len(case.hierarchies)])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(
     case=cases(),
     names=st.lists(st.sampled_from(sorted(DEMANDS)), min_size=2, max_size=4, unique=True),
@@ -464,7 +465,7 @@ def check_bounds(case: Case, names: Sequence[str], metric: str, limit: float) ->
     bounds_hold(problem)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(case=cases(), limit=LIMITS, data=st.data())
 def test_bounds_hold_for_every_node_below_and_above(case: Case, limit: float, data: st.DataObject) -> None:
     names = data.draw(st.lists(st.sampled_from(sorted(DEMANDS)), min_size=1, max_size=2, unique=True))
@@ -508,7 +509,7 @@ def test_the_rows_a_frequent_value_must_lose_are_counted_to_the_row() -> None:
     t=st.sampled_from((0.05, 0.2, 0.5, 0.9)),
     k=st.sampled_from((1, 2, 4)),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_more_is_lost_to_t_closeness_than_the_largest_part_that_is_close(
     others: list[int], inside: list[int], t: float, k: int
 ) -> None:
@@ -803,7 +804,7 @@ def test_choices_that_make_no_sense_are_refused(text: str) -> None:
 # Applying a node
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     case=cases(), names=st.lists(st.sampled_from(sorted(DEMANDS)), min_size=1, max_size=2, unique=True), data=st.data()
 )

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.bounded_patterns import replaced
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
@@ -24,7 +25,7 @@ SIMPLE = ("[0-9]", "a+", "b*", "x?", "a{2}", "ab|b", r"\w+$", "^a")
     each=st.booleans(),
     new=st.sampled_from(("*", "", r"\1", "ab")),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_simple_patterns_need_no_process(pattern: str, texts: list[str], each: bool, new: str) -> None:
     compiled = re.compile(pattern)
     expected = [compiled.sub(lambda found: new * len(found[0]) if each else new, text) for text in texts]

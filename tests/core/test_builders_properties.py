@@ -9,6 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.building import assess, build_hierarchy, specification
 from workbench.core.cells import Cells
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -18,7 +19,7 @@ from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.trees import faults, repaired, rows_tree, tree_rows
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = settings(max_examples=examples(60), deadline=None)
 WORDS = st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=6), min_size=1, unique=True)
 # What a person lists by hand. Listing one spelling of “missing” but not another is refused, rightly.
 LISTED = WORDS.map(lambda words: [word for word in words if word.strip()] or ["a"])
@@ -171,7 +172,7 @@ def test_levels_are_total_monotone_and_end(case: Case) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(again.maps, found.maps, strict=True))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(CASES, st.data())
 def test_a_public_label_does_not_depend_on_the_other_values(case: Case, data: st.DataObject) -> None:
     plain, values, column = case
@@ -234,7 +235,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(READINGS, st.lists(PIECES, min_size=1, max_size=8))
 def test_quick_reading_reads_the_same_numbers(column: ColumnSpec, values: list[str]) -> None:
     for some in (values, values[:1], values[:2]):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.content import content_fingerprint
 from workbench.core.table import Column, Table
 from workbench.project.loading import load
@@ -22,7 +23,7 @@ def table(rows: list[tuple[str, ...]], names: tuple[str, ...] = ("a", "b")) -> T
 ROWS = st.lists(st.tuples(st.text(max_size=3), st.sampled_from(["", "x", "1"])), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(ROWS, st.randoms())
 def test_order_of_rows_columns_and_codes_does_not_matter(rows: list[tuple[str, str]], random: object) -> None:
     shuffled = rows.copy()
@@ -32,7 +33,7 @@ def test_order_of_rows_columns_and_codes_does_not_matter(rows: list[tuple[str, s
     assert content_fingerprint(plain) == content_fingerprint(Table(tuple(reversed(unused))))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(ROWS, ROWS)
 def test_other_rows_have_another_one(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> None:
     same = sorted(one) == sorted(other)

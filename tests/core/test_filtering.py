@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core import filter_rules as rules
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import DEEPEST, FilterError, parse
@@ -283,7 +284,7 @@ def _compare(spec: ColumnSpec, text: str, sign: str, value: rules.Value) -> bool
     }[sign]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(_RULES, st.lists(st.sampled_from(ROWS), max_size=8))
 def test_it_agrees_with_a_naive_evaluation_and_can_be_written_down(
     rule: rules.Rule, rows: list[tuple[str, ...]]
@@ -307,7 +308,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     st.one_of(
         st.text(max_size=40), st.lists(_WORDS, max_size=12).map(" ".join), st.lists(_WORDS, max_size=9).map("".join)

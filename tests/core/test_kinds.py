@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import is_missing, misfits, parse_dates, parse_numbers, sort_keys
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -196,7 +197,7 @@ _ODD_DATES = (
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.datetimes(min_value=datetime(1000, 1, 1)), min_size=1, max_size=20),
     st.lists(st.sampled_from(_ODD_DATES), max_size=2),
@@ -259,7 +260,7 @@ def test_an_empty_column_has_an_order() -> None:
     assert in_order([], ColumnSpec("a")) == []
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.lists(st.text(alphabet="aAbBäß\U0001f600 z", max_size=12), unique=True, max_size=40),
     st.sampled_from(["", "a long common beginning "]),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation, Prepared, changes_nothing, limited, prepare
 from workbench.core.progress import Cancelled, CancelToken, Progress
@@ -129,7 +130,7 @@ def test_the_limit_holds_and_rows_without_a_person_are_left_out(most: int) -> No
     assert prepared.population is prepared.table
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.booleans()), max_size=60),
     st.integers(1, 4),

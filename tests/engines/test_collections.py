@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
 
+from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
@@ -107,7 +108,7 @@ def opened(path: Path, store: Store | None = None, **changes: Any) -> Session:
 
 
 class TestAnswers:
-    @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(rows=st.lists(ROW, min_size=1, max_size=30))
     def test_everybody_is_encoded_as_in_memory(
         self, duckdb_store: DuckStore, tmp_path: Path, no_codes: None, rows: Rows

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.progress import Cancelled, Progress
 from workbench.engines import duckdb_numbering, opening
 from workbench.engines.duckdb_store import DuckStore
@@ -48,7 +49,7 @@ def check_same(store: DuckStore, path: Path) -> list[str]:
     return [stored.column(name).physical for name in stored.names]
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(*[st.sampled_from(NASTY)] * 3), min_size=1, max_size=30))
 def test_the_table_is_the_one_in_memory(
     rows: list[tuple[str, ...]], duckdb_store: DuckStore, tmp_path_factory: pytest.TempPathFactory

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation, Prepared, prepare
 from workbench.core.progress import SILENT, Cancelled, Progress
@@ -150,7 +151,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @example(SEVERAL, "", Misfits.STOP, ("n/a",))
 @example(SEVERAL, f"not ({quoted(AGE, chr(34))} < 31 and {quoted(CITY, chr(34))} = 'a')", Misfits.KEEP, ("",))
 @example(SEVERAL, f"{quoted(AGE, chr(34))} < 31 or not {quoted(CITY, chr(34))} != '\\'", Misfits.MISSING, ("n/a", "x"))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_misfits_and_filters_are_the_same_as_in_memory(
     duckdb_store: DuckStore, folder: Path, rows: list[Row], where: str, policy: Misfits, missing: tuple[str, ...]
 ) -> None:
@@ -159,7 +160,7 @@ def test_misfits_and_filters_are_the_same_as_in_memory(
 
 
 @given(EITHER.filter(bool), st.one_of(st.just(""), leaves()), st.integers(1, 3))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_nobody_keeps_more_rows_than_the_limit_and_everybody_keeps_that_many(
     duckdb_store: DuckStore, folder: Path, rows: list[Row], where: str, most: int
 ) -> None:

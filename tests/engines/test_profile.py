@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core import suggesting
 from workbench.core.building import BUILDERS, build_hierarchy, specification
@@ -80,7 +81,7 @@ def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
 @given(tables())
 @example((["age", "e-mail"], [["", ""]]))
 @example((["age", "zip"], [[str(row % 7), str(row)] for row in range(60)]))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_profile_of_any_table_is_the_same(
     duckdb_store: DuckStore,
     no_rows: None,

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.engines.test_writing import stored_copy
+from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -149,7 +150,7 @@ def test_every_kind_of_question_is_compared() -> None:
 
 @pytest.mark.usefixtures("no_codes")
 class TestTheSameWholeNumbers:
-    @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(rows=st.lists(ROW, min_size=1, max_size=40), where=st.sampled_from(FILTERS), data=st.data())
     def test_as_in_memory(
         self, duckdb_store: DuckStore, tmp_path: Path, rows: list[tuple[str, ...]], where: str, data: st.DataObject

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.engines import byte_accounts, duckdb_files
 from workbench.engines.duckdb_store import DuckStore
@@ -55,7 +56,7 @@ def check_read_alike(store: DuckStore, path: Path, text: str, dialect: Dialect) 
 @example("a,b\r", "1,2\n3,4\n", True, 0)  # line ends of two sorts
 @example("a,b\n", "\t\r\n\t\t\na,b\n", True, 1)
 @example(",,\n", "1,2,\n", True, 0)  # names for columns of nothing are not spoken of
-@settings(max_examples=45, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(45), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_is_in_the_file(
     duckdb_store: DuckStore, folder: Path, heading: str, text: str, header: bool, skip_lines: int
 ) -> None:

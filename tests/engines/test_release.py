@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -83,7 +84,7 @@ def check_same_without_coins(
     )
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(*[st.sampled_from(_NASTY)] * 3), min_size=1, max_size=30),
     k=st.integers(1, 5),

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.engines.test_writing import stored_copy
+from tests.properties import examples
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
@@ -65,7 +66,9 @@ MODELS = (
     ("t-closeness=0.3:disease", "k-map=2:disease=flu"),
 )
 QUICK = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(15),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind
 from workbench.io.infer import propose
@@ -120,7 +121,7 @@ def test_damaged_files_are_explained(tmp_path: Path, content: bytes) -> None:
 TEXTS = st.one_of(st.none(), st.text(alphabet=st.characters(exclude_characters="\0", codec="utf-8")))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.lists(st.lists(TEXTS, min_size=9, max_size=9), min_size=1, max_size=20))
 def test_every_text_comes_back(tmp_path_factory: pytest.TempPathFactory, columns: list[list[str | None]]) -> None:
     # A process is started for each file, so one file holds many columns.

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.preparing import Preparation
@@ -93,7 +94,7 @@ def test_the_fingerprint_is_of_all_parts_in_order(parts: Path) -> None:
     st.lists(st.lists(st.tuples(TEXTS, TEXTS), max_size=4), min_size=1, max_size=4).filter(any),
     st.integers(1, 8),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_parts_make_the_table_that_one_file_makes(
     tmp_path_factory: pytest.TempPathFactory, cells: list[list[tuple[str, str]]], limit: int
 ) -> None:

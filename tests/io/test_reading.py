@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.io.dialect import Dialect
@@ -330,7 +331,7 @@ def test_preview_shows_raw_lines_and_the_first_problems(tmp_path: Path) -> None:
     assert len(shown.lines) == 20
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     content=st.one_of(
         st.binary(max_size=400),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect, sniff
 from workbench.io.reading import read_table
@@ -41,7 +42,7 @@ def contents(table: Table) -> tuple[tuple[str, ...], list[list[str]]]:
     return table.names, [column.texts() for column in table.columns]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.data())
 def test_any_table_in_any_dialect(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     encoding = data.draw(st.sampled_from(sorted(LETTERS)))
@@ -69,7 +70,7 @@ def test_any_table_in_any_dialect(tmp_path_factory: pytest.TempPathFactory, data
     assert contents(reading.table) == contents(table)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(table=tables(LETTERS["utf-8"]), delimiter=st.sampled_from(",;\t|:"))
 def test_our_own_files(tmp_path_factory: pytest.TempPathFactory, table: Table, delimiter: str) -> None:
     path = tmp_path_factory.getbasetemp() / "own.csv"
@@ -81,7 +82,7 @@ def test_our_own_files(tmp_path_factory: pytest.TempPathFactory, table: Table, d
 WORDS = ["Anna", "Bob", "New York", "Smith, John", 'the "best"', "a;b", "x | y", "two\nlines", "é", "7,5", "50%"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     rows=st.lists(
         st.tuples(st.integers(0, 99), st.sampled_from(WORDS), st.sampled_from(WORDS), st.floats(0, 1)),

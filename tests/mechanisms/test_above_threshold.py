@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.mechanisms.above_threshold import AboveThreshold
 from workbench.mechanisms.audit import audit
@@ -49,7 +50,7 @@ class TestStops:
         assert found.at == tuple(F(text) for text in at)
         assert found.never == F(never)
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=examples(15), deadline=None)
     @given(
         st.lists(st.integers(0, 3), min_size=1, max_size=3), st.integers(0, 3), st.booleans(),
         st.sampled_from([F(1, 4), F(1, 2), F(2, 3)]),
@@ -67,7 +68,7 @@ class TestStops:
             found[hits[0] if hits else len(stream)] += chance
         assert model.stops(stream, threshold).all == tuple(found)
 
-    @settings(max_examples=15, deadline=None)
+    @settings(max_examples=examples(15), deadline=None)
     @given(
         st.lists(st.integers(-4, 7), min_size=1, max_size=4), st.integers(-3, 5), st.booleans(),
         st.sampled_from([F(1, 4), F(2, 3)]),
@@ -184,7 +185,7 @@ class TestWorstStreams:
             reached = max(max(p / q, q / p) for p, q in zip(one, other, strict=True))
             assert 0.95 * losses.ratio < reached <= losses.ratio
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(
         st.lists(st.tuples(st.integers(-4, 6), st.integers(-1, 1)), min_size=1, max_size=6), st.integers(-2, 4),
         st.booleans(), st.sampled_from([(F(1, 4), F(1, 2)), (F(1, 2), F(1, 3)), (F(9, 10), F(1, 2))]),

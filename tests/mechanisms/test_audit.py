@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.core.rationals import rational
@@ -128,7 +129,7 @@ class TestKnownMechanisms:
 
 
 class TestDefinitions:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(zeros=True))
     def test_epsilon_is_the_largest_log_ratio(self, channel: Channel) -> None:
         pairs = list(permutations(range(3), 2))
@@ -142,7 +143,7 @@ class TestDefinitions:
             assert seen.probability == channel.exact[seen.row][seen.column]
             assert seen.neighbour_probability == channel.exact[seen.other][seen.column]
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(zeros=True))
     def test_only_neighbours_count(self, channel: Channel) -> None:
         found = audit(channel, graph([("0", "1")]))
@@ -150,7 +151,7 @@ class TestDefinitions:
         assert found.exact.ratio == brute_ratio(channel, [(0, 1), (1, 0)])
         assert {found.witness.input, found.witness.neighbour} == {"0", "1"}
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(zeros=True), st.fractions(1, 6, max_denominator=12))
     def test_delta_is_the_worst_event(self, channel: Channel, growth: Fraction) -> None:
         for neighbours, pairs in (
@@ -164,7 +165,7 @@ class TestDefinitions:
             rounded = delta_at(as_floats(channel), Epsilon(ratio=growth), neighbours)
             assert rounded.delta == pytest.approx(float(truth), abs=1e-12)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(), st.sampled_from(["0.3", "1", "1.7"]))
     def test_delta_at_an_irrational_growth_is_bounded_from_above(self, channel: Channel, text: str) -> None:
         epsilon = Epsilon.parse(text)
@@ -174,7 +175,7 @@ class TestDefinitions:
         assert brute_delta(channel, low * (1 + F(1, 10**25)), pairs) <= rational(found.delta)
         assert found.delta == pytest.approx(float(brute_delta(channel, low, pairs)), abs=1e-15)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(zeros=True))
     def test_floating_point_agrees(self, channel: Channel) -> None:
         for neighbours in (ALL, ADJACENT):
@@ -186,7 +187,7 @@ class TestDefinitions:
             else:
                 assert rounded.epsilon == pytest.approx(exact.epsilon, abs=1e-12)
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=examples(30), deadline=None)
     @given(channels(zeros=True))
     def test_the_curve_is_made_of_deltas(self, channel: Channel) -> None:
         found = curve(channel)
@@ -274,7 +275,7 @@ class TestClaims:
 
 
 class TestComposition:
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(channels(zeros=True), channels(zeros=True), st.fractions(1, 4, max_denominator=8))
     def test_post_processing_never_adds(self, channel: Channel, then: Channel, growth: Fraction) -> None:
         named = Channel.of_fractions(channel.outputs, then.outputs, then.exact or ())
@@ -289,7 +290,7 @@ class TestComposition:
         first, second = delta_at(channel, at).exact, delta_at(after, at).exact
         assert first is not None and second is not None and second <= first
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=examples(30), deadline=None)
     @given(channels(), channels())
     def test_asking_again_adds(self, first: Channel, second: Channel) -> None:
         one, other, both = (audit(c).exact for c in (first, second, sequential(first, second)))
@@ -299,7 +300,7 @@ class TestComposition:
         twice = audit(sequential(first, first)).exact
         assert twice is not None and twice.ratio == one.ratio**2
 
-    @settings(max_examples=20, deadline=None)
+    @settings(max_examples=examples(20), deadline=None)
     @given(channels(), channels())
     def test_side_by_side_takes_the_larger(self, first: Channel, second: Channel) -> None:
         beside = parallel(Made("one", first, ADJACENT), Made("other", second, ALL))
@@ -340,7 +341,7 @@ class TestComposition:
         assert found == {tuple(sorted(pair)) for pair in made.neighbours.edges}
         assert ("0 0 2", "0 1 0") not in found
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=examples(30), deadline=None)
     @given(channels(), st.fractions(F(1, 10), 1, max_denominator=10))
     def test_a_sample_of_people_amplifies(self, channel: Channel, rate: Fraction) -> None:
         neighbours = graph([("0", "1"), ("0", "2")])  # everybody against nobody

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.channel import Channel
@@ -80,7 +81,7 @@ class TestExponential:
 
 
 class TestNoisyMax:
-    @settings(max_examples=10, deadline=None)
+    @settings(max_examples=examples(10), deadline=None)
     @given(st.lists(st.integers(0, 3), min_size=1, max_size=3))
     def test_agrees_with_a_long_enumeration(self, counts: list[int]) -> None:
         text = " ".join("abc"[: len(counts)]) + ": " + " ".join(map(str, counts)) + "; "
@@ -135,7 +136,7 @@ class TestUtility:
             assert rounded.expected_error == pytest.approx(float(fractions.expected_error or 0))
             assert rounded.guess_after == pytest.approx(float(fractions.guess_after))
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=examples(40), deadline=None)
     @given(st.lists(st.integers(0, 9), min_size=4, max_size=4).filter(any), st.sampled_from(["ln 2", "ln 9"]))
     def test_nobody_gains_more_than_epsilon_allows(self, weights: list[int], epsilon: str) -> None:
         channel = MECHANISMS["grr"].build({"epsilon": epsilon}).channel

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 from workbench.project.storage import load_project
 from workbench.session import Session
@@ -64,7 +65,7 @@ def places(document: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_stands_in_the_document_nothing_crashes(tmp_path: Path, data: st.DataObject) -> None:
     document = json.loads(members(data.draw(st.sampled_from(KEPT)))["project.json"])

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.utility import MetricChoice
@@ -289,7 +290,7 @@ def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path
         load_project(edited(path, **changes))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_flipped_bytes_never_crash(session: Session, tmp_path: Path, data: st.DataObject) -> None:
     path = tmp_path / "p.wbench"

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.properties import examples
 from workbench.core.composition import REPLACE_ONE, Released, for_rows, total
 from workbench.core.errors import WorkbenchError
 from workbench.query.ledger import Budget, Cells, Charge, Entry, History, Ledger
@@ -638,6 +639,6 @@ class Spending(RuleBasedStateMachine):
 def test_whatever_is_done_the_total_is_right(tmp_path: Path) -> None:
     machine = type("SpendingHere", (Spending,), {"folder": tmp_path})
     machine.TestCase.settings = settings(
-        max_examples=20, stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
+        max_examples=examples(20), stateful_step_count=15, deadline=None, suppress_health_check=list(HealthCheck)
     )
     machine.TestCase().runTest()

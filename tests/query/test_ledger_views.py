@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.properties import examples
 from workbench.core.composition import Cells, Released
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, Ledger
@@ -55,7 +56,7 @@ def test_equal_amounts_give_the_closed_form(epsilon: str, times: int) -> None:
     assert delta_of_equal_ones(step, times, float(found.epsilon) - times * step / 9_000) > 1e-6
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(st.fractions(Fraction(1, 50), 2, max_denominator=60), min_size=1, max_size=9),
     st.sampled_from([Fraction(1, 100), SMALL, Fraction(1, 10**12)]),
