@@ -34,10 +34,9 @@ class OnScreen(Protocol):
 
 
 def idle(qtbot: QtBot, workspace: Workspace) -> None:
-    """Wait until no job is left. Asking for the status makes a workspace do what it put off until somebody looks."""
-    workspace.status()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs, timeout=PATIENCE_MS)
-    workspace.status()
+    """Wait until nothing is under way; what a workspace put off until somebody looks is done at once."""
+    workspace.settle()
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def click(qtbot: QtBot, widget: QWidget) -> None:

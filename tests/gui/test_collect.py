@@ -48,7 +48,7 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
 def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Wait until nothing is under way any more."""
     for _ in range(3):
-        qtbot.waitUntil(lambda: not room._later.isActive() and not room.document.runner.jobs, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
         QApplication.processEvents()
 
 

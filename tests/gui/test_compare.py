@@ -96,12 +96,8 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
 
 
 def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
-    def still() -> bool:
-        waiting = workspace._later.isActive() or workspace.view.look.waiting
-        return not workspace.document.runner.jobs and not waiting
-
     QApplication.processEvents()
-    qtbot.waitUntil(still, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:

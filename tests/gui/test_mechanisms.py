@@ -41,7 +41,7 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Mechanis
 
 def idle(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: not workspace.document.runner.jobs and not workspace._later.isActive(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def choose(qtbot: QtBot, workspace: MechanismsWorkspace, identifier: str) -> None:

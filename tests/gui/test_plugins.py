@@ -83,7 +83,7 @@ def test_trust_is_a_switch_where_a_plugin_is_used(plugged: Plug, opens: Opens, q
     form = workspace.form
 
     def quiet() -> bool:
-        return not window.runner.jobs and not workspace._later.isActive()
+        return workspace.settled
 
     assert form.trust.isHidden(), "a question of the program's own"
     form.kind.choose("half-count")

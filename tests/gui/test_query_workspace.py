@@ -55,10 +55,7 @@ class Room:
         return self.ledger.spent().epsilon
 
     def idle(self) -> None:
-        def quiet() -> bool:
-            return not self.document.runner.jobs and not self.workspace._later.isActive()
-
-        self.qtbot.waitUntil(quiet, timeout=PATIENCE_MS)
+        self.qtbot.waitUntil(lambda: self.workspace.settled, timeout=PATIENCE_MS)
 
     def ask(self, kind: str, **values: object) -> None:
         """Choose a question and fill in its fields."""

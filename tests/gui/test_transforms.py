@@ -134,7 +134,7 @@ def test_coded_ends_are_built_in_their_form(qtbot: QtBot, light: Theme, document
     made.show()
 
     def settled() -> bool:
-        return not document.runner.jobs and not made.builder.previewer._later.isActive()
+        return made.settled
 
     made.attributes.pick("age")
     qtbot.waitUntil(settled, timeout=PATIENCE_MS)

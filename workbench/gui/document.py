@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QGuiApplication, QUndoStack
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -116,6 +116,19 @@ class Document(QObject):
         return Protected((*self.session.data.files_read, *self._reads), (*path, ledgers_folder()))
 
     # Edits
+
+    def copy_command(self, command: str, warning: str = "") -> None:
+        """Put a command line on the clipboard, and say so with it.
+
+        Parameters
+        ----------
+        command
+            As it is typed.
+        warning
+            What to know before it is typed.
+        """
+        QGuiApplication.clipboard().setText(command)
+        self.noted.emit("success", f"The command was copied{warning}: {command}")
 
     def apply(self, text: str, edit: Callable[[Session], object], *, merge: str = "") -> bool:
         """Run an edit of the session as one undoable step.

@@ -30,13 +30,9 @@ CONTROL, SHIFT, ALT = (
 def idle(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     """Wait until nothing runs and nothing is about to."""
 
-    def settled() -> bool:
-        previewer = workspace.builder.previewer
-        return not workspace.document.runner.jobs and not previewer._later.isActive()
-
-    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
     qtbot.wait(1)
-    qtbot.waitUntil(settled, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def begin(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, builder: str) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets.status import Status
 
 
@@ -15,7 +17,9 @@ class Workspace(QWidget):
     """One room: a page that shows a part of the document and edits it through `Document.apply`.
 
     Subclasses set `identifier`, under which `ROOMS` declares their name and icon, and say how far things are in
-    `status`. They listen to `Document.changed` and never compute on the GUI thread.
+    `status`. They name in `follows` the sections of the document they show, are brought up to date in `refresh`,
+    and never compute on the GUI thread. Nothing is worked out for a room that nobody looks at: what changes while it is
+    hidden is taken in when it is shown, several changes at once.
 
     Signals
     -------
@@ -30,6 +34,10 @@ class Workspace(QWidget):
     """
 
     identifier: ClassVar[str]
+    follows: ClassVar[frozenset[str]] = frozenset()
+    """Sections of the document after whose change the room is brought up to date."""
+    works_unseen: ClassVar[bool] = False
+    """Whether it is brought up to date also while it is hidden, because other rooms or the rail speak of it."""
 
     go_to = Signal(str)
     open_requested = Signal()
@@ -39,6 +47,44 @@ class Workspace(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
+        self._stale = True
+        self._later = Later(self, self.settle)
+        document.changed.connect(self._document_changed)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is under way: no job runs, and nothing that was put off is still to come."""
+        return not self.document.runner.jobs and not any(one.isActive() for one in self.findChildren(Later))
+
+    def settle(self) -> None:
+        """Do now what was put off."""
+        if self._stale:
+            self._stale = False
+            self._later.stop()
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the document as it stands; nothing by default."""
+
+    def put_off(self) -> None:
+        """Bring the room up to date after the changes that are still coming in, or when it is next shown."""
+        self._stale = True
+        if self.works_unseen or self.isVisible():
+            self._later.start()
+
+    def _document_changed(self, section: str) -> None:
+        if section in self.follows:
+            self.put_off()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not self.works_unseen:
+            self._later.stop()
 
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""

@@ -14,7 +14,6 @@ from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
-from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -42,11 +41,11 @@ class AnonymiseWorkspace(Workspace):
     """The room in which a table becomes a release."""
 
     identifier = "anonymise"
+    works_unseen = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._found = Assessment()
-        self._stale = True
         self._job: Job | None = None
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
@@ -75,15 +74,14 @@ class AnonymiseWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._lay_out()
-        self._later = Later(self, self._settle)
         self._connect()
-        self._settle()
+        self.settle()
 
     # What the window asks
 
     def status(self) -> Status | None:
         """The tick: a current result with a claim, or something to look at."""
-        self._settle()
+        self.settle()
         if self.document.session.syntactic.wanted:
             return self.syntactic.status()
         result = self.document.session.release.result
@@ -93,7 +91,7 @@ class AnonymiseWorkspace(Workspace):
         return Status.SUCCESS if sound else Status.WARNING
 
     def next_hint(self) -> str:
-        self._settle()
+        self.settle()
         session = self.document.session
         if session.syntactic.wanted:
             return self.syntactic.next_hint()
@@ -115,7 +113,7 @@ class AnonymiseWorkspace(Workspace):
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
-        self._settle()
+        self.settle()
         if self.document.session.syntactic.wanted:
             self.syntactic.run()
         elif self.calculator.valid and self.levels.valid and self._job is None:
@@ -123,7 +121,7 @@ class AnonymiseWorkspace(Workspace):
 
     def claim_word(self) -> str:
         """The verdict on a run with the settings as they stand, in the words of its badge."""
-        self._settle()
+        self.settle()
         return (self.syntactic.result if self.document.session.syntactic.wanted else self.result.claim).badge.text
 
     @property
@@ -183,7 +181,6 @@ class AnonymiseWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        document.changed.connect(self._document_changed)
         document.runner.started.connect(self._job_started)
         document.runner.finished.connect(self._job_finished)
         self.run_button.clicked.connect(self._run_or_cancel)
@@ -200,16 +197,10 @@ class AnonymiseWorkspace(Workspace):
 
     def _document_changed(self, section: str) -> None:
         if section not in ("file", "laboratory"):
-            self._stale = True
-            # Opening a file changes six sections at once; they are worked out together.
-            self._later.start()
+            self.put_off()
 
-    def _settle(self) -> None:
+    def refresh(self) -> None:
         """Bring everything up to date, off the GUI thread where it could take long."""
-        if not self._stale:
-            return
-        self._stale = False
-        self._later.stop()
         if not self.document.has_data:
             self._pages.setCurrentWidget(self._no_data)
             self._show(Assessment())
@@ -316,7 +307,7 @@ class AnonymiseWorkspace(Workspace):
             self._show_running()
 
     def _show_running(self) -> None:
-        self._settle()
+        self.settle()
         self._show_run()
         self.result.show_assessment(self._found, running=self._job is not None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import deque
 
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QStackedWidget,
     QTabWidget,
@@ -16,7 +15,6 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.later import Later
 from workbench.gui.runner import Job
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
@@ -40,7 +38,6 @@ from workbench.session.collection.results import Simulated
 
 SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
-_PARTS = {"data", "schema", "rows", "collect"}
 _QUESTION_PART, _ANSWER_PART = 0, 1
 
 
@@ -48,6 +45,7 @@ class CollectWorkspace(Workspace):
     """The room of local differential privacy."""
 
     identifier = "collect"
+    follows = frozenset(("data", "schema", "rows", "collect"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -96,8 +94,6 @@ class CollectWorkspace(Workspace):
             "Choose a column",
         )
         self._lay_out()
-        self._later = Later(self, self._settle)
-        self._stale = True
         self._connect()
 
     # What the window asks
@@ -125,7 +121,7 @@ class CollectWorkspace(Workspace):
 
     def run(self) -> None:
         """Simulate with the settings as they stand, unless a field holds no number."""
-        self._settle()
+        self.settle()
         if self._job is not None or self._reason_not_to_run():
             return
         arrived = self._arrived
@@ -182,7 +178,6 @@ class CollectWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        document.changed.connect(self._document_changed)
         document.runner.progress.connect(self._job_progressed)
         document.runner.finished.connect(self._job_finished)
         self.answering.settled.connect(self._show_run)
@@ -203,30 +198,12 @@ class CollectWorkspace(Workspace):
     # Keeping up
 
     def _document_changed(self, section: str) -> None:
-        if section in _PARTS:
-            self._stale = True
-            if self.isVisible():
-                self._later.start()
-
-        elif section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
+        super()._document_changed(section)
+        if section in ("result", "ledger") and self.isVisible() and self._spec() is not None:
             self.reports.show_ledger()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Nothing is predicted for a room that nobody looks at.
-        if self._stale:
-            self._later.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._later.stop()
-
-    def _settle(self) -> None:
+    def refresh(self) -> None:
         """Bring everything up to date, off the GUI thread where it takes time."""
-        if not self._stale:
-            return
-        self._stale = False
-        self._later.stop()
         self._show_pages()
         document = self.document
         if not document.has_data:
@@ -347,8 +324,7 @@ class CollectWorkspace(Workspace):
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return
-        QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", f"The command was copied: {words}")
+        self.document.copy_command(words)
 
     # Going places
 

@@ -82,11 +82,6 @@ class Look(QObject):
         self._later = Later(self, self.now, _SETTLE_MS)
 
     @property
-    def waiting(self) -> bool:
-        """Whether a look is about to begin."""
-        return self._later.isActive()
-
-    @property
     def current(self) -> Seen | None:
         """What was seen of the experiment as it stands; None while that is not known."""
         found = self.found

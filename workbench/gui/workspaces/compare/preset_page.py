@@ -7,7 +7,6 @@ from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -349,6 +348,4 @@ class PresetPage(QWidget):
             return
         _, column, values = self.form.now()
         path = str(self._document.session.data.reading.path) if column else ""
-        words = shlex.join(preset_command(preset.identifier, path, column, values))
-        QGuiApplication.clipboard().setText(words)
-        self._document.noted.emit("success", f"The command was copied: {words}")
+        self._document.copy_command(shlex.join(preset_command(preset.identifier, path, column, values)))

@@ -6,13 +6,12 @@ import shlex
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.empty_state import EmptyState
@@ -27,7 +26,6 @@ from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
 from workbench.session.comparison_command import write_command
 
-_PARTS = {"data", "schema", "rows", "hierarchies", "comparing"}
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
 
 
@@ -35,6 +33,7 @@ class CompareWorkspace(Workspace):
     """The room where approaches are compared."""
 
     identifier = "compare"
+    follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -76,13 +75,10 @@ class CompareWorkspace(Workspace):
         for page in (self.gallery, self.preset):
             self.presets.addWidget(page)
         set_explain(self, "workspace.compare")
-        self._later = Later(self, self._settle)
-        self._stale = True
         self._prepared = False
         self._connect()
 
     def _connect(self) -> None:
-        self.document.changed.connect(self._document_changed)
         self.view.data_requested.connect(partial(self.go_to.emit, "data"))
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
@@ -115,24 +111,15 @@ class CompareWorkspace(Workspace):
     def run(self) -> None:
         """Run what is missing of the experiment, or the published figure that is shown."""
         if self.views.pages.currentIndex() == _EXPERIMENT_VIEW:
-            self._settle()
+            self.settle()
             self.view.run()
         elif self.presets.currentWidget() is self.preset:
             self.preset.run()
 
     # Keeping up
 
-    def _document_changed(self, section: str) -> None:
-        if section in _PARTS:
-            self._stale = True
-            if self.isVisible():
-                self._later.start()
-
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        # Nothing is looked for in a room that nobody looks at.
-        if self._stale:
-            self._later.start()
         if not self._prepared:
             # The first points are to be seen at once when somebody runs.
             self._prepared = True
@@ -140,15 +127,11 @@ class CompareWorkspace(Workspace):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._later.stop()
         self.view.look.stop()
         self._stale = True
 
-    def _settle(self) -> None:
-        if not self._stale:
-            return
-        self._stale = False
-        self._later.stop()
+    def refresh(self) -> None:
+        """Bring the page in view up to date; what takes long is looked at beside it."""
         self._show_pages()
         self.view.refresh()
         self.preset.refresh()
@@ -180,7 +163,7 @@ class CompareWorkspace(Workspace):
 
     def _begin(self) -> None:
         self.draft.add()
-        self._settle()
+        self.settle()
         self.focus_first()
 
     def _choose_folder(self) -> None:
@@ -206,6 +189,4 @@ class CompareWorkspace(Workspace):
         )
 
     def _copied(self, command: list[str]) -> None:
-        words = shlex.join(command)
-        QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", f"The command was copied: {words}")
+        self.document.copy_command(shlex.join(command))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
@@ -74,8 +72,6 @@ class MechanismsWorkspace(Workspace):
         self.unanswered = EmptyState("mechanisms", "Nothing to show")
         self._shown = QStackedWidget()
         self._lay_out()
-        self._later = Later(self, self._ask)
-        document.changed.connect(self._document_changed)
         self.verdict.command_wanted.connect(self.copy_command)
         self.utility.prior_changed.connect(self._set_prior)
         self.utility.loss_changed.connect(self._set_loss)
@@ -90,7 +86,7 @@ class MechanismsWorkspace(Workspace):
     def run(self) -> None:
         """Audit again."""
         self._asked = None
-        self._ask()
+        self.refresh()
 
     def _lay_out(self) -> None:
         below = QWidget()
@@ -120,19 +116,9 @@ class MechanismsWorkspace(Workspace):
         self.settings.refresh()
         self.utility.show_settings(settings)
         self.tabs.setTabVisible(self._queries_tab, settings.mechanism == _ABOVE)
-        if self.isVisible():
-            self._later.start()
+        self.put_off()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        # Nothing is computed for a room that nobody looks at.
-        self._later.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._later.stop()
-
-    def _ask(self) -> None:
+    def refresh(self) -> None:
         settings = self.document.project.laboratory
         if settings == self._asked:
             return
@@ -203,9 +189,7 @@ class MechanismsWorkspace(Workspace):
 
     def copy_command(self) -> None:
         """Put the command that asks the same on the clipboard."""
-        words = shlex.join(command(self.document.project.laboratory))
-        QGuiApplication.clipboard().setText(words)
-        self.document.noted.emit("success", f"The command was copied: {words}")
+        self.document.copy_command(shlex.join(command(self.document.project.laboratory)))
 
     def _go_to_query(self) -> None:
         self.go_to.emit(_QUERY)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -85,7 +85,7 @@ class QueryWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._lay_out()
-        self._later = Later(self, self._plan, _SETTLE_MS)
+        self._planning = Later(self, self._plan, _SETTLE_MS)
         self._connect()
         self._show_all()
 
@@ -108,7 +108,6 @@ class QueryWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        document.changed.connect(self._document_changed)
         self.empty.primary.connect(self.open_requested)
         self.form.edited.connect(self._edit)
         self.privacy.edited.connect(self._edit)
@@ -178,12 +177,12 @@ class QueryWorkspace(Workspace):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._later.stop()
+        self._planning.stop()
 
     def _show_all(self) -> None:
         self._pages.setCurrentWidget(self.parts if self.document.has_data else self.empty)
         if not self.document.has_data:
-            self._later.stop()
+            self._planning.stop()
             return
         self.form.refresh()
         self.privacy.refresh()
@@ -201,7 +200,7 @@ class QueryWorkspace(Workspace):
         self.batch.show_waiting()
         self._relate()
         if self.isVisible():
-            self._later.start()
+            self._planning.start()
 
     def _plan(self) -> None:
         document = self.document
@@ -381,8 +380,7 @@ class QueryWorkspace(Workspace):
         except WorkbenchError as error:
             document.failed.emit(error)
             return
-        QGuiApplication.clipboard().setText(words)
-        document.noted.emit("success", f"The command was copied. Running it spends: {words}")
+        document.copy_command(words, ". Running it spends")
 
 
 def _same(one: Answered, other: Answered) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -156,8 +155,7 @@ class ReleaseWorkspace(Workspace):
 
     def _copy(self, command: str) -> None:
         if command:
-            QGuiApplication.clipboard().setText(command)
-            self.document.noted.emit("success", f"The command was copied: {command}")
+            self.document.copy_command(command)
 
     def _go_to_anonymise(self) -> None:
         self.go_to.emit("anonymise")
