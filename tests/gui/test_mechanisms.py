@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.settings_json import from_json, to_json
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -26,7 +27,7 @@ from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.reading import parse_channel, read_channel
 from workbench.project.auditable import catalogue
-from workbench.project.laboratory import LaboratorySettings, from_json, to_json
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.storage import load_project
 
 F = Fraction
@@ -192,9 +193,9 @@ class TestAsking:
 
     def test_parameters_that_a_mechanism_does_not_have_are_not_read_back(self) -> None:
         spoilt = replace(LaboratorySettings(mechanism="survey"), parameters={"survey": {"epsilon": "1"}})
-        assert from_json(to_json(spoilt)) == replace(spoilt, parameters={"survey": {}})
+        assert from_json(LaboratorySettings, to_json(spoilt)) == replace(spoilt, parameters={"survey": {}})
         foreign = replace(spoilt, parameters={"of-a-plugin": {"epsilon": "1"}})
-        assert from_json(to_json(foreign)) == foreign
+        assert from_json(LaboratorySettings, to_json(foreign)) == foreign
 
     def test_the_question_is_saved_with_the_project(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path

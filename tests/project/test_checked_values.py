@@ -17,10 +17,10 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.table import Column, Table
-from workbench.project import laboratory
 from workbench.project.checked import number, one_of, parameters, typed
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings, ExperimentDocument
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import Project, Rule
 from workbench.project.restoring import Memory, restored
@@ -138,13 +138,15 @@ def test_settings_of_a_collection_are_read_back_as_they_were_written() -> None:
 def test_the_laboratory_keeps_what_was_typed_for_the_parameters_there_are() -> None:
     for typed_in in ({"grr": {"d": 5}}, {"grr": {"d": "5", "epsilon": 1}}, {"grr": ["d"]}, ["grr"]):
         with pytest.raises(ValueError):
-            laboratory.from_json({"parameters": typed_in})
-    found = laboratory.from_json({"parameters": {"grr": {"d": "5", "gone": "1"}, "somebody-elses": {"x": "1"}}})
+            from_json(LaboratorySettings, {"parameters": typed_in})
+    found = from_json(
+        LaboratorySettings, {"parameters": {"grr": {"d": "5", "gone": "1"}, "somebody-elses": {"x": "1"}}}
+    )
     assert {name: dict(typed_in) for name, typed_in in found.parameters.items()} == {
         "grr": {"d": "5"},
         "somebody-elses": {"x": "1"},
     }
-    assert laboratory.from_json(laboratory.to_json(found)) == found
+    assert from_json(LaboratorySettings, to_json(found)) == found
 
 
 def test_what_is_known_of_data_that_is_recognised_is_known_of_it() -> None:
@@ -202,6 +204,6 @@ def test_one_of_the_choices() -> None:
 
 
 def test_the_laboratory_begins_with_one_run() -> None:
-    assert laboratory.from_json({}) == laboratory.LaboratorySettings()
-    usual = laboratory.LaboratorySettings()
+    assert from_json(LaboratorySettings, {}) == LaboratorySettings()
+    usual = LaboratorySettings()
     assert (usual.repeat, usual.beside) == (1, 1)

@@ -1,8 +1,8 @@
 """Settings as JSON and back, as their types and their declarations say.
 
 A name of a field is the key, and nothing of a class or a module is written. What a file lacks takes its default, as
-files of earlier programs lack what came later, unless the field is in every file. What the file has beside them is
-passed over, unless the class says `REFUSES_UNKNOWN`.
+files of earlier programs lack what came later, unless the field is in every file, as all are of a class that declares
+nothing. What the file has beside them is passed over, unless the class says `REFUSES_UNKNOWN`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def from_json(made: type[T], found: Any, what: str = "the whole") -> T:
     if getattr(made, "REFUSES_UNKNOWN", False):
         unexpected = set(given) - set(keys(made))
         if unexpected:
-            raise ValueError(f"an unexpected “{min(unexpected)}” in {what}, which has {', '.join(keys(made))}")
+            *others, last = keys(made)
+            known = f"{', '.join(others)} and {last}" if others else last
+            raise ValueError(f"an unexpected “{min(unexpected)}” in {what}, which has {known}")
     values: dict[str, Any] = {}
     for one, stored, codec in _kept(made):
         noun = stored.noun or f"“{one.name}”"
@@ -66,7 +68,7 @@ def from_json(made: type[T], found: Any, what: str = "the whole") -> T:
             values[one.name] = codec.read(given, what)
         elif one.name in given:
             values[one.name] = codec.read(given[one.name], noun)
-        elif stored.always or (one.default is MISSING and one.default_factory is MISSING):
+        elif stored.always or not declared(made) or (one.default is MISSING and one.default_factory is MISSING):
             raise ValueError(f"{noun} is missing in {what}")
     return made(**values)
 

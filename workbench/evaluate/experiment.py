@@ -6,11 +6,13 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plain import listed, named, number, numbers, text, whole
+from workbench.core.plain import named, text
+from workbench.core.settings import Stored, check_settings, setting
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
@@ -48,41 +50,69 @@ class Setting:
     bins: int = 0
 
 
+def _read_metric(plain: Any) -> Metric:
+    return Metric.parse(text(plain, "the metric"))
+
+
 @dataclass(frozen=True)
 @typed_fields
 class Experiment:
-    """What is to be tried. Nothing in it is random but through the seed.
+    """What is to be tried. Nothing in it is random but through the seed."""
 
-    Parameters
-    ----------
-    question, metric
-        What is asked, and how errors are measured; all other metrics are found at the same time.
-    methods
-        One curve each.
-    axis, places
-        What changes, and its values, rising.
-    epsilon, users
-        Where they do not change. `users` of None are all rows that take part; more than there are, are drawn again
-        and again from those.
-    repetitions, seed
-        How often each is tried.
-    truth
-        Which answer counts as the true one.
-    title
-        A name for it.
-    """
+    REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    question: Question = field(default_factory=Question)
-    metric: Metric = field(default_factory=Metric)
-    methods: tuple[MethodChoice, ...] = (MethodChoice("global-grid"), MethodChoice("anonymised"))
-    axis: Axis = Axis.EPSILON
-    places: tuple[float, ...] = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-    epsilon: float = 1.0
-    users: int | None = None
-    repetitions: int = 100
-    seed: int = 1
-    truth: Truth = Truth.USERS
-    title: str = ""
+    question: Question = setting(factory=Question, title="Question", about="What is asked.")
+    metric: Metric = setting(
+        factory=Metric,
+        title="Error",
+        about="How errors are measured; all other metrics are found at the same time.",
+        stored=Stored(write=str, read=_read_metric),
+    )
+    methods: tuple[MethodChoice, ...] = setting(
+        (MethodChoice("global-grid"), MethodChoice("anonymised")), title="Methods", about="One curve each."
+    )
+    axis: Axis = setting(Axis.EPSILON, title="Axis", about="What changes along the chart.")
+    places: tuple[float, ...] = setting(
+        (0.1, 0.2, 0.5, 1.0, 2.0, 5.0), title="Places", about="Where on the axis the methods are tried, rising."
+    )
+    epsilon: float = setting(
+        1.0,
+        title="ε",
+        about="ε where it does not change along the axis.",
+        minimum=0.0,
+        open_minimum=True,
+        refusal=("ε must be above 0.", "Such as 0.1, 0.5, 1."),
+        stored=Stored(noun="ε"),
+    )
+    users: int | None = setting(
+        None,
+        title="People",
+        about="How many take part where that does not change: all rows that take part if it is left open; more than "
+        "there are, are drawn again and again from those.",
+        minimum=1,
+        maximum=_LARGEST_USERS,
+        refusal=("There must be at least one user.", f"Give 1 to {_LARGEST_USERS:,}."),
+        stored=Stored(noun="the number of users"),
+    )
+    repetitions: int = setting(
+        100,
+        title="Repetitions",
+        about="How often each method is tried at each place.",
+        minimum=1,
+        maximum=MOST_REPETITIONS,
+        refusal=("There must be at least one repetition.", f"Give 1 to {MOST_REPETITIONS:,}."),
+        stored=Stored(noun="the number of repetitions"),
+    )
+    seed: int = setting(
+        1,
+        title="Seed",
+        about="What everything random follows from.",
+        minimum=0,
+        refusal=("The seed must not be negative.", "Give a whole number from 0."),
+        stored=Stored(noun="the seed"),
+    )
+    truth: Truth = setting(Truth.USERS, title="Truth", about="Which answer counts as the true one.")
+    title: str = setting("", title="Title", about="A name for the experiment.", stored=Stored(read=str))
 
     def __post_init__(self) -> None:
         _check(bool(self.places), "There is no place on the axis.", "Give at least one.", "places")
@@ -107,19 +137,7 @@ class Experiment:
         if self.axis is Axis.BINS:
             _check(self.places[0] >= 2, "A histogram has at least two bins.", "Begin with 2.", "places")
             _check(self.question.figure is not Figure.COUNT, "A count has no bins.", "Choose another axis.", "axis")
-        _check(
-            self.users is None or 1 <= self.users <= _LARGEST_USERS,
-            "There must be at least one user.",
-            f"Give 1 to {_LARGEST_USERS:,}.",
-            "users",
-        )
-        _check(
-            1 <= self.repetitions <= MOST_REPETITIONS,
-            "There must be at least one repetition.",
-            f"Give 1 to {MOST_REPETITIONS:,}.",
-            "repetitions",
-        )
-        _check(self.seed >= 0, "The seed must not be negative.", "Give a whole number from 0.", "seed")
+        check_settings(self)
         _check(
             0 < len(self.methods) <= MOST_CURVES,
             "No method is chosen." if not self.methods else f"More than {MOST_CURVES} curves cannot be told apart.",
@@ -170,19 +188,7 @@ class Experiment:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "title": self.title,
-            "question": self.question.to_json(),
-            "metric": str(self.metric),
-            "methods": [one.to_json() for one in self.methods],
-            "axis": self.axis.value,
-            "places": list(self.places),
-            "epsilon": self.epsilon,
-            "users": self.users,
-            "repetitions": self.repetitions,
-            "seed": self.seed,
-            "truth": self.truth.value,
-        }
+        return to_json(self)
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Experiment:
@@ -193,29 +199,11 @@ class Experiment:
         WorkbenchError
             If something in it has the wrong type, an unknown name or an impossible value.
         """
-        usual = cls()
         try:
-            unexpected = set(named(plain, "it")) - set(usual.to_json())
-            if unexpected:
-                raise ValueError(f"an unexpected “{sorted(unexpected)[0]}”")
-            question = Question.from_json(plain.get("question", {}))
-            metric = plain.get("metric")
-            users = plain.get("users")
-            return cls(
-                question=question,
-                metric=metrics_for(question.figure)[0] if metric is None else Metric.parse(text(metric, "the metric")),
-                methods=usual.methods
-                if "methods" not in plain
-                else tuple(map(MethodChoice.from_json, listed(plain["methods"], "“methods”"))),
-                axis=Axis(plain.get("axis", usual.axis)),
-                places=numbers(plain.get("places", usual.places), "“places”"),
-                epsilon=number(plain.get("epsilon", usual.epsilon), "ε"),
-                users=None if users is None else whole(users, "the number of users"),
-                repetitions=whole(plain.get("repetitions", usual.repetitions), "the number of repetitions"),
-                seed=whole(plain.get("seed", usual.seed), "the seed"),
-                truth=Truth(plain.get("truth", usual.truth)),
-                title=str(plain.get("title", "")),
-            )
+            if named(plain, "it").get("metric") is None:
+                question = Question.from_json(plain.get("question", {}))
+                plain = {**plain, "metric": str(metrics_for(question.figure)[0])}
+            return from_json(cls, plain, "it")
         except (TypeError, ValueError) as error:
             raise WorkbenchError(
                 f"This is no experiment: {error}.",

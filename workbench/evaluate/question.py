@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
-from workbench.core.plain import named, number, text
 from workbench.core.schema import ColumnSpec
+from workbench.core.settings import Stored, check_settings, setting
 from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
@@ -51,27 +51,31 @@ class Figure(Worded):
 @dataclass(frozen=True)
 @typed_fields
 class Question:
-    """One question about one column.
+    """One question about one column."""
 
-    Parameters
-    ----------
-    figure, column
-        What is asked, of which column.
-    encoding
-        The public bounds, bins or values. Protocols that report values of a list see numbers through its bins. For
-        `Figure.COUNT` its `answer` is the value that is counted.
-    share
-        Which quantile, 0 to 1.
-    """
+    REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    figure: Figure = Figure.MEAN
-    column: str = ""
-    encoding: EncodingChoice = field(default_factory=EncodingChoice)
-    share: float = 0.5
+    figure: Figure = setting(Figure.MEAN, title="Question", about="What is asked of the column.")
+    column: str = setting("", title="Column", about="The column that is asked about.", stored=Stored(noun="the column"))
+    encoding: EncodingChoice = setting(
+        factory=EncodingChoice,
+        title="Values",
+        about="The public bounds, bins or values. Protocols that report values of a list see numbers through its bins. "
+        "For a count, its answer is the value that is counted.",
+        stored=Stored(noun="an encoding"),
+    )
+    share: float = setting(
+        0.5,
+        title="Quantile",
+        about="Which quantile, 0 to 1.",
+        minimum=0.0,
+        maximum=1.0,
+        refusal=("A quantile lies between 0 and 1.", "0.5 is the median."),
+        stored=Stored(noun="the share of a quantile"),
+    )
 
     def __post_init__(self) -> None:
-        if not 0 <= self.share <= 1:
-            raise WorkbenchError("A quantile lies between 0 and 1.", hint="0.5 is the median.", field="share")
+        check_settings(self)
 
     @property
     def asked(self) -> EncodingChoice:
@@ -97,12 +101,7 @@ class Question:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "figure": self.figure.value,
-            "column": self.column,
-            "encoding": to_json(self.encoding),
-            "share": self.share,
-        }
+        return to_json(self)
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Question:
@@ -113,17 +112,7 @@ class Question:
         ValueError, TypeError, WorkbenchError
             If something in it has the wrong type, an unknown name or an impossible value.
         """
-        unexpected = set(named(plain, "the question")) - {"figure", "column", "encoding", "share"}
-        if unexpected:
-            raise ValueError(
-                f"an unexpected “{sorted(unexpected)[0]}” in the question, which has figure, column, encoding and share"
-            )
-        return cls(
-            Figure(plain.get("figure", Figure.MEAN)),
-            text(plain.get("column", ""), "the column"),
-            from_json(EncodingChoice, plain.get("encoding", {}), "an encoding"),
-            number(plain.get("share", 0.5), "the share of a quantile"),
-        )
+        return from_json(cls, plain, "the question")
 
 
 class Distance(StrEnum):

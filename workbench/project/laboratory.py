@@ -3,91 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamType
+from workbench.core.settings import Flag, Stored, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.mechanisms.utility import Loss
 from workbench.project.auditable import find
 
 
-@dataclass(frozen=True)
-@typed_fields
-class LaboratorySettings:
-    """A question to the auditor.
+def _known_parameters(plain: Any) -> Mapping[str, Mapping[str, str]]:
+    """Typed parameters by mechanism.
 
-    Parameters
-    ----------
-    mechanism
-        Identifier of a mechanism or of a local protocol.
-    parameters
-        Typed parameters per mechanism, so that those of others are not forgotten.
-    neighbours
-        "own" for those the mechanism declares, "all", "adjacent", a distance, or a graph.
-    claim, claimed_delta
-        The (ε, δ) that somebody says it satisfies; empty for no claim, and for δ = 0.
-    sample
-        Rate of a sample in front of it, such as "1/10", or "1/10=no" with the input that stands for absence.
-    then
-        A second channel behind it, as a table.
-    repeat, beside
-        How often it is asked about the same input, and about how many different ones.
-    prior, loss
-        Of the utility: what is believed beforehand, and what an error costs.
+    One that a mechanism does not have would keep it from ever being audited, and no field could take it away: it is
+    left out.
     """
-
-    mechanism: str = "truncated-geometric"
-    parameters: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
-    neighbours: str = "own"
-    claim: str = ""
-    claimed_delta: str = ""
-    sample: str = ""
-    then: str = ""
-    repeat: int = 1
-    beside: int = 1
-    prior: str = "uniform"
-    loss: str = "absolute"
-
-    @property
-    def typed(self) -> Mapping[str, str]:
-        """The parameters of the chosen mechanism."""
-        return self.parameters.get(self.mechanism, MappingProxyType({}))
-
-    def with_parameter(self, name: str, text: str) -> LaboratorySettings:
-        """The same with another value of a parameter of the chosen mechanism."""
-        mine = MappingProxyType({**self.typed, name: text})
-        return replace(self, parameters=MappingProxyType({**self.parameters, self.mechanism: mine}))
-
-
-def to_json(settings: LaboratorySettings) -> dict[str, Any]:
-    """As JSON."""
-    plain = dict(vars(settings))
-    plain["parameters"] = {name: dict(typed) for name, typed in settings.parameters.items()}
-    return plain
-
-
-def from_json(plain: Mapping[str, Any]) -> LaboratorySettings:
-    """The settings of `to_json`; what is missing takes its default.
-
-    A parameter that a mechanism does not have would keep it from ever being audited, and no field could take it away:
-    it is left out.
-
-    Raises
-    ------
-    ValueError
-        If something in it has the wrong type or an unknown name.
-    """
-    wanted = {one.name: getattr(LaboratorySettings(), one.name) for one in fields(LaboratorySettings)}
-    values = dict(plain)
-    parameters = values.pop("parameters", {})
-    if not isinstance(parameters, dict) or not all(_texts(typed) for typed in parameters.values()):
+    if not isinstance(plain, dict) or not all(_texts(typed) for typed in plain.values()):
         raise ValueError("parameters that are no texts")
-    for name, value in values.items():
-        if name not in wanted or type(value) is not type(wanted[name]):
-            raise ValueError(f"an unexpected {name}")
-    frozen = {str(name): MappingProxyType(_known(name, typed)) for name, typed in parameters.items()}
-    return LaboratorySettings(**values, parameters=MappingProxyType(frozen))
+    return MappingProxyType({name: MappingProxyType(_known(name, typed)) for name, typed in plain.items()})
 
 
 def _known(identifier: str, typed: Mapping[str, str]) -> dict[str, str]:
@@ -100,3 +36,125 @@ def _known(identifier: str, typed: Mapping[str, str]) -> dict[str, str]:
 
 def _texts(typed: Any) -> bool:
     return isinstance(typed, dict) and all(isinstance(text, str) for text in typed.values())
+
+
+@dataclass(frozen=True)
+@typed_fields
+class LaboratorySettings:
+    """A question to the auditor."""
+
+    REFUSES_UNKNOWN: ClassVar[bool] = True
+
+    mechanism: str = setting(
+        "truncated-geometric",
+        title="Mechanism",
+        about="Identifier of a mechanism or of a local protocol.",
+        undo="Choose a mechanism",
+        explain="choose",
+    )
+    parameters: Mapping[str, Mapping[str, str]] = setting(
+        factory=lambda: MappingProxyType({}),
+        title="Parameters",
+        about="What was typed for each mechanism, so that what belongs to others is not forgotten.",
+        stored=Stored(read=_known_parameters),
+    )
+    neighbours: str = setting(
+        "own",
+        title="Inputs that must look alike",
+        label="Neighbours",
+        about="which inputs must look alike: all; those whose data is one apart, or at most R apart, and whose public "
+        "parts are equal (a table's by number or place in the list); or the pairs of a CSV (default: as the mechanism "
+        "declares; all for a table)",
+        placeholder="2, or a - b; b - c",
+        undo="Choose neighbours",
+        flag=Flag("all|adjacent|R|FILE"),
+    )
+    claim: str = setting(
+        "",
+        title="Claimed ε",
+        about="a claimed ε, such as 1 or ln(3); δ is given there",
+        placeholder="none; 1 or ln 3",
+        group="claim",
+        undo="Claim an ε",
+        flag=Flag("E", name="--epsilon"),
+    )
+    claimed_delta: str = setting(
+        "",
+        title="Claimed δ",
+        about="a claimed δ (default: 0)",
+        placeholder="0",
+        group="claim",
+        undo="Claim a δ",
+        explain="claim",
+        flag=Flag("D", name="--delta"),
+    )
+    sample: str = setting(
+        "",
+        title="On a sample",
+        about="in front of it, a sample of the rows, or of the people (then INPUT stands for nobody)",
+        placeholder="none; 1/10, or 1/10=no",
+        group="compose",
+        undo="Sample first",
+        explain="compose",
+        flag=Flag("R[=INPUT]"),
+    )
+    repeat: int = setting(
+        1,
+        title="Times about the same input",
+        label="Same input",
+        about="asked K times about the same input",
+        offered=(1, 12),
+        unit="×",
+        group="compose",
+        undo="Ask again",
+        explain="compose",
+        flag=Flag("K"),
+    )
+    beside: int = setting(
+        1,
+        title="Inputs side by side",
+        label="Side by side",
+        about="asked about K different inputs",
+        offered=(1, 12),
+        group="compose",
+        undo="Ask side by side",
+        explain="compose",
+        flag=Flag("K"),
+    )
+    then: str = setting(
+        "",
+        title="Channel that follows",
+        label="Followed by another channel",
+        about="behind it, another channel",
+        placeholder=", low, high\n0, 1, 0\n1, 0, 1",
+        kind=ParamType.LINES,
+        group="compose",
+        undo="Follow with a channel",
+        explain="compose",
+        flag=Flag("FILE.csv"),
+    )
+    prior: str = setting(
+        "uniform",
+        title="Prior",
+        about="weights of the inputs (default: uniform)",
+        explain="utility",
+        flag=Flag("P"),
+    )
+    loss: str = setting(
+        "absolute",
+        title="Loss",
+        about="what an error costs",
+        choices=tuple((loss.value, loss.value) for loss in Loss),
+        explain="utility",
+        flag=Flag(),
+    )
+
+    @property
+    def typed(self) -> Mapping[str, str]:
+        """The parameters of the chosen mechanism."""
+        return self.parameters.get(self.mechanism, MappingProxyType({}))
+
+    def with_parameter(self, name: str, text: str) -> LaboratorySettings:
+        """The same with another value of a parameter of the chosen mechanism."""
+        mine = MappingProxyType({**self.typed, name: text})
+        return replace(self, parameters=MappingProxyType({**self.parameters, self.mechanism: mine}))

@@ -7,16 +7,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 from weakref import WeakKeyDictionary
 
-from workbench.anonymise.dp_search import Degree, PrivateSearch
-from workbench.anonymise.guarantee import Accounting
-from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.utility import MetricChoice
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -28,6 +22,14 @@ from workbench.core.schema import ColumnSpec, Misfits, Schema
 from workbench.core.typed_fields import typed_fields
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.dialect import Dialect
+from workbench.project.anonymise_settings import AnonymiseSettings as AnonymiseSettings
+from workbench.project.anonymise_settings import Approach as Approach
+from workbench.project.anonymise_settings import BetaRule as BetaRule
+from workbench.project.anonymise_settings import GuaranteeSettings as GuaranteeSettings
+from workbench.project.anonymise_settings import LevelChoice as LevelChoice
+from workbench.project.anonymise_settings import LevelsBy as LevelsBy
+from workbench.project.anonymise_settings import QuestionSettings as QuestionSettings
+from workbench.project.anonymise_settings import Unknown as Unknown
 from workbench.project.collecting import CollectSettings
 from workbench.project.comparing import CompareSettings
 from workbench.project.laboratory import LaboratorySettings
@@ -36,9 +38,6 @@ from workbench.query.ledger_entries import Charge, Entry, History, Look
 
 ENGINE = "anonymise"
 """How a ledger calls what makes an anonymised file."""
-
-Unknown = Literal["k", "delta", "epsilon", "beta"]
-BetaRule = Literal["max", "best"]
 
 
 @discreet
@@ -61,118 +60,6 @@ class DataSource:
 
     def __post_init__(self) -> None:
         EngineChoice(self.engine or MEMORY)  # refuses credentials, and engines nobody knows
-
-
-@dataclass(frozen=True)
-@typed_fields
-class GuaranteeSettings:
-    """What the person typed into the calculator. `solve_for` is the field that is computed.
-
-    `beta` is a number, "max" (1 − e^−ε, or less where no k goes with it) or "best" (smallest k/β); the rules apply
-    when solving for k.
-    """
-
-    solve_for: Unknown = "k"
-    epsilon: float = 1.0
-    delta: float = 1e-5
-    beta: float | BetaRule = "max"
-    k: int = 50
-    accounting: Accounting = Accounting.EXACT
-
-
-class Approach(StrEnum):
-    """What kind of anonymity is wanted."""
-
-    DP = "dp"
-    """An (ε, δ) release by sampling, generalising and suppressing."""
-    SYNTACTIC = "syntactic"
-    """k-anonymity and its relatives, which give no (ε, δ) claim."""
-
-
-@dataclass(frozen=True)
-@typed_fields
-class QuestionSettings:
-    """What a syntactic release must satisfy, and what is lost least.
-
-    Parameters
-    ----------
-    models
-        The privacy models; all must hold.
-    metric
-        The loss to minimise.
-    suppression_limit
-        Share of the rows that may be suppressed, 0 to 1.
-    weights
-        How much the loss of a column counts; 1 for columns without an entry.
-    limits
-        Lowest and highest level a search may choose; columns without an entry have all their levels.
-    local_recoding
-        Whether rows that fail the models are generalised further, instead of being suppressed at once.
-    """
-
-    models: tuple[ModelChoice, ...] = (ModelChoice("k-anonymity", MappingProxyType({"k": 5})),)
-    metric: MetricChoice = field(default_factory=MetricChoice)
-    suppression_limit: float = 0.04
-    weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
-    limits: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
-    local_recoding: bool = False
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.suppression_limit <= 1:
-            raise ValueError("a share of the rows beyond 0 to 1")
-
-
-class LevelsBy(StrEnum):
-    """Who says how far an (ε, δ) release generalises. None of them looks at the data without paying for it."""
-
-    HAND = "hand"
-    """Each level is given."""
-    DEGREE = "degree"
-    """The levels follow from a degree and the heights of the hierarchies."""
-    SEARCH = "private search"
-    """The levels are drawn privately before each release."""
-
-
-@dataclass(frozen=True)
-@typed_fields
-class LevelChoice:
-    """Where the levels of an (ε, δ) release come from.
-
-    Parameters
-    ----------
-    by
-        Which of the three is in force; the settings of the others are kept for those who go back.
-    degree, search
-        What they follow from, or how they are drawn.
-    limits
-        Lowest and highest level a degree or a draw may lead to, fixed without the data; columns without an entry
-        have all their levels.
-    """
-
-    by: LevelsBy = LevelsBy.HAND
-    degree: Degree = Degree.MEDIUM
-    search: PrivateSearch = field(default_factory=PrivateSearch)
-    limits: Mapping[str, tuple[int, int]] = field(default_factory=lambda: MappingProxyType({}))
-
-
-@dataclass(frozen=True)
-@typed_fields
-class AnonymiseSettings:
-    """How the columns are treated and with which guarantee.
-
-    Columns without an entry in `treatments` follow their role. `levels` are those given by hand. `seed` makes the run
-    a simulation. `approach` says whether `guarantee` or `question` is in force; the other one is kept for those who go
-    back.
-    """
-
-    guarantee: GuaranteeSettings = field(default_factory=GuaranteeSettings)
-    treatments: Mapping[str, Treatment] = field(default_factory=lambda: MappingProxyType({}))
-    levels: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    levels_blind: bool = True
-    level_choice: LevelChoice = field(default_factory=LevelChoice)
-    seed: int | None = None
-    approach: Approach = Approach.DP
-    question: QuestionSettings = field(default_factory=QuestionSettings)
 
 
 @dataclass(frozen=True)

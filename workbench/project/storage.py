@@ -29,10 +29,12 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
-from workbench.project import anonymising, comparing, laboratory, questions
+from workbench.project import comparing, questions
+from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
 from workbench.project.collecting import CollectSettings
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
     ENGINE,
@@ -222,8 +224,8 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         "unit": to_json(project.schema.unit),
         "preparation": to_json(project.preparation),
         "hierarchies": attached,
-        "anonymise": anonymising.to_json(project.anonymise),
-        "laboratory": laboratory.to_json(project.laboratory),
+        "anonymise": to_json(project.anonymise),
+        "laboratory": to_json(project.laboratory),
         "collect": to_json(project.collect),
         "queries": questions.to_json(project.queries),
         "comparing": comparing.to_json(project.comparing),
@@ -291,9 +293,9 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         rules=MappingProxyType(
             {typed(entry["column"], str): _rule(entry) for entry in attached if entry["file"] is None}
         ),
-        anonymise=anonymising.from_json(document["anonymise"]),
+        anonymise=from_json(AnonymiseSettings, document["anonymise"]),
         preparation=from_json(Preparation, document.get("preparation", {})),
-        laboratory=laboratory.from_json(typed(document.get("laboratory", {}), dict)),
+        laboratory=from_json(LaboratorySettings, typed(document.get("laboratory", {}), dict)),
         collect=from_json(CollectSettings, typed(document.get("collect", {}), dict)),
         queries=questions.from_json(typed(document.get("queries", {}), dict)),
         comparing=comparing.from_json(typed(document.get("comparing", {}), dict)),

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
 from workbench.core.number_text import file_text
@@ -232,18 +233,4 @@ def command(settings: LaboratorySettings) -> list[str]:
     words = ["workbench", "audit", settings.mechanism]
     for name, text in settings.typed.items():
         words += ["--param", f"{name}={text}"]
-    usual = LaboratorySettings()
-    for flag, value, default in (
-        ("--neighbours", settings.neighbours, usual.neighbours),
-        ("--epsilon", settings.claim, usual.claim),
-        ("--delta", settings.claimed_delta, usual.claimed_delta),
-        ("--sample", settings.sample, usual.sample),
-        ("--then", settings.then, usual.then),
-        ("--repeat", str(settings.repeat), str(usual.repeat)),
-        ("--beside", str(settings.beside), str(usual.beside)),
-        ("--prior", settings.prior, usual.prior),
-        ("--loss", settings.loss, usual.loss),
-    ):
-        if value != default:
-            words += [flag, value]
-    return words
+    return words + flags.words(settings)

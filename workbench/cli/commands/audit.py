@@ -11,13 +11,13 @@ from typing import Any
 from workbench.cli.answers import Answer, progress
 from workbench.cli.files import perhaps_file, read_file, written_file
 from workbench.cli.refusing import flags_named
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.io.atomic import check_writable
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import read_graph
 from workbench.mechanisms.reading import is_channel, read_channel, to_csv, to_latex, write_channel
-from workbench.mechanisms.utility import Loss
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, Examination, examiner, number_text
@@ -42,24 +42,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--params", action="store_true", help="only list the parameters of NAME, or all names")
     parser.add_argument("--channel", type=read_file, metavar="FILE.csv", help="audit a table of probabilities instead")
-    parser.add_argument(
-        "--neighbours",
-        type=perhaps_file,
-        default="own",
-        metavar="all|adjacent|R|FILE",
-        help="which inputs must look alike: all; those whose data is one apart, or at most R apart, and whose public "
-        "parts are equal (a table's by number or place in the list); or the pairs of a CSV (default: as the mechanism "
-        "declares; all for a table)",
+    flags.declare(
+        parser, LaboratorySettings, changes={"neighbours": {"type": perhaps_file}, "then": {"type": perhaps_file}}
     )
-    parser.add_argument("--epsilon", default="", metavar="E", help="a claimed ε, such as 1 or ln(3); δ is given there")
-    parser.add_argument("--delta", default="", metavar="D", help="a claimed δ (default: 0)")
-    parser.add_argument("--sample", default="", metavar="R[=INPUT]", help="in front of it, a sample of the rows, or of "
-                        "the people (then INPUT stands for nobody)")  # fmt: skip
-    parser.add_argument("--then", type=perhaps_file, default="", metavar="FILE.csv", help="behind it, another channel")
-    parser.add_argument("--repeat", type=int, default=1, metavar="K", help="asked K times about the same input")
-    parser.add_argument("--beside", type=int, default=1, metavar="K", help="asked about K different inputs")
-    parser.add_argument("--prior", default="uniform", metavar="P", help="weights of the inputs (default: uniform)")
-    parser.add_argument("--loss", choices=[loss.value for loss in Loss], default="absolute", help="what an error costs")
     parser.add_argument("--curve", action="store_true", help="the whole curve of ε and δ as well")
     parser.add_argument("--out", type=written_file, metavar="FILE.csv", help="write the table, as --channel reads it")
     parser.add_argument("--force", action="store_true", help="overwrite a file that is there and is no such table")
@@ -82,19 +67,9 @@ def run(options: argparse.Namespace) -> Answer:
                 refuse_foreign(options.out, is_channel, "a table of probabilities")
             check_writable(options.out)
     name, typed = (options.name, _typed(options.param)) if options.name else (TYPED, _table(options))
-    settings = LaboratorySettings(
-        mechanism=name,
-        parameters={name: typed},
-        neighbours=_neighbours(options.neighbours),
-        claim=options.epsilon,
-        claimed_delta=options.delta,
-        sample=options.sample,
-        then=_then(options.then),
-        repeat=options.repeat,
-        beside=options.beside,
-        prior=options.prior,
-        loss=options.loss,
-    )
+    asked = flags.given(LaboratorySettings, options)
+    asked |= {"neighbours": _neighbours(asked["neighbours"]), "then": _then(asked["then"])}
+    settings = LaboratorySettings(mechanism=name, parameters={name: typed}, **asked)
     found = examiner(settings, with_curve=options.curve)(progress())
     if options.out is not None:
         write_channel(found.channel, options.out)

@@ -1,0 +1,176 @@
+"""The settings of the Anonymise room: the guarantee, where levels come from, and what a syntactic release must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Literal
+
+from workbench.anonymise.dp_search import Degree, PrivateSearch
+from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.utility import MetricChoice
+from workbench.core.settings import Stored, setting
+from workbench.core.typed_fields import typed_fields
+
+Unknown = Literal["k", "delta", "epsilon", "beta"]
+BetaRule = Literal["max", "best"]
+
+_ALWAYS = Stored(always=True)
+"""What files of every version have: a project without it is damaged."""
+
+
+def _nothing() -> Mapping[str, object]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+@typed_fields
+class GuaranteeSettings:
+    """What the person typed into the calculator. `solve_for` is the field that is computed."""
+
+    solve_for: Unknown = setting("k", title="Solve for", about="Which of the numbers is computed.", stored=_ALWAYS)
+    epsilon: float = setting(1.0, title="ε", about="How much one person's rows may change.", stored=_ALWAYS)
+    delta: float = setting(1e-5, title="δ", about="The chance that this does not hold.", stored=_ALWAYS)
+    beta: float | BetaRule = setting(
+        "max",
+        title="β",
+        about="Share of the rows that is drawn: a number, “max” (1 − e^−ε, or less where no k goes with it) or “best” "
+        "(smallest k/β); the rules apply when solving for k.",
+        stored=_ALWAYS,
+    )
+    k: int = setting(50, title="k", about="The smallest class that is released.", stored=_ALWAYS)
+    accounting: Accounting = setting(Accounting.EXACT, title="Accounting", about="How δ is computed.", stored=_ALWAYS)
+
+
+class Approach(StrEnum):
+    """What kind of anonymity is wanted."""
+
+    DP = "dp"
+    """An (ε, δ) release by sampling, generalising and suppressing."""
+    SYNTACTIC = "syntactic"
+    """k-anonymity and its relatives, which give no (ε, δ) claim."""
+
+
+@dataclass(frozen=True)
+@typed_fields
+class QuestionSettings:
+    """What a syntactic release must satisfy, and what is lost least."""
+
+    models: tuple[ModelChoice, ...] = setting(
+        (ModelChoice("k-anonymity", MappingProxyType({"k": 5})),),
+        title="Privacy models",
+        about="What the release must satisfy; all must hold.",
+        stored=_ALWAYS,
+    )
+    metric: MetricChoice = setting(
+        factory=MetricChoice, title="What to lose least", about="The loss that is minimised.", stored=_ALWAYS
+    )
+    suppression_limit: float = setting(
+        0.04,
+        title="Suppression limit",
+        about="Share of the rows that may be suppressed, 0 to 1.",
+        minimum=0.0,
+        maximum=1.0,
+        stored=_ALWAYS,
+    )
+    weights: Mapping[str, float] = setting(
+        factory=_nothing,
+        title="Weights",
+        about="How much the loss of a column counts; 1 for columns without an entry.",
+        stored=_ALWAYS,
+    )
+    limits: Mapping[str, tuple[int, int]] = setting(
+        factory=_nothing,
+        title="Levels to choose from",
+        about="Lowest and highest level a search may choose; columns without an entry have all their levels.",
+        stored=_ALWAYS,
+    )
+    local_recoding: bool = setting(
+        False,
+        title="Local recoding",
+        about="Whether rows that fail the models are generalised further, instead of being suppressed at once.",
+    )
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.suppression_limit <= 1:
+            raise ValueError("a share of the rows beyond 0 to 1")
+
+
+class LevelsBy(StrEnum):
+    """Who says how far an (ε, δ) release generalises. None of them looks at the data without paying for it."""
+
+    HAND = "hand"
+    """Each level is given."""
+    DEGREE = "degree"
+    """The levels follow from a degree and the heights of the hierarchies."""
+    SEARCH = "private search"
+    """The levels are drawn privately before each release."""
+
+
+@dataclass(frozen=True)
+@typed_fields
+class LevelChoice:
+    """Where the levels of an (ε, δ) release come from."""
+
+    by: LevelsBy = setting(
+        LevelsBy.HAND,
+        title="Levels",
+        about="Who chooses the levels; the settings of the other ways are kept for those who go back.",
+        stored=_ALWAYS,
+    )
+    degree: Degree = setting(
+        Degree.MEDIUM, title="Degree", about="How far all columns are generalised.", stored=_ALWAYS
+    )
+    search: PrivateSearch = setting(
+        factory=PrivateSearch, title="Private search", about="How the levels are drawn.", stored=_ALWAYS
+    )
+    limits: Mapping[str, tuple[int, int]] = setting(
+        factory=_nothing,
+        title="Levels to choose from",
+        about="Lowest and highest level a degree or a draw may lead to, fixed without the data; columns without an "
+        "entry have all their levels.",
+        stored=_ALWAYS,
+    )
+
+
+@dataclass(frozen=True)
+@typed_fields
+class AnonymiseSettings:
+    """How the columns are treated and with which guarantee."""
+
+    guarantee: GuaranteeSettings = setting(
+        factory=GuaranteeSettings, title="Guarantee", about="The (ε, δ) that is wanted.", stored=_ALWAYS
+    )
+    treatments: Mapping[str, Treatment] = setting(
+        factory=_nothing,
+        title="Treatments",
+        about="What becomes of the columns; those without an entry follow their role.",
+        stored=_ALWAYS,
+    )
+    levels: Mapping[str, int] = setting(
+        factory=_nothing, title="Levels", about="The levels that are given by hand.", stored=_ALWAYS
+    )
+    levels_blind: bool = setting(
+        True,
+        title="Levels were chosen without the data",
+        about="Whether the levels were chosen without looking at what they lead to.",
+        stored=_ALWAYS,
+    )
+    level_choice: LevelChoice = setting(
+        factory=LevelChoice, title="Choice of levels", about="Where the levels come from."
+    )
+    seed: int | None = setting(
+        None, title="Seed", about="Makes the run a simulation that can be repeated.", stored=_ALWAYS
+    )
+    approach: Approach = setting(
+        Approach.DP,
+        title="Approach",
+        about="Whether the guarantee or the privacy models are in force; the others are kept for those who go back.",
+    )
+    question: QuestionSettings = setting(
+        factory=QuestionSettings, title="Privacy models", about="What a syntactic release must satisfy."
+    )
