@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-PAGES = [*DOCS.glob("*.md"), ROOT / "CONTRIBUTING.md"]
+PAGES = [*DOCS.glob("*.md"), *(ROOT / name for name in ("CONTRIBUTING.md", "README.md", "SECURITY.md"))]
 
 
 def drawing() -> ModuleType:

@@ -179,6 +179,7 @@ def test_the_format_keeps_what_every_format_keeps(json_lines: str, tmp_path: Pat
     test_formats.test_no_two_kinds_have_an_ending()
     test_formats.test_what_is_written_is_read_back_from_the_open_file_and_from_its_place(json_lines, tmp_path)
     test_formats.test_the_bytes_follow_from_the_rows_alone(json_lines)
+    test_formats.test_writing_and_reading_back_share_no_code(json_lines)
     test_formats.test_a_file_of_another_kind_is_no_answer(json_lines)
 
 

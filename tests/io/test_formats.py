@@ -6,11 +6,14 @@ import io
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
 
+import workbench
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.core.table import Column, Table
@@ -79,6 +82,36 @@ def test_the_bytes_follow_from_the_rows_alone(name: str) -> None:
     file.seek(0)
     assert "SECRET" not in "".join(cell for row in FORMATS[name].read_back(file, ExportFormat(name)) for cell in row)
     assert b"SECRET" not in file.getvalue()
+
+
+def code_run(work: Callable[[], object]) -> set[str]:
+    """The functions of this program that some work calls, but for what says which kinds there are."""
+    seen: set[str] = set()
+    homes = (str(Path(workbench.__file__).parent), *formats.__path__)
+
+    def look(frame: FrameType, event: str, _: object) -> None:
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(homes) and not path.endswith(("export_format.py", "core/progress.py")):
+            seen.add(f"{path}: {frame.f_code.co_qualname}")
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return seen
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_writing_and_reading_back_share_no_code(name: str) -> None:
+    """What both get wrong, nobody would notice."""
+    kind, style, file = FORMATS[name], ExportFormat(name), io.BytesIO()
+    written = code_run(lambda: kind.write(table(), file, style, SILENT, None))
+    file.seek(0)
+    read = code_run(lambda: list(kind.read_back(file, style)))
+    assert written and read
+    assert written & read == set()
 
 
 @pytest.mark.parametrize("name", WRITTEN)
