@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,3 +36,49 @@ def test_what_runs_before_the_installation_needs_nothing_installed() -> None:
     result = subprocess.run([sys.executable, "-S", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True)
     strangers = set(result.stdout.split()) - set(sys.stdlib_module_names) - {"workbench", "__main__"}
     assert not strangers
+
+
+def modules(root: Path) -> dict[str, Path]:
+    """Every module of the program by its name; a package is the file that makes it one."""
+    found = {}
+    for path in (root / "workbench").rglob("*.py"):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(path: Path, known: dict[str, Path]) -> Iterator[str]:
+    """The modules that a module names in an import, wherever that stands: in a function, or for its types alone."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module in known:
+            for one in node.names:
+                yield name if (name := f"{node.module}.{one.name}") in known else node.module
+
+
+def check_no_circle(root: Path) -> None:
+    known = modules(root)
+    graph = {name: {other for other in imported(path, known) if other != name} for name, path in known.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"These modules import each other: {' → '.join(reversed(error.args[1]))}")
+
+
+def test_no_modules_import_each_other() -> None:
+    check_no_circle(ROOT)
+
+
+@pytest.mark.parametrize("hidden", ["from workbench import one", "def late():\n    import workbench.one\n"])
+def test_a_circle_is_found_where_it_is_hidden(tmp_path: Path, hidden: str) -> None:
+    package = tmp_path / "workbench"
+    package.mkdir()
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "one.py").write_text("from workbench import other\n", encoding="utf-8")
+    check_no_circle(tmp_path)
+    (package / "other.py").write_text("", encoding="utf-8")
+    check_no_circle(tmp_path)
+    (package / "other.py").write_text(hidden, encoding="utf-8")
+    with pytest.raises(pytest.fail.Exception, match="import each other"):
+        check_no_circle(tmp_path)

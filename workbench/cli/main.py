@@ -75,7 +75,7 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
             )
         return FAILED
     try:
-        print_answer(answer, options)
+        print_answer(answer.data, answer.lines, options)
     except NotPrinted as why:
         return _unprinted(answer, options, why)
     return answer.code

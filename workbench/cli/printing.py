@@ -16,14 +16,12 @@ import json
 import os
 import sys
 import unicodedata
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn
+from typing import IO, Any, NoReturn
 
 from workbench.core.visible import is_shown, visible
-
-if TYPE_CHECKING:
-    from workbench.cli.answers import Answer
 
 _SPELLED = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "Δ": "Delta", "ε": "epsilon", "θ": "theta", "π": "pi",
@@ -76,15 +74,15 @@ class NotPrinted(Exception):
     """Something could not be printed whole; says why."""
 
 
-def print_answer(answer: Answer, options: argparse.Namespace) -> None:
-    """Print an answer whole.
+def print_answer(data: Mapping[str, Any], lines: Iterable[str], options: argparse.Namespace) -> None:
+    """Print an answer whole: its data for `--json`, else its lines.
 
     Raises
     ------
     NotPrinted
         If standard output does not take it.
     """
-    text = _as_json(answer.data, sys.stdout) if options.json else "\n".join(map(visible, answer.lines))
+    text = _as_json(data, sys.stdout) if options.json else "\n".join(map(visible, lines))
     if sys.stdout is None:
         raise NotPrinted("standard output is closed")
     try:

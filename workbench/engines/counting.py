@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Adds, Rare, TooManyGroups
 from workbench.engines.budget import in_words
-
-if TYPE_CHECKING:
-    from workbench.engines.store import Store
-    from workbench.engines.stored import StoredTable
+from workbench.engines.store import Store, TableOfStore
 
 _ROLLED_UP = 56
 """Bytes that rolling up takes for each group, besides the group itself: digits, keys and slots to tell keys apart."""
@@ -25,6 +22,16 @@ REMEMBERED = 8
 """Groups that take up to this part of the memory budget are remembered, because one question leads to another."""
 
 Groups = tuple[list[NDArray[np.int64]], NDArray[np.int64]]
+
+
+class CountedTable(TableOfStore, Protocol):
+    """A table in an engine the groups of which are counted there, and remembered."""
+
+    @property
+    def store(self) -> Store: ...
+    @property
+    def known_groups(self) -> Mapping[bytes, Groups]: ...
+    def remember_groups(self, recognised: bytes, groups: Groups, size: int) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class KeySql:
 class KeyTables:
     """A context in which keys can be computed: what the codes add is in the engine while it lasts."""
 
-    def __init__(self, table: StoredTable, keys: Sequence[Adds]) -> None:
+    def __init__(self, table: CountedTable, keys: Sequence[Adds]) -> None:
         self._table, self._keys = table, keys
         self._made: list[str] = []
 
@@ -83,7 +90,7 @@ def _factor(added: NDArray[np.int64]) -> int | None:
 
 
 def count_groups(
-    table: StoredTable, keys: Sequence[Adds], progress: Progress = SILENT, at_least: int = 1, rare: Rare | None = None
+    table: CountedTable, keys: Sequence[Adds], progress: Progress = SILENT, at_least: int = 1, rare: Rare | None = None
 ) -> Groups:
     """The keys that occur and how many rows have each, as `workbench.core.table.Table.groups`.
 

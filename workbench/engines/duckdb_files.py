@@ -13,22 +13,20 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.engines.byte_accounts import accounted, counted
 from workbench.engines.dialect import DUCKDB
 from workbench.engines.duckdb_numbering import Keeping, Listed
+from workbench.engines.duckdb_relations import DuckRelations
 from workbench.engines.files import Files
 from workbench.engines.own_reader import Beginning, beginning_of, read_rows, same_heading
 from workbench.engines.store import Scanned
 from workbench.io.collecting import MAX_PROBLEMS, Problem, check_same_columns, heading_of
 from workbench.io.opening import Form, explained
 from workbench.io.parquet import column_names, text_batches
-
-if TYPE_CHECKING:
-    from workbench.engines.duckdb_store import DuckStore
 
 _BATCH = 1 << 16
 _PACKED = (b"\x1f\x8b", b"PK\x03\x04")
@@ -39,7 +37,7 @@ _LONGEST_LINE = 16 << 20
 """Bytes; longer rows are read by the program, which has its own limit."""
 
 
-def scan_csv(store: DuckStore, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
+def scan_csv(store: DuckRelations, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read CSV files into a relation of texts, or of codes where that is how it is kept."""
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     heading = same_heading(files.paths, [one.heading for one in beginnings])
@@ -70,7 +68,7 @@ def _read_alike(files: Files, width: int, beginnings: Sequence[Beginning]) -> bo
     return True
 
 
-def select_of(store: DuckStore, files: Files, width: int) -> str | None:
+def select_of(store: DuckRelations, files: Files, width: int) -> str | None:
     """A SELECT that reads files as they are read into a relation; None if DuckDB reads them otherwise."""
     if files.form is Form.PARQUET:
         return _select_of_parquet(store, files, column_names(files.paths))
@@ -80,7 +78,7 @@ def select_of(store: DuckStore, files: Files, width: int) -> str | None:
 
 
 def _quickly(
-    store: DuckStore, files: Files, beginnings: Sequence[Beginning], keeping: Keeping, progress: Progress
+    store: DuckRelations, files: Files, beginnings: Sequence[Beginning], keeping: Keeping, progress: Progress
 ) -> tuple[str, Listed] | None:
     """The relation and its listed columns, or None if there is a line DuckDB does not understand."""
     width = len(beginnings[0].heading.names)
@@ -93,7 +91,7 @@ def _quickly(
 
 
 def _all_read(
-    store: DuckStore,
+    store: DuckRelations,
     files: Files,
     beginnings: Sequence[Beginning],
     relation: str,
@@ -143,7 +141,7 @@ def _runs(paths: Sequence[Path], lines: Sequence[int]) -> Iterator[tuple[int, li
     yield lines[-1], run
 
 
-def _by_own_reader(store: DuckStore, files: Files, progress: Progress) -> Scanned:
+def _by_own_reader(store: DuckRelations, files: Files, progress: Progress) -> Scanned:
     import pyarrow as pa
 
     heading = same_heading(files.paths, [beginning_of(path, files.dialect).heading for path in files.paths])
@@ -195,7 +193,7 @@ def _clean(column: Sequence[str]) -> Sequence[str]:
 class _Filling:
     """A relation of texts that is dropped again if filling it fails."""
 
-    def __init__(self, store: DuckStore, names: Sequence[str]) -> None:
+    def __init__(self, store: DuckRelations, names: Sequence[str]) -> None:
         self._store, self._names = store, names
         self._relation = store.fresh_name()
 
@@ -208,7 +206,7 @@ class _Filling:
             self._store.drop(self._relation)
 
 
-def scan_parquet(store: DuckStore, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
+def scan_parquet(store: DuckRelations, files: Files, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read Parquet files into a relation of texts (or of codes), as `workbench.io.parquet` writes them."""
     names = given, *others = column_names(files.paths)
     if not given:
@@ -233,7 +231,7 @@ def scan_parquet(store: DuckStore, files: Files, keeping: Keeping, progress: Pro
     return Scanned(relation, tuple(heading.names), rows, 0, renamed, len(renamed), listed=listed)
 
 
-def _select_of_parquet(store: DuckStore, files: Files, names: Sequence[Sequence[str]]) -> str | None:
+def _select_of_parquet(store: DuckRelations, files: Files, names: Sequence[Sequence[str]]) -> str | None:
     """A SELECT of the cells as texts, given the names in each file; None for what the program makes texts of."""
     if not _findable(files) or any("\0" in name for name in names[0]):
         return None
@@ -261,7 +259,7 @@ def _located(path: Path) -> str:
     return DUCKDB.literal("".join(f"[{sign}]" if sign in "*?[" else sign for sign in str(path.absolute())))
 
 
-def _described(store: DuckStore, path: Path) -> list[tuple[str, str]]:
+def _described(store: DuckRelations, path: Path) -> list[tuple[str, str]]:
     """What DuckDB calls the columns of a Parquet file, which may be another name, and their types."""
     source = f"read_parquet([{_located(path)}], hive_partitioning = false)"
     try:
@@ -294,7 +292,7 @@ def _as_text(column: str, kind: str) -> str:
     return ""
 
 
-def _parquet_by_own_reader(store: DuckStore, files: Files, width: int, progress: Progress) -> str:
+def _parquet_by_own_reader(store: DuckRelations, files: Files, width: int, progress: Progress) -> str:
     import pyarrow as pa
 
     names = [f"t{place}" for place in range(width)]
@@ -306,19 +304,19 @@ def _parquet_by_own_reader(store: DuckStore, files: Files, width: int, progress:
     return relation
 
 
-def write_lines(store: DuckStore, select: str, first: str, path: Path, progress: Progress, *, parts: bool) -> None:
+def write_lines(store: DuckRelations, select: str, first: str, path: Path, progress: Progress, *, parts: bool) -> None:
     """Write rows of one text as lines, as they are."""
     options = "FORMAT csv, HEADER true, QUOTE '', ESCAPE '', DELIMITER '\x01', NULLSTR ''"
     named = f"SELECT line AS {DUCKDB.name(first)} FROM ({select}) AS x(line)"
     _copy(store, named, path, options, progress, parts=parts)
 
 
-def write_parquet(store: DuckStore, select: str, path: Path, progress: Progress, *, parts: bool) -> None:
+def write_parquet(store: DuckRelations, select: str, path: Path, progress: Progress, *, parts: bool) -> None:
     """Write rows as Parquet."""
     _copy(store, select, path, "FORMAT parquet, COMPRESSION snappy", progress, parts=parts)
 
 
-def _copy(store: DuckStore, select: str, path: Path, options: str, progress: Progress, *, parts: bool) -> None:
+def _copy(store: DuckRelations, select: str, path: Path, options: str, progress: Progress, *, parts: bool) -> None:
     if parts:
         options += ", FILE_SIZE_BYTES '128MB', FILENAME_PATTERN 'part-{i}'"
     try:

@@ -10,14 +10,11 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.engines.duckdb_relations import DuckRelations
 from workbench.engines.stored import MOST_VALUES
-
-if TYPE_CHECKING:
-    from workbench.engines.duckdb_store import DuckStore
 
 FIRST = 500_000
 """Rows whose values are listed before the rest is read."""
@@ -27,12 +24,12 @@ _NEW = 0.001
 
 Listed = dict[int, tuple[str, ...]]
 """Values of columns in order of first appearance, by the place of the column."""
-Keeping = Callable[["DuckStore", str, int, Progress, str], tuple[str, Listed]]
+Keeping = Callable[["DuckRelations", str, int, Progress, str], tuple[str, Listed]]
 """`keep_texts` or `keep_numbered`."""
 
 
 def keep_texts(
-    store: DuckStore, select: str, width: int, progress: Progress = SILENT, text: str = ""
+    store: DuckRelations, select: str, width: int, progress: Progress = SILENT, text: str = ""
 ) -> tuple[str, Listed]:
     """Keep the rows of a SELECT of texts t0, t1, … as they are; the same as `keep_numbered` with nothing listed."""
     del width
@@ -40,7 +37,7 @@ def keep_texts(
 
 
 def keep_numbered(
-    store: DuckStore, select: str, width: int, progress: Progress = SILENT, text: str = ""
+    store: DuckRelations, select: str, width: int, progress: Progress = SILENT, text: str = ""
 ) -> tuple[str, Listed]:
     """Keep the rows of a SELECT of texts t0, t1, …; as codes c0, c1, … where that can be.
 
@@ -84,7 +81,7 @@ def keep_numbered(
 
 
 @contextlib.contextmanager
-def enumerations(store: DuckStore, values: Iterable[Sequence[str]]) -> Iterator[list[str]]:
+def enumerations(store: DuckRelations, values: Iterable[Sequence[str]]) -> Iterator[list[str]]:
     """Types whose elements are these texts; they are there while the context lasts.
 
     A cast to one is a look-up that keeps the order of the rows, which a join need not.
@@ -105,7 +102,7 @@ def enumerations(store: DuckStore, values: Iterable[Sequence[str]]) -> Iterator[
                 store.run(f"DROP TYPE IF EXISTS {kind}")
 
 
-def _foreseen(store: DuckStore, first: str, width: int, progress: Progress) -> Listed:
+def _foreseen(store: DuckRelations, first: str, width: int, progress: Progress) -> Listed:
     """The values of those columns that will hardly hold others.
 
     The chance that the next row has a new value is about the share of the values that were seen once (Good and Turing).
@@ -121,7 +118,7 @@ def _foreseen(store: DuckStore, first: str, width: int, progress: Progress) -> L
 
 
 def _completed(
-    store: DuckStore, relation: str, listed: Listed, others: Sequence[str], progress: Progress
+    store: DuckRelations, relation: str, listed: Listed, others: Sequence[str], progress: Progress
 ) -> tuple[str, Listed] | None:
     """The relation without texts beside the codes, whose values are listed now and have codes as well.
 

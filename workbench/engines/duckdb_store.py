@@ -21,9 +21,10 @@ from workbench.engines.budget import MemoryBudget
 from workbench.engines.dialect import DUCKDB
 from workbench.engines.duckdb_files import scan_csv, scan_parquet, select_of, write_lines, write_parquet
 from workbench.engines.duckdb_numbering import enumerations, keep_numbered, keep_texts
+from workbench.engines.duckdb_relations import DuckRelations
 from workbench.engines.files import Files
-from workbench.engines.store import Scanned, Store, Uploaded
-from workbench.engines.stored import StoredTable, UnlistedColumn
+from workbench.engines.store import Scanned, TableOfStore, Uploaded
+from workbench.engines.stored import UnlistedColumn
 from workbench.io.missing_package import install_command
 from workbench.io.opening import Form
 from workbench.io.os_lock import LockFile
@@ -42,7 +43,7 @@ _LEAST = 256 << 20
 _PAGE_MOST = 4096
 
 
-class DuckStore(Store):
+class DuckStore(DuckRelations):
     """One DuckDB in this process. What does not fit its memory it keeps in a folder of its own, removed at the end.
 
     Parameters
@@ -246,13 +247,13 @@ class DuckStore(Store):
             cursor.execute(f"DROP TABLE IF EXISTS {relation}")
             cursor.close()
 
-    def page(self, table: StoredTable, start: int, count: int) -> list[tuple[str, ...]]:
+    def page(self, table: TableOfStore, start: int, count: int) -> list[tuple[str, ...]]:
         stop = min(start + min(count, _PAGE_MOST), table.rows)
         if stop <= start:
             return []
         return _texts(table, self.rows(f"{_cells(table)} WHERE rowid >= {start} AND rowid < {stop}"))
 
-    def pick(self, table: StoredTable, rows: Sequence[int]) -> list[tuple[str, ...]]:
+    def pick(self, table: TableOfStore, rows: Sequence[int]) -> list[tuple[str, ...]]:
         wanted = [int(row) for row in rows]
         if not wanted:
             return []
@@ -306,13 +307,13 @@ class DuckStore(Store):
             self.close()
 
 
-def _cells(table: StoredTable, *first: str) -> str:
+def _cells(table: TableOfStore, *first: str) -> str:
     """A SELECT of all cells of a table, after other columns."""
     physical = [table.column(name).physical for name in table.names]
     return f"SELECT {', '.join([*first, *physical])} FROM {table.place.relation}"
 
 
-def _texts(table: StoredTable, rows: Sequence[Sequence[Any]]) -> list[tuple[str, ...]]:
+def _texts(table: TableOfStore, rows: Sequence[Sequence[Any]]) -> list[tuple[str, ...]]:
     found = []
     for column, cells in zip(table.columns, zip(*rows, strict=True), strict=True):
         found.append(cells if isinstance(column, UnlistedColumn) else [column.values[code] for code in cells])

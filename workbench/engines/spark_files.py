@@ -12,22 +12,20 @@ import secrets
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.engines.dialect import SPARK
 from workbench.engines.files import Files
 from workbench.engines.own_reader import beginning_of, same_heading
+from workbench.engines.spark_frames import SparkFrames
 from workbench.engines.spark_lines import FILE, Lines, located, problem_lines
 from workbench.engines.store import Scanned
 from workbench.io.atomic import why_not
 from workbench.io.collecting import check_same_columns, heading_of
 from workbench.io.opening import explained
 from workbench.io.parquet import joined_parquet, moments_of, texts_of
-
-if TYPE_CHECKING:
-    from workbench.engines.spark_store import SparkStore
 
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 _MOST_FILES = 1 << 13
@@ -41,7 +39,7 @@ _NANOS, _NANOS_UTC = "nanos", "nanos utc"
 _WIDE = ("utf-16", "utf-32", "utf-7")
 
 
-def scan_csv(store: SparkStore, files: Files, progress: Progress) -> Scanned:
+def scan_csv(store: SparkFrames, files: Files, progress: Progress) -> Scanned:
     """Read CSV files into a relation of texts."""
     _refuse_what_spark_cannot(files)
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
@@ -93,7 +91,7 @@ def _refuse_what_spark_cannot(files: Files) -> None:
             )
 
 
-def scan_parquet(store: SparkStore, files: Files, progress: Progress) -> Scanned:
+def scan_parquet(store: SparkFrames, files: Files, progress: Progress) -> Scanned:
     """Read Parquet files into a relation of texts, as `workbench.io.parquet` reads them."""
     progress(0.0, "Reading the file")
     frames = [_frame_of(store, path) for path in files.paths]
@@ -125,7 +123,7 @@ def scan_parquet(store: SparkStore, files: Files, progress: Progress) -> Scanned
     return Scanned(relation, tuple(heading.names), store.count(relation), 0, renamed, len(renamed))
 
 
-def _frame_of(store: SparkStore, path: Path) -> Any:
+def _frame_of(store: SparkFrames, path: Path) -> Any:
     try:
         return store.work(lambda: store.session.read.parquet(located(path)))
     except WorkbenchError as error:
@@ -149,7 +147,7 @@ def _kinds(frame: Any, path: Path) -> tuple[str, ...]:
 
 
 def _texts_select(
-    store: SparkStore, views: Sequence[tuple[int, str]], columns: Sequence[str], kinds: Sequence[str], made: list[str]
+    store: SparkFrames, views: Sequence[tuple[int, str]], columns: Sequence[str], kinds: Sequence[str], made: list[str]
 ) -> str:
     """A SELECT of the texts t0, t1, … of files whose columns have the same types."""
     whole = store.name(store.work(lambda: store.session.sql(_numbered(views, columns))))
@@ -188,7 +186,7 @@ def _plainly(column: str, kind: str) -> str:
     return ""
 
 
-def _by_python(store: SparkStore, whole: str, place: int, kind: str, made: list[str]) -> tuple[str, str]:
+def _by_python(store: SparkFrames, whole: str, place: int, kind: str, made: list[str]) -> tuple[str, str]:
     """The expression and the join for a column whose different values the program turns into texts itself."""
     column = f"x{place}"
     number = kind in ("float", "double")
@@ -228,7 +226,7 @@ def _by_python(store: SparkStore, whole: str, place: int, kind: str, made: list[
     return f"{name}.v", f" LEFT JOIN {name} ON {key.replace(column, f'd.{column}')} = {name}.k"
 
 
-def write_lines(store: SparkStore, select: str, first: str, path: Path, progress: Progress, *, parts: bool) -> None:
+def write_lines(store: SparkFrames, select: str, first: str, path: Path, progress: Progress, *, parts: bool) -> None:
     """Write rows of one text as lines, as they are; `first` is the first line of each file."""
     frame = store.work(lambda: store.session.sql(select).toDF("line"))
     if parts:
@@ -258,7 +256,7 @@ def write_lines(store: SparkStore, select: str, first: str, path: Path, progress
         whole.replace(path)
 
 
-def write_parquet(store: SparkStore, select: str, path: Path, progress: Progress, *, parts: bool) -> None:
+def write_parquet(store: SparkFrames, select: str, path: Path, progress: Progress, *, parts: bool) -> None:
     """Write rows as Parquet."""
     frame = store.work(lambda: store.session.sql(select))
     with _Beside(path) as folder:

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.engines.dialect import SPARK
 from workbench.engines.files import Files
+from workbench.engines.spark_frames import SparkFrames
 from workbench.io.collecting import MAX_PROBLEMS, Problem
 from workbench.io.rows import LONGEST, excerpt
-
-if TYPE_CHECKING:
-    from workbench.engines.spark_store import SparkStore
 
 FILE = 50
 """The bits of a row number below the place of its file: 2**17 cuts of a file, of 2**33 lines each."""
@@ -91,7 +89,7 @@ class Lines:
         Cells of a row.
     """
 
-    def __init__(self, store: SparkStore, files: Files, above: Sequence[int], width: int) -> None:
+    def __init__(self, store: SparkFrames, files: Files, above: Sequence[int], width: int) -> None:
         self.store, self.files, self.above, self.width = store, files, above, width
         dialect = files.dialect
         self._grammar = _Grammar(dialect.delimiter, dialect.quote, dialect.skip_spaces)

@@ -26,9 +26,10 @@ from workbench.engines.files import Files
 from workbench.engines.spark_connection import LOCAL
 from workbench.engines.spark_errors import explained
 from workbench.engines.spark_files import scan_csv, scan_parquet, write_lines, write_parquet
+from workbench.engines.spark_frames import SparkFrames
 from workbench.engines.spark_session import Engine, connect, storage_level
-from workbench.engines.store import Scanned, Store, Uploaded
-from workbench.engines.stored import StoredTable, UnlistedColumn
+from workbench.engines.store import Scanned, TableOfStore, Uploaded
+from workbench.engines.stored import UnlistedColumn
 from workbench.io.opening import Form
 from workbench.io.steady import Stamp, stamp_of
 
@@ -54,7 +55,7 @@ class _Marks:
     before: NDArray[np.int64]
 
 
-class SparkStore(Store):
+class SparkStore(SparkFrames):
     """A session on a Spark.
 
     Parameters
@@ -293,7 +294,7 @@ class SparkStore(Store):
             with contextlib.suppress(Exception):
                 frame.unpersist()
 
-    def page(self, table: StoredTable, start: int, count: int) -> list[tuple[str, ...]]:
+    def page(self, table: TableOfStore, start: int, count: int) -> list[tuple[str, ...]]:
         stop = min(start + min(count, _PAGE_MOST), table.rows)
         if stop <= start:
             return []

@@ -8,22 +8,50 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
+from workbench.core.table import Column
 from workbench.engines.budget import MemoryBudget
 from workbench.engines.dialect import Dialect as SqlDialect
 from workbench.engines.files import Files
 from workbench.io.collecting import Problem
 
-if TYPE_CHECKING:
-    from workbench.engines.stored import StoredTable
-
 Uploaded = Mapping[str, NDArray[Any] | Sequence[str]]
 """Columns by name: whole numbers, floats or texts, all of the same length."""
+
+
+class RelationColumn(Protocol):
+    """A column of a table in an engine: what it is called there."""
+
+    @property
+    def physical(self) -> str: ...
+
+
+class Relation(Protocol):
+    """Where the rows of a table are in an engine; `order` as of `workbench.engines.stored.Place`."""
+
+    @property
+    def relation(self) -> str: ...
+    @property
+    def order(self) -> str: ...
+
+
+class TableOfStore(Protocol):
+    """A table whose rows a store has, as far as the store itself must know it to show some of them."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def columns(self) -> tuple[Column, ...]: ...
+    @property
+    def place(self) -> Relation: ...
+    def column(self, name: str) -> RelationColumn: ...
 
 
 @dataclass(frozen=True)
@@ -168,7 +196,7 @@ class Store(ABC):
         """Write the rows of a SELECT, in its order and with its names and types, as Parquet. Otherwise the same."""
 
     @abstractmethod
-    def page(self, table: StoredTable, start: int, count: int) -> list[tuple[str, ...]]:
+    def page(self, table: TableOfStore, start: int, count: int) -> list[tuple[str, ...]]:
         """The texts of up to `count` rows of a table from row `start`; quick enough to scroll by."""
 
     @abstractmethod
@@ -200,7 +228,7 @@ class Store(ABC):
             If the engine itself holds more than that and cannot let it go.
         """
 
-    def pick(self, table: StoredTable, rows: Sequence[int]) -> list[tuple[str, ...]]:
+    def pick(self, table: TableOfStore, rows: Sequence[int]) -> list[tuple[str, ...]]:
         """The texts of single rows of a table, in the order given."""
         return [self.page(table, row, 1)[0] for row in rows]
 

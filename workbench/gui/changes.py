@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 from PySide6.QtGui import QUndoCommand
 
 from workbench.gui.widgets.labels import on_button
 from workbench.project.model import Project
 
-if TYPE_CHECKING:
-    from workbench.gui.document import Document
-
 
 class Change(QUndoCommand):
-    """One step of the project, from one frozen tree to the next."""
+    """One step of the project, from one frozen tree to the next.
+
+    Parameters
+    ----------
+    restore
+        Puts a project in the place of the one that is open.
+    """
 
     _ids: ClassVar[dict[str, int]] = {}
 
-    def __init__(self, document: Document, before: Project, after: Project, text: str, merge: str) -> None:
+    def __init__(
+        self, restore: Callable[[Project], None], before: Project, after: Project, text: str, merge: str
+    ) -> None:
         super().__init__(on_button(text))  # it stands in the menu
-        self._document = document
+        self._restore = restore
         self._before = before
         self._after = after
         self._merge = merge
@@ -39,7 +45,7 @@ class Change(QUndoCommand):
         if self._done:  # pushing a command calls redo once, and the edit was made already
             self._done = False
             return
-        self._document._restore(self._after)
+        self._restore(self._after)
 
     def undo(self) -> None:
-        self._document._restore(self._before)
+        self._restore(self._before)

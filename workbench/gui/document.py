@@ -154,7 +154,7 @@ class Document(QObject):
             return False
         after = self.session.project
         if after is not before:
-            self.undo_stack.push(Change(self, before, after, text, merge))
+            self.undo_stack.push(Change(self._restore, before, after, text, merge))
             self._tell(before, after)
         return True
 

@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add(room.key, number, room.icon, room.name(), room.about())
-        self._actions = Menus(self, self.document.undo_stack, settings, themes).actions
+        self._actions = Menus(self.menuBar(), self, self.document.undo_stack, settings, themes).actions
         self._actions["explain"].setCheckable(True)
         self._actions["explain"].setChecked(settings.value("explain", True) is not False)
         self._dress_what_is_seen()

@@ -5,35 +5,45 @@ from __future__ import annotations
 import glob
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QMenuBar
 
 from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.gui.actions import ACTIONS, EDIT, MENUS, VIEW
 from workbench.gui.icons import icon
+from workbench.gui.runner import Runner
 from workbench.gui.settings import Settings
 from workbench.gui.theme import Mode, ThemeManager
 from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces import ROOMS
 
-if TYPE_CHECKING:
-    from workbench.gui.main_window import MainWindow
+
+class Commanded(Protocol):
+    """A window as its menus know it; the methods that actions name are looked up by their names."""
+
+    runner: Runner
+
+    def open_path(self, path: Path) -> object: ...
+    def open_recent(self, path: Path) -> object: ...
+    def select_and_focus(self, key: str) -> object: ...
 
 
 class Menus(QObject):
     """Fills the menu bar of a window; `actions` holds the declared ones by their identifier."""
 
-    def __init__(self, window: MainWindow, stack: QUndoStack, settings: Settings, themes: ThemeManager) -> None:
-        super().__init__(window)
+    def __init__(
+        self, bar: QMenuBar, window: Commanded, stack: QUndoStack, settings: Settings, themes: ThemeManager
+    ) -> None:
+        super().__init__(bar)
         self._window = window
         self._settings = settings
         self.actions: dict[str, QAction] = {}
-        menus = {title: window.menuBar().addMenu(title) for title in MENUS}
+        menus = {title: bar.addMenu(title) for title in MENUS}
         self._add_history(menus[EDIT], stack)
         for spec in ACTIONS:
             menu = menus[spec.menu]
