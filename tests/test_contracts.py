@@ -82,3 +82,36 @@ def test_a_circle_is_found_where_it_is_hidden(tmp_path: Path, hidden: str) -> No
     (package / "other.py").write_text(hidden, encoding="utf-8")
     with pytest.raises(pytest.fail.Exception, match="import each other"):
         check_no_circle(tmp_path)
+
+
+def asked_where_rows_are(tree: ast.AST) -> Iterator[str]:
+    """Questions that choose by where the rows of a table are, instead of leaving that to its engine."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            if "StoredTable" in ast.unparse(node.args[1]):
+                yield ast.unparse(node)
+        elif isinstance(node, ast.MatchClass) and "StoredTable" in ast.unparse(node.cls):
+            yield ast.unparse(node)
+
+
+def test_nobody_asks_whether_a_table_is_in_a_store() -> None:
+    found = {
+        f"{name}: {asked}"
+        for name, path in modules(ROOT).items()
+        for asked in asked_where_rows_are(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert not found, "`workbench.engines.dispatch.engine_of` has what differs"
+
+
+def test_such_a_question_is_noticed() -> None:
+    for asked in ("isinstance(table, StoredTable)", "isinstance(table, (Table, stored.StoredTable))"):
+        assert list(asked_where_rows_are(ast.parse(f"x = 1 if {asked} else 2"))) == [asked]
+    assert not list(asked_where_rows_are(ast.parse("isinstance(column, UnlistedColumn)")))
+
+
+def test_the_session_and_the_engines_leave_it_to_the_engine_where_rows_are() -> None:
+    for name, path in modules(ROOT).items():
+        if name.startswith(("workbench.session", "workbench.engines")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                of_table = isinstance(node, ast.Attribute) and node.attr == "in_memory"
+                assert not of_table or ast.unparse(node) == "self.in_memory", f"{name}: {ast.unparse(node)}"

@@ -20,9 +20,9 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource, source_for
 from workbench.core.table import Table
 from workbench.engines import sampling
+from workbench.engines.dispatch import engine_of
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.release import release
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
@@ -66,7 +66,7 @@ def check_same_without_coins(
     )
     recipe = Recipe(plans, 1.0, k)
     here = sample_generalise_suppress(memory, recipe, hierarchies, source_for(None))
-    there = release(stored, recipe, hierarchies, source_for(None))
+    there = engine_of(stored).release(recipe, hierarchies, source_for(None))
     assert texts(there.release) == texts(here.release)
     assert texts(there.sampled) == texts(here.sampled)
     assert sorted(there.class_sizes.tolist()) == sorted(here.class_sizes.tolist())
@@ -108,7 +108,7 @@ def test_classes_of_many_columns_are_told_apart_where_one_number_does_not_suffic
     assert math.prod(len(column.values) for column in memory.columns) > 1 << 62
     recipe = Recipe(tuple(ColumnPlan(name, Treatment.GENERALISE) for name in names), 1.0, 2)
     here = sample_generalise_suppress(memory, recipe, {}, source_for(None))
-    there = release(stored, recipe, {}, source_for(None))
+    there = engine_of(stored).release(recipe, {}, source_for(None))
     assert texts(there.release) == texts(here.release)
     assert there.rows_out == 80
 
@@ -151,7 +151,7 @@ def test_samples_have_the_size_and_independence_of_coins(duckdb_store: Store, tm
 def test_every_release_draws_anew(duckdb_store: Store, tmp_path: Path) -> None:
     _, stored = both(duckdb_store, numbered(tmp_path, 500))
     recipe = Recipe((ColumnPlan("c", Treatment.GENERALISE),), 0.5, 1)
-    first, second = (release(stored, recipe, {}, source_for(None)).release["c"].texts() for _ in range(2))
+    first, second = (engine_of(stored).release(recipe, {}, source_for(None)).release["c"].texts() for _ in range(2))
     assert set(first) != set(second)
 
 
@@ -174,7 +174,7 @@ def test_the_order_of_a_release_has_nothing_to_do_with_that_of_the_table(
     for order in (rows, rows[::-1]):
         path.write_text("\n".join(["c,a,b", *order]), encoding="utf-8")
         for table in both(duckdb_store, path):
-            made = release(table, recipe, {}, source_for(None)).release
+            made = engine_of(table).release(recipe, {}, source_for(None)).release
             texts = [made[name].texts() for name in made.names]
             found.append((texts, [made[name].values for name in made.names]))
     assert all(one == found[0] for one in found)
@@ -188,7 +188,7 @@ def test_a_release_lists_the_labels_that_occur_and_no_others(duckdb_store: Store
     other = Treatment.KEEP if kept else Treatment.GENERALISE
     recipe = Recipe((ColumnPlan("c", Treatment.GENERALISE), ColumnPlan("a", other)), 0.9, 5)
     for table in both(duckdb_store, path):
-        made = release(table, recipe, {}, SeededSource(1)).release
+        made = engine_of(table).release(recipe, {}, SeededSource(1)).release
         assert [made[name].values for name in made.names] == [("a", "b"), ("x", "y")]
         assert [int(made[name].counts.sum()) for name in made.names] == [made.rows, made.rows]
 
@@ -205,7 +205,7 @@ def test_an_engine_that_drops_the_condition_is_found_out(
     monkeypatch.setattr(type(duckdb_store), "keep", every_row)
     recipe = Recipe((ColumnPlan("c", Treatment.GENERALISE),), 0.5, 1)
     with pytest.raises(WorkbenchError, match="did not sample as it was told: of 400 rows 400 were kept"):
-        release(stored, recipe, {}, source_for(None))
+        engine_of(stored).release(recipe, {}, source_for(None))
 
 
 def test_an_honest_sample_of_an_unlikely_size_is_not_refused(
@@ -223,7 +223,7 @@ def test_nothing_is_left_in_the_engine_after_a_release_is_forgotten(duckdb_store
     duckdb_store.sweep()
     before = duckdb_store.rows(tables)
     recipe = Recipe((ColumnPlan("a", Treatment.GENERALISE),), 0.9, 1)
-    outcome = release(stored, recipe, {}, source_for(None))
+    outcome = engine_of(stored).release(recipe, {}, source_for(None))
     del outcome
     duckdb_store.sweep()
     assert duckdb_store.rows(tables) == before
@@ -231,7 +231,7 @@ def test_nothing_is_left_in_the_engine_after_a_release_is_forgotten(duckdb_store
 
 def test_what_became_of_each_row_is_refused_in_words(duckdb_store: Store, tmp_path: Path) -> None:
     _, stored = both(duckdb_store, numbered(tmp_path, 20))
-    outcome = release(stored, Recipe((ColumnPlan("a", Treatment.GENERALISE),), 1.0, 1), {}, source_for(None))
+    outcome = engine_of(stored).release(Recipe((ColumnPlan("a", Treatment.GENERALISE),), 1.0, 1), {}, source_for(None))
     for ask in (lambda: outcome.kept, lambda: outcome.class_ids, lambda: outcome.sampled_rows):
         with pytest.raises(WorkbenchError, match="because the rows are in an engine"):
             ask()
@@ -248,7 +248,7 @@ def test_a_recipe_that_cannot_be_costs_no_randomness(duckdb_store: Store, tmp_pa
 
     recipe = Recipe((ColumnPlan("a", Treatment.GENERALISE, 9),), 0.5, 1)
     with pytest.raises(WorkbenchError):
-        release(stored, recipe, {"a": halves(memory["a"].values)}, Untouchable())
+        engine_of(stored).release(recipe, {"a": halves(memory["a"].values)}, Untouchable())
 
 
 @pytest.mark.xdist_group("spark")
@@ -264,5 +264,5 @@ def test_spark_tosses_the_same_coins_and_releases_the_same_rows(spark_store: Sto
     recipe = Recipe((ColumnPlan("a", Treatment.GENERALISE, 1), ColumnPlan("b", Treatment.GENERALISE)), 1.0, 45)
     hierarchies = {"a": halves(memory["a"].values)}
     here = sample_generalise_suppress(memory, recipe, hierarchies, source_for(None))
-    there = release(stored, recipe, hierarchies, source_for(None))
+    there = engine_of(stored).release(recipe, hierarchies, source_for(None))
     assert 0 < there.rows_out < 300 and texts(there.release) == texts(here.release)

@@ -20,10 +20,10 @@ from workbench.core.table import is_missing
 from workbench.engines import duckdb_store as duckdb_module
 from workbench.engines import opening
 from workbench.engines.choice import EngineChoice
+from workbench.engines.dispatch import engine_of
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.release import release
 from workbench.engines.spark_store import SparkStore
 from workbench.engines.stored import TooManyValues
 from workbench.io.dialect import Dialect
@@ -198,7 +198,7 @@ def test_the_note_of_a_release_does_not_name_a_host(
 ) -> None:
     stored = open_stored(duckdb_store, files_of(data)).table
     monkeypatch.setattr(duckdb_store, "title", "DuckDB at secret.example")
-    made = release(stored, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
+    made = engine_of(stored).release(Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
     assert made.engine == "DuckDB"
 
 
@@ -210,10 +210,10 @@ def test_spark_releases_nothing_of_a_file_that_was_changed(spark_store: SparkSto
     text = data.read_text("utf-8")
     data.write_text(text.replace(",m", ",x"), encoding="utf-8")
     with pytest.raises(WorkbenchError, match="was changed since it was opened"):
-        release(stored, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
+        engine_of(stored).release(Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 0.5, 2), {}, source_for(None))
     again = open_stored(spark_store, files_of(data)).table
     assert again["sex"].values == ("x", "f")
-    made = release(again, Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 1.0, 2), {}, source_for(None))
+    made = engine_of(again).release(Recipe((ColumnPlan("sex", Treatment.GENERALISE),), 1.0, 2), {}, source_for(None))
     assert sorted(made.release["sex"].texts()) == ["f"] * 100 + ["x"] * 100
 
 

@@ -42,10 +42,10 @@ from workbench.core.table import Column, Table, TooManyGroups
 from workbench.engines import opening
 from workbench.engines.budget import BeyondMemory
 from workbench.engines.counting import group_size
+from workbench.engines.dispatch import engine_of
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.recoding import in_memory, recode, rows_to_release
 from workbench.engines.store import Store
 from workbench.engines.stored import StoredTable
 from workbench.io.dialect import Dialect
@@ -316,7 +316,7 @@ def test_many_columns_are_told_apart_where_one_number_does_not_suffice(
         assert two.bottom.digit(position).tolist() == one.bottom.digit(position).tolist()
     levels = dict.fromkeys(case.hierarchies, 0)
     here = apply(case.table, case.hierarchies, levels, chosen(models), 1.0)
-    over_there = recode(there, case.hierarchies, levels, chosen(models), 1.0)
+    over_there = engine_of(there).recode(case.hierarchies, levels, chosen(models), 1.0)
     assert rows_of(over_there.table) == rows_of(here.table)
     effort = Effort(nodes=40)
     found_here = optimise(case.table, case.hierarchies, chosen(models), suppression_limit=0.5, effort=effort)
@@ -345,8 +345,7 @@ def check_same_table(
     for table in (case.table, there):
         try:
             made.append(
-                recode(
-                    table,
+                engine_of(table).recode(
                     case.hierarchies,
                     levels,
                     chosen(models),
@@ -401,7 +400,7 @@ def test_a_column_whose_values_are_not_listed_is_released_as_it_is(
     levels = {"q0": 2, "q1": 1, "q2": 1}
     given = {"keep": ("name",), "on_suppressed": mark}
     one = apply(table, case.hierarchies, levels, chosen(["k=3"]), 1.0, **given)
-    two = recode(there, case.hierarchies, levels, chosen(["k=3"]), 1.0, **given)
+    two = engine_of(there).recode(case.hierarchies, levels, chosen(["k=3"]), 1.0, **given)
     assert one.suppressed
     assert rows_of(two.table) == rows_of(one.table)
     assert rows_of(two.released()) == rows_of(one.released())
@@ -412,7 +411,7 @@ def test_what_leaves_is_in_an_order_of_its_labels(duckdb_store: Store, tmp_path:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
     levels = {"q0": 2, "q1": 2, "q2": 1}
-    made = recode(there, case.hierarchies, levels, chosen(["k=2"]), 1.0, keep=("mark", "disease"))
+    made = engine_of(there).recode(case.hierarchies, levels, chosen(["k=2"]), 1.0, keep=("mark", "disease"))
     leaving, kept = made.leaving(tuple(levels)), rows_of(made.released())
     assert Counter(rows_of(leaving)) == Counter(kept)
     assert rows_of(leaving) != kept
@@ -436,12 +435,12 @@ def test_a_table_is_refused_if_the_engine_gives_other_rows_than_it_counted(
 
     monkeypatch.setattr(DuckStore, "derive", twice)
     with pytest.raises(WorkbenchError, match="Nothing is released"):
-        recode(there, case.hierarchies, case.top, chosen(["k=2"]), 1.0)
+        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), 1.0)
 
 
 def test_what_became_of_each_row_is_not_told(duckdb_store: Store, tmp_path: Path) -> None:
     case = numbers()
-    made = recode(stored(duckdb_store, tmp_path, case.table), case.hierarchies, case.top, chosen(["k=2"]))
+    made = engine_of(stored(duckdb_store, tmp_path, case.table)).recode(case.hierarchies, case.top, chosen(["k=2"]))
     for ask in (lambda: made.rows, lambda: made.kept, lambda: made.class_ids):
         with pytest.raises(WorkbenchError, match="each row is not kept"):
             ask()
@@ -462,7 +461,7 @@ def test_local_recoding_brings_the_rows_if_they_fit(duckdb_store: Store, tmp_pat
     fresh = stored(duckdb_store, tmp_path, case.table)
     with small_budget(duckdb_store, 4), pytest.raises(BeyondMemory, match=r"q0.*all 300 rows"):
         question.recode(fresh, case.hierarchies, levels, ("mark",))
-    assert in_memory(case.table, ("q0",)) is case.table
+    assert engine_of(case.table).bring(("q0",)) is case.table
 
 
 # Beside the search
@@ -517,7 +516,7 @@ def test_a_search_can_be_cancelled_and_leaves_nothing(duckdb_store: DuckStore, t
     with pytest.raises(Cancelled):
         optimise(there, case.hierarchies, chosen(["k=5"]), progress=Progress(listen, token))
     with pytest.raises(Cancelled):
-        recode(there, case.hierarchies, case.top, chosen(["k=2"]), progress=Progress(listen, token))
+        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), progress=Progress(listen, token))
     assert relations() == before
     assert found(there, case, ("k=5",), 0.0) == found(case.table, case, ("k=5",), 0.0)
 
@@ -607,11 +606,11 @@ def test_rows_that_are_to_be_released_are_a_table_of_their_own(duckdb_store: Sto
     there = stored(duckdb_store, tmp_path, case.table)
     models = chosen(["k-map=3:mark=yes"])
     wanted = [row for row in rows_of(case.table) if row[-1] == "yes"]
-    part = rows_to_release(there, models)
+    part = engine_of(there).rows_to_release(models)
     assert rows_of(part) == wanted
     assert marginals(part) == marginals(table_of(case.table.names, wanted))
-    assert rows_to_release(there, chosen(["k=2"])) is there
-    assert rows_to_release(case.table, models) is case.table
+    assert engine_of(there).rows_to_release(chosen(["k=2"])) is there
+    assert engine_of(case.table).rows_to_release(models) is case.table
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
@@ -660,7 +659,7 @@ def test_spark_searches_and_recodes_alike(spark_store: Store) -> None:
     assert (two.levels, two.score, two.suppressed) == (one.levels, one.score, one.suppressed)
     given = {"suppression_limit": 0.2, "on_suppressed": Suppressed.MARK}
     here = apply(case.table, case.hierarchies, one.levels, models, **given)
-    made = recode(there, case.hierarchies, one.levels, models, **given)
+    made = engine_of(there).recode(case.hierarchies, one.levels, models, **given)
     assert rows_of(made.table) == rows_of(here.table)
     assert 0 < made.suppressed == here.suppressed
     released = made.released()

@@ -11,6 +11,7 @@ import stat
 import subprocess
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from workbench.engines import writing
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.engines.stored import Place, StoredColumn, StoredTable, TooManyValues, UnlistedColumn
-from workbench.engines.writing import write_stored
+from workbench.engines.writing import parts_into, write_place, write_stored
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import Written, write_table
 from workbench.io.writing import neutralised_texts
@@ -115,7 +116,7 @@ def test_parts_hold_the_rows_in_order(duckdb_store: DuckStore, tmp_path: Path, s
     write_table(table, tmp_path / "one", style)
     place = tmp_path / "release"
     for there in (stored_copy(duckdb_store, table), table):  # a table in memory can be written in parts, too
-        written = write_stored(there, place, style, parts=True)
+        written = write_place(there, place, style, into=partial(parts_into, there))
         parts = sorted(place.iterdir())
         assert [part.name for part in parts] == [f"part-{i:05}{style.kind.suffix}" for i in range(written.parts)]
         assert len(parts) > 1

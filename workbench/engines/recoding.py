@@ -1,6 +1,6 @@
-"""The table of the syntactic models where the data is: in memory, or in an engine.
+"""The table of the syntactic models in an engine.
 
-In an engine the classes of the chosen levels are counted there and judged here, by the code that judges them in memory;
+The classes of the chosen levels are counted there and judged here, by the code that judges them in memory;
 what comes out, one row for each class, goes back, and the rows are joined with it.
 """
 
@@ -19,7 +19,6 @@ from workbench.anonymise.problem import Problem, prepare
 from workbench.anonymise.recode import (
     Anonymised,
     Suppressed,
-    apply,
     check_columns,
     refuse_too_many_suppressed,
     shown_columns,
@@ -78,8 +77,8 @@ def _like(table: StoredTable, place: Place, counts: Mapping[str, NDArray[np.int6
     return StoredTable(place, columns)
 
 
-def recode(
-    table: Table,
+def recode_stored(
+    table: StoredTable,
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
     models: Sequence[ModelChoice],
@@ -90,7 +89,7 @@ def recode(
     sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Progress = SILENT,
 ) -> Anonymised:
-    """Generalise to the given levels and suppress what does not satisfy the models, wherever the rows are.
+    """Generalise to the given levels and suppress what does not satisfy the models, in the engine that has the rows.
 
     Parameters as in `workbench.anonymise.recode.apply`.
 
@@ -103,33 +102,19 @@ def recode(
     Cancelled
         If the progress was cancelled.
     """
-    if isinstance(table, StoredTable):
-        marked = Suppressed(on_suppressed) is Suppressed.MARK
-        work = _Recoding(table, hierarchies, levels, models, suppression_limit, keep, marked)
-        return work.run(sensitive_hierarchies, progress)
-    return apply(
-        table,
-        hierarchies,
-        levels,
-        models,
-        suppression_limit,
-        keep=keep,
-        on_suppressed=on_suppressed,
-        sensitive_hierarchies=sensitive_hierarchies,
-        progress=progress,
-    )
+    marked = Suppressed(on_suppressed) is Suppressed.MARK
+    work = _Recoding(table, hierarchies, levels, models, suppression_limit, keep, marked)
+    return work.run(sensitive_hierarchies, progress)
 
 
-def in_memory(table: Table, names: Sequence[str]) -> Table:
-    """These columns of a table, brought into memory if they are in an engine.
+def brought(table: StoredTable, names: Collection[str]) -> Table:
+    """These columns of a table, brought into memory.
 
     Raises
     ------
     BeyondMemory
         If that is more than may be brought.
     """
-    if not isinstance(table, StoredTable):
-        return table
     chosen = [table.column(name) for name in table.names if name in names]
     sizes = [np.min_scalar_type(max(len(column.values) - 1, 0)).itemsize for column in chosen]
     listed = ", ".join(f"“{column.name}”" for column in chosen)
@@ -142,10 +127,10 @@ def _at(values: Sequence[str], value: str) -> NDArray[np.int64]:
     return np.fromiter((one == value for one in values), np.int64, len(values))
 
 
-def rows_to_release(table: Table, models: Sequence[ModelChoice]) -> Table:
+def stored_rows_to_release(table: StoredTable, models: Sequence[ModelChoice]) -> StoredTable:
     """The rows of a table in an engine that are to be released, which may be a part of them."""
     subset = subset_of(table, models)
-    if subset is None or not isinstance(table, StoredTable):
+    if subset is None:
         return table
     store, place = table.store, table.place
     chosen = [f"d.{table.column(name).physical}" for name in table.names]

@@ -16,25 +16,23 @@ from workbench.anonymise.mechanism import (
     Treatment,
     check_recipe,
     labels_of,
-    sample_generalise_suppress,
 )
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
-from workbench.core.table import Table
 from workbench.engines.generalising import Classes, Relabelled, relabelled
 from workbench.engines.sampling import draw_rows
 from workbench.engines.stored import StoredTable
 
 
-def release(
-    table: Table,
+def release_stored(
+    table: StoredTable,
     recipe: Recipe,
     hierarchies: Mapping[str, Hierarchy],
     source: RandomSource,
     progress: Progress = SILENT,
 ) -> Outcome:
-    """Run the mechanism once with fresh randomness, wherever the rows are.
+    """Run the mechanism once with fresh randomness in the engine that has the rows.
 
     Raises
     ------
@@ -43,18 +41,6 @@ def release(
     Cancelled
         If the progress was cancelled.
     """
-    if isinstance(table, StoredTable):
-        return _in_engine(table, recipe, hierarchies, source, progress)
-    return sample_generalise_suppress(table, recipe, hierarchies, source, progress)
-
-
-def _in_engine(
-    table: StoredTable,
-    recipe: Recipe,
-    hierarchies: Mapping[str, Hierarchy],
-    source: RandomSource,
-    progress: Progress,
-) -> Outcome:
     check_recipe(recipe)
     # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.
     plans = {plan.name: plan for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT}

@@ -15,8 +15,9 @@ import itertools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -43,12 +44,16 @@ _MARK = re.compile(r"_SUCCESS|\..*\.crc")
 _NUMBERS = re.compile(r"([0-9]+)")
 
 
-def write_stored(
+PartsInto: TypeAlias = Callable[[Path, ExportFormat, Progress], tuple[tuple[Path, ...], WriteReport]]
+"""Writes the parts of a table into a folder that is not there yet."""
+
+
+def write_place(
     table: Table,
     path: str | os.PathLike[str],
     style: ExportFormat,
     *,
-    parts: bool = False,
+    into: PartsInto | None = None,
     protected: Iterable[str | os.PathLike[str]] = (),
     check: Callable[[Path, Written], object] | None = None,
     before: Callable[[], object] | None = None,
@@ -58,8 +63,8 @@ def write_stored(
 
     Parameters
     ----------
-    parts
-        Whether to write a folder of files rather than one file.
+    into
+        Writes a folder of files; without it one file is written.
     protected
         Files that must not be overwritten, such as those the data was read from.
     check
@@ -78,29 +83,53 @@ def write_stored(
     require_columns(table)
     if (missing := style.kind.missing or _missing_arrow(style)) is not None:
         raise missing
-    if parts:
+    if into is not None:
         refuse_parts(style, tuple(map(neutral, table.names)))
     check_room(table, Path(path))
-    place_of = atomic_folder(path, replaces=only_parts, protected=protected) if parts else None
+    place_of = atomic_folder(path, replaces=only_parts, protected=protected) if into is not None else None
     with place_of or atomic_place(path, protected=protected) as place:
-        if parts:
+        if into is not None:
             step = progress.part(0.0, 0.55)
-            if isinstance(table, StoredTable) and table.store.spread and style.kind.engines:
-                files, report = _spread_parts_into(table, place, style, step)
-            else:
-                files, report = _parts_into(table, place, style, step)
+            files, report = into(place, style, step)
         else:
             with place.open("xb") as file:
                 report = _file_into(table, file, style, progress.part(0.0, 0.55))
             files = (place,)
         fingerprint = fingerprint_of(files, progress.part(0.55, 0.6))
-        written = Written(report, fingerprint, sum(file.stat().st_size for file in files), len(files) if parts else 0)
+        written = Written(
+            report, fingerprint, sum(file.stat().st_size for file in files), len(files) if into is not None else 0
+        )
         if check is not None:
             check(place, written)
         progress(1.0)
         if before is not None:
             before()
     return written
+
+
+def write_stored(
+    table: StoredTable,
+    path: str | os.PathLike[str],
+    style: ExportFormat,
+    *,
+    parts: bool = False,
+    protected: Iterable[str | os.PathLike[str]] = (),
+    check: Callable[[Path, Written], object] | None = None,
+    before: Callable[[], object] | None = None,
+    progress: Progress = SILENT,
+) -> Written:
+    """Write a table in an engine, which writes parts itself if its rows are on several machines. See `write_place`."""
+    write_parts = _spread_parts_into if table.store.spread and style.kind.engines else parts_into
+    return write_place(
+        table,
+        path,
+        style,
+        into=partial(write_parts, table) if parts else None,
+        protected=protected,
+        check=check,
+        before=before,
+        progress=progress,
+    )
 
 
 def refuse_parts(style: ExportFormat, names: tuple[str, ...] = ()) -> None:
@@ -185,7 +214,7 @@ def _lines(cells: CsvCells, delimiter: str, blocks: Blocks) -> Iterator[str]:
         yield str(memoryview(lines.buffers()[2])[ends[0] : ends[-1]], "utf-8")
 
 
-def _parts_into(
+def parts_into(
     table: Table, place: Path, style: ExportFormat, progress: Progress
 ) -> tuple[tuple[Path, ...], WriteReport]:
     place.mkdir()

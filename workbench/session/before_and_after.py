@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.anonymise.compared import Compared
 from workbench.core.schema import Schema
-from workbench.engines.recoding import rows_to_release
+from workbench.engines.dispatch import engine_of
 from workbench.session.release.result import Result
 from workbench.session.syntactic.results import Recoded
 
@@ -27,7 +27,7 @@ def compared_recoded(recoded: Recoded, schema: Schema) -> Compared:
     made = recoded.anonymised
     if made.row_by_row is None:
         return Compared(
-            table=rows_to_release(recoded.table, recoded.question.models),
+            table=engine_of(recoded.table).rows_to_release(recoded.question.models),
             released=made.released(),
             schema=schema,
             hierarchies=recoded.hierarchies,

@@ -13,11 +13,11 @@ from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.engines.stored import StoredTable
-from workbench.engines.writing import only_parts, refuse_parts, write_stored
+from workbench.engines.dispatch import engine_of
+from workbench.engines.writing import only_parts, refuse_parts
 from workbench.io.atomic import atomic_write, check_folder_writable, check_writable
 from workbench.io.export_format import ExportFormat
-from workbench.io.exporting import Written, write_table
+from workbench.io.exporting import Written
 from workbench.io.parts import refuse_among_parts
 from workbench.report.file_facts import FileFacts
 from workbench.report.metadata import metadata, write_metadata
@@ -178,7 +178,7 @@ class Export:
         """
         targets = self.targets
         targets.check(self.protected, self.own)
-        table = self.released(progress.part(0.0, 0.2))
+        engine = engine_of(self.released(progress.part(0.0, 0.2)))
         found: list[FileFacts] = []
         reading, step = progress.part(0.6, 1.0), progress.part(0.2, 0.6)
 
@@ -189,8 +189,7 @@ class Export:
             )
 
         def check_place(place: Path, written: Written) -> None:
-            store = table.store if isinstance(table, StoredTable) else None
-            files = ReleasedFiles.of(place, targets.style, store, own=True)
+            files = ReleasedFiles.of(place, targets.style, engine.store, own=True)
             found.append(self._facts(recheck_files(files, self.stated, self.original, progress=reading), written))
 
         with contextlib.ExitStack() as undo:
@@ -205,27 +204,16 @@ class Export:
                 self.spend(found[0])
 
             protected = (*self.protected, *targets.beside)
-            if table.in_memory and not targets.parts:
-                write_table(
-                    table,
-                    targets.path,
-                    targets.style,
-                    protected=protected,
-                    check=check_file,
-                    before=leave,
-                    progress=step,
-                )
-            else:
-                write_stored(
-                    table,
-                    targets.path,
-                    targets.style,
-                    parts=targets.parts,
-                    protected=protected,
-                    check=check_place,
-                    before=leave,
-                    progress=step,
-                )
+            engine.write(
+                targets.path,
+                targets.style,
+                parts=targets.parts,
+                protected=protected,
+                check_file=check_file,
+                check_place=check_place,
+                before=leave,
+                progress=step,
+            )
         return Exported(targets, found[0], self.claim, marks_of(targets.all))
 
     def _facts(self, found: Rechecked, written: Written) -> FileFacts:

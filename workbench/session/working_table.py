@@ -6,12 +6,11 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.core.preparing import Prepared, changes_nothing, prepare
+from workbench.core.preparing import Prepared, changes_nothing
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec, Misfits
-from workbench.engines.preparing import prepare_stored
-from workbench.engines.stored import StoredTable
+from workbench.engines.dispatch import engine_of
 from workbench.project.loading import Loaded
 from workbench.project.model import digest, preparation_digest
 from workbench.session.state import SessionState
@@ -42,10 +41,8 @@ def working_table(state: SessionState, progress: Progress = SILENT) -> Prepared:
         return known
     table, schema, preparation = reading.table, state.project.schema, state.project.preparation
     source = _preparation_source(state.project.anonymise.seed)
-    if isinstance(table, StoredTable):
-        prepared = prepare_stored(table, schema, preparation, source, progress)
-    else:
-        prepared = prepare(table, schema, preparation, source, progress, place_of=reading.place_of)
+    engine = engine_of(table)
+    prepared = engine.prepare(schema, preparation, source, progress, place_of=reading.place_of)
     return keep_working_table(state, key, prepared)
 
 

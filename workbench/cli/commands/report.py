@@ -20,9 +20,9 @@ from workbench.cli.repeating import opened, remember
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Table
+from workbench.engines.dispatch import engine_of
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
-from workbench.engines.stored import StoredTable
 from workbench.io.atomic import folder_for
 from workbench.io.opening import Form
 from workbench.io.parts import form_of_parts, parts_of, refuse_among_parts
@@ -140,11 +140,11 @@ def _claim(session: Session, simulated: Result) -> Claim:
 def _released(session: Session, path: Path) -> Table:
     """The rows of the file that was released, which must have the columns the project releases."""
     table: Table
-    data = session.data.reading.table
-    if isinstance(data, StoredTable) and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
+    store = engine_of(session.data.reading.table).store
+    if store is not None and form_of_parts(path, parts_of(path)) is not Form.EXCEL:
         files = files_of(path)
         with files.steady():
-            table = open_stored(data.store, files).table
+            table = open_stored(store, files).table
     else:
         table = read_table(path).table
     names = [

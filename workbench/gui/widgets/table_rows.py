@@ -14,7 +14,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.engines.budget import in_words
-from workbench.engines.stored import StoredTable
+from workbench.engines.dispatch import engine_of
 
 _VALUES = 1 << 13
 _ROWS = 1 << 18
@@ -53,9 +53,9 @@ _BYTES_PER_ROW = 24
 
 def why_not_arranged(table: Table) -> str:
     """Why the rows of a table in an engine can only be shown as they come; "" if they can be sorted and searched."""
-    if not isinstance(table, StoredTable):
+    store = engine_of(table).store
+    if store is None:
         return ""
-    store = table.store
     if not store.picks:
         return f"{store.title} shows the rows in the order of the file only."
     needed = table.rows * _BYTES_PER_ROW

@@ -14,12 +14,11 @@ from workbench.core.randomness import RandomSource, source_for
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
-from workbench.engines.preparing import one_row_each_stored
-from workbench.engines.stored import StoredTable
+from workbench.engines.dispatch import engine_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
-from workbench.ldp.persons import one_row_each, person_column, person_spec, reports_in_all
+from workbench.ldp.persons import person_column, person_spec, reports_in_all
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collecting import CollectSettings
 from workbench.project.model import digest, preparation_digest
@@ -227,6 +226,4 @@ def _one_each(
 ) -> Column:
     """The column in one row of each person, of those rows that answer."""
     person = person_spec(schema, table)
-    if isinstance(table, StoredTable):
-        return one_row_each_stored(table, name, asked.answering, person, source, progress)
-    return table[name].take(one_row_each(table, person, asked.rows, source))
+    return engine_of(table).one_row_each(name, asked, person, source, progress)

@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import source_for
 from workbench.core.rationals import rational
-from workbench.engines.release import release
+from workbench.engines.dispatch import engine_of
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import GuaranteeSettings, ReleaseRecord, canonical_filter
 from workbench.query.ledger import LeftFile
@@ -176,7 +176,7 @@ class ReleaseDesk(Desk):
             chosen = recipe if drawn is None else recipe.at(drawn.choice.levels)
             step = progress.part(half, 1.0) if drawn is None else SILENT
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
-            outcome = release(table, chosen, hierarchies, source, step)
+            outcome = engine_of(table).release(chosen, hierarchies, source, step)
             return Produced(outcome, promised, then._state, draw, drawn)
 
         return run

@@ -18,6 +18,7 @@ from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
 from workbench.core.progress import SILENT, Progress
+from workbench.engines.dispatch import engine_of
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import Approach, QuestionSettings, digest, hierarchy_digest
 from workbench.session.data import DataDesk
@@ -313,7 +314,9 @@ class SyntacticDesk(Desk):
             try:
                 step = progress.part(0.4, 0.9)
                 # Suppressed rows are shown one by one where the rows are in memory.
-                shown = Suppressed.MARK if table.in_memory or question.local_recoding else Suppressed.DROP
+                shown = (
+                    Suppressed.MARK if engine_of(table).shows_suppressed or question.local_recoding else Suppressed.DROP
+                )
                 anonymised = question.recode(table, grouped, levels, kept, shown, step)
             except WorkbenchError as error:
                 step = progress.part(0.9, 1.0)

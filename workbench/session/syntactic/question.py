@@ -14,7 +14,7 @@ from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
-from workbench.engines.recoding import in_memory, recode
+from workbench.engines.dispatch import engine_of
 from workbench.project.model import Project
 
 
@@ -73,7 +73,7 @@ class SyntacticQuestion:
         if self.local_recoding:
             needed = {*hierarchies, *keep, *(name for choice in self.models for name in choice.columns)}
             return recode_locally(
-                in_memory(table, [name for name in table.names if name in needed]),
+                engine_of(table).bring(needed),
                 hierarchies,
                 levels,
                 self.models,
@@ -87,8 +87,7 @@ class SyntacticQuestion:
                 effort=self.effort,
                 progress=progress,
             )
-        return recode(
-            table,
+        return engine_of(table).recode(
             hierarchies,
             levels,
             self.models,

@@ -1,0 +1,152 @@
+"""What every engine can do with the rows of a table: one interface, whether the rows are in memory or elsewhere."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, ClassVar
+
+from workbench.anonymise.mechanism import Outcome, Recipe
+from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recode import Anonymised, Suppressed
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.preparing import Preparation, Prepared
+from workbench.core.progress import SILENT, Progress
+from workbench.core.randomness import RandomSource
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.core.table import Column, Table
+from workbench.engines.store import Store
+from workbench.io.export_format import ExportFormat
+from workbench.io.exporting import Written
+from workbench.ldp.encoding import Encoded
+from workbench.ldp.scaling import Numbers
+
+
+class RowEngine(ABC):
+    """What is done with all rows of one table, where they are. Get it by `workbench.engines.dispatch.engine_of`.
+
+    Settings, results and errors are the same everywhere; an engine also refuses what needs more memory than it may
+    take, or values that it does not list.
+    """
+
+    shows_suppressed: ClassVar[bool]
+    """Whether a recoded table can hold suppressed rows one by one, marked."""
+
+    @property
+    @abstractmethod
+    def store(self) -> Store | None:
+        """The store that has the rows, and can take in further files; None in memory."""
+
+    @abstractmethod
+    def prepare(
+        self,
+        schema: Schema,
+        preparation: Preparation,
+        source: RandomSource,
+        progress: Progress = SILENT,
+        *,
+        place_of: Callable[[int], str] | None = None,
+    ) -> Prepared:
+        """Make the working table. Parameters and errors as of `workbench.core.preparing.prepare`."""
+
+    @abstractmethod
+    def release(
+        self,
+        recipe: Recipe,
+        hierarchies: Mapping[str, Hierarchy],
+        source: RandomSource,
+        progress: Progress = SILENT,
+    ) -> Outcome:
+        """Run the (ε, δ) mechanism once with fresh randomness.
+
+        Raises
+        ------
+        WorkbenchError
+            As `sample_generalise_suppress`; and if an engine does not sample as it is told.
+        Cancelled
+            If the progress was cancelled.
+        """
+
+    @abstractmethod
+    def recode(
+        self,
+        hierarchies: Mapping[str, Hierarchy],
+        levels: Mapping[str, int],
+        models: Sequence[ModelChoice],
+        suppression_limit: float = 0.0,
+        *,
+        keep: Sequence[str] = (),
+        on_suppressed: Suppressed = Suppressed.DROP,
+        sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+        progress: Progress = SILENT,
+    ) -> Anonymised:
+        """Generalise to the given levels and suppress what does not satisfy the models.
+
+        Parameters as in `workbench.anonymise.recode.apply`.
+
+        Raises
+        ------
+        WorkbenchError
+            If the input contradicts itself, or more rows fail the models than may be suppressed.
+        TooManyGroups
+            If the classes of a table in an engine do not fit into memory.
+        Cancelled
+            If the progress was cancelled.
+        """
+
+    @abstractmethod
+    def rows_to_release(self, models: Sequence[ModelChoice]) -> Table:
+        """The table, without the rows that models leave out where it can be had without them."""
+
+    @abstractmethod
+    def bring(self, names: Collection[str]) -> Table:
+        """A table in memory that has at least these columns.
+
+        Raises
+        ------
+        BeyondMemory
+            If that is more than may be brought.
+        """
+
+    @abstractmethod
+    def one_row_each(
+        self, name: str, asked: Encoded | Numbers, person: ColumnSpec, source: RandomSource, progress: Progress = SILENT
+    ) -> Column:
+        """A column of one row of each person, chosen at random among their rows that answer.
+
+        Parameters
+        ----------
+        asked
+            The answers of the column.
+        person
+            The column that tells persons apart; rows that name nobody are left out.
+        """
+
+    @abstractmethod
+    def write(
+        self,
+        path: Path,
+        style: ExportFormat,
+        *,
+        parts: bool,
+        protected: Collection[Path],
+        check_file: Callable[[BinaryIO, Written], object],
+        check_place: Callable[[Path, Written], object],
+        before: Callable[[], object],
+        progress: Progress = SILENT,
+    ) -> Written:
+        """Write the table with texts that no spreadsheet runs; nothing appears if anything goes wrong.
+
+        Parameters
+        ----------
+        parts
+            Whether to write a folder of files rather than one file.
+        protected
+            Files that must not be overwritten.
+        check_file, check_place
+            One of them is called with what was written, while only its owner can see it: the open file, or the place
+            of a file or folder.
+        before
+            Called last, right before it takes its place.
+        """
