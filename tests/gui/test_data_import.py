@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +53,24 @@ def test_a_file_is_shown_before_it_is_loaded(qtbot: QtBot, workspace: DataWorksp
     dialog.stop.click()
     dialog.apply.click()
     assert chosen == [(Dialect(delimiter=";", skip_lines=2), True)]
+
+
+def test_the_preview_may_be_taken_down_while_somebody_hears_of_its_choice(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    # As when opening the file asks whether to save what is open, and the preview behind that question is closed.
+    path = tmp_path / "report.csv"
+    path.write_text(RAGGED, encoding="utf-8")
+    dialog = preview_of(qtbot, workspace, path)
+    heard: list[bool] = []
+
+    def hear(_dialect: Dialect, strict: bool) -> None:
+        heard.append(strict)
+        shiboken6.delete(dialog)
+
+    dialog.applied.connect(hear)
+    dialog.apply.click()
+    assert heard == [False]
 
 
 def test_skipped_lines_show_at_once(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

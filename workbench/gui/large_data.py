@@ -123,9 +123,12 @@ class LargeData(QDialog):
         best.setFocus()
 
     def _with_duckdb(self) -> None:
-        self.chosen.emit(EngineChoice(DUCKDB))
-        self.accept()
+        self._choose(EngineChoice(DUCKDB))
 
     def _in_memory(self) -> None:
-        self.chosen.emit(EngineChoice())
+        self._choose(EngineChoice())
+
+    def _choose(self, engine: EngineChoice) -> None:
+        # First: who hears of it may ask the person something, and meanwhile a closed window is taken down.
         self.accept()
+        self.chosen.emit(engine)

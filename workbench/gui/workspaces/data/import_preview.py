@@ -340,8 +340,10 @@ class ImportPreview(QDialog):
         except WorkbenchError as error:
             self._refuse(error)
             return
-        self.applied.emit(dialect, self.stop.isChecked(), self.engine.engine)
+        strict, engine = self.stop.isChecked(), self.engine.engine
+        # First: who hears of it may ask the person something, and meanwhile a closed window is taken down.
         self.accept()
+        self.applied.emit(dialect, strict, engine)
 
 
 class _PreviewModel(CodesTableModel):
