@@ -16,6 +16,7 @@ from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.catalogue import QueryDraft
 from workbench.query.experiments import Metric, beside, error_by_epsilon, error_by_rows, metrics_of
 from workbench.query.mechanism import Mechanism
+from workbench.query.noise import evenly, simulated
 from workbench.query.planning import plan
 from workbench.query.rows import Rows
 
@@ -121,3 +122,19 @@ def test_experiments_can_be_cancelled() -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         error_by_epsilon(at("count"), ROWS, POINTS, progress=Progress(token=token))
+
+
+@pytest.mark.parametrize("repetitions", [0, 10**9])
+def test_a_histogram_is_simulated_a_possible_number_of_times(repetitions: int) -> None:
+    mechanism = at("histogram", column="town")(Fraction(1))
+    with pytest.raises(WorkbenchError) as refused:
+        beside(mechanism, ROWS, repetitions=repetitions)
+    assert refused.value.field == "repetitions"
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 10**200), 5e-324, 0.0])
+def test_noise_that_no_number_holds_is_explained(rate: float | Fraction) -> None:
+    with pytest.raises(WorkbenchError, match="too small"):
+        simulated(rate, 3, np.random.default_rng(1))
+    with pytest.raises(WorkbenchError, match="too small"):
+        evenly(rate, 1)

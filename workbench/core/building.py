@@ -30,6 +30,7 @@ from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.kinds import is_missing
 from workbench.core.ordering import text_ranks
 from workbench.core.params import ParamSpec, ParamType, filled
+from workbench.core.plain import two_numbers
 from workbench.core.plugins import Registry
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind, Role
@@ -459,16 +460,16 @@ def _column(found: Details) -> ColumnSpec:
     if kind not in {one.value for one in Kind}:
         raise found.wrong("kind", f"is “{kind}”, which is no kind of column")
     bounds = found.plain.get("bounds")
-    if bounds is not None and (
-        not isinstance(bounds, Sequence) or len(bounds) != 2 or not all(isinstance(end, (int, float)) for end in bounds)
-    ):
-        raise found.wrong("bounds", "is not a pair of numbers")
+    try:
+        ends = None if bounds is None else two_numbers(bounds)
+    except (TypeError, ValueError):
+        raise found.wrong("bounds", "is not a pair of numbers") from None
     return ColumnSpec(
         "",
         Kind(kind),
         Role.QUASI,
         replace(Format(), **{name: written.text(name, getattr(Format(), name)) for name in written.plain}),
         found.texts("missing") if "missing" in found else ("",),
-        None if bounds is None else (float(bounds[0]), float(bounds[1])),
+        ends,
         found.texts("domain") if "domain" in found else None,
     )

@@ -13,8 +13,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.errors import WorkbenchError
+
 OUTSIDE = 0.05
 """The chance with which an interval may miss."""
+_LEAST_RATE = 1e-100
+"""With less, squares of the noise leave the floats."""
 _POINTS, _GENERATOR = 16_381, 6_482
 """A prime, and the generator by which the 95 % quantiles of sums of three are nearest to their closed form."""
 
@@ -59,7 +63,7 @@ def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:
     -----
     The lattice of N. M. Korobov (1959), turned into noise by P(Z ≥ k) = q^k/(1 + q) for k ≥ 1.
     """
-    rate = float(rate)
+    rate = _rate(rate)
     signs, logs = _lattice(numbers)
     found: NDArray[np.float64] = signs * np.floor((logs - math.log1p(math.exp(-rate))) / rate)
     return found
@@ -81,7 +85,18 @@ def simulated(
 
     The difference of two geometric numbers, each an exponential number without its decimals.
     """
-    scale = 1 / float(rate)
+    scale = 1 / _rate(rate)
     found: NDArray[np.float64] = np.floor(generator.exponential(scale, shape))
     found -= np.floor(generator.exponential(scale, shape))
+    return found
+
+
+def _rate(rate: float | Fraction) -> float:
+    found = float(rate)
+    if found < _LEAST_RATE:
+        raise WorkbenchError(
+            "This ε is too small: its noise is larger than any number here.",
+            hint="Usual values lie between 0.01 and 2.",
+            field="epsilon",
+        )
     return found
