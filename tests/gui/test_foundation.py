@@ -469,6 +469,26 @@ def test_uncaught_exceptions_of_any_thread_reach_the_bar(qtbot, bar: MessageBar,
     assert sys.excepthook is ours
 
 
+def test_tracebacks_are_printed_as_text(qtbot, bar: MessageBar, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    monkeypatch.setattr(threading, "excepthook", threading.__excepthook__)
+    catcher = install_excepthook(bar)
+
+    def fail() -> None:
+        raise RuntimeError("\x1b[2Jon a thread")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    sys.excepthook(ValueError, ValueError("in \u202ea slot"), None)
+    qtbot.waitUntil(lambda: len(bar.messages) == 2)
+    catcher.remove()
+    printed = capsys.readouterr().err
+    assert "RuntimeError: \\x1b[2Jon a thread\n" in printed
+    assert printed.startswith("Traceback (most recent call last):\n")
+    assert printed.endswith("ValueError: in \\u202ea slot\n")
+
+
 # Fields ------------------------------------------------------------------------------------------------------
 
 

@@ -438,9 +438,10 @@ class MainWindow(QMainWindow):
         document = self.document
         if document.has_data:
             reading, prepared = document.session.data.reading, document.session.data.prepared
-            rows = f"{reading.table.rows:,} rows"
-            if prepared is not None and prepared.table.rows != reading.table.rows:
-                rows = f"{prepared.table.rows:,} of {reading.table.rows:,} rows take part"
+            count = reading.table.rows
+            rows = "1 row" if count == 1 else f"{count:,} rows"
+            if prepared is not None and prepared.table.rows != count:
+                rows = f"{prepared.table.rows:,} of {rows} take{'s' if count == 1 else ''} part"
             self.strip.set_fact("rows", rows, str(reading.path))
             self._show_unread(reading)
         else:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible_lines
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
@@ -333,7 +334,8 @@ class ExceptionCatcher(QObject):
     """Brings exceptions nobody caught, of any thread, to the message bar.
 
     Qt hands exceptions of slots to `sys.excepthook` on the thread that raised them, so they are posted to the
-    GUI thread from there. What the hooks did before (printing the traceback) still happens.
+    GUI thread from there. What the hooks did before still happens; where that is printing the traceback, it is printed
+    as text, for a message may quote a file.
     """
 
     _posted = Signal()
@@ -363,14 +365,20 @@ class ExceptionCatcher(QObject):
 
     def _uncaught(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         before = self._before[0] if self._before else sys.__excepthook__
-        before(kind, error, trace)
+        if before is sys.__excepthook__:
+            _print(error)
+        else:
+            before(kind, error, trace)
         if issubclass(kind, Exception):
             self._errors.append(error)
             self._posted.emit()
 
     def _uncaught_in_thread(self, arguments: threading.ExceptHookArgs) -> None:
         before = self._before[1] if self._before else threading.__excepthook__
-        before(arguments)
+        if before is threading.__excepthook__ and arguments.exc_value is not None:
+            _print(arguments.exc_value)
+        else:
+            before(arguments)
         if isinstance(arguments.exc_value, Exception):
             self._errors.append(arguments.exc_value)
             self._posted.emit()
@@ -382,8 +390,12 @@ class ExceptionCatcher(QObject):
         try:
             self._bar.show_error(error)
         except Exception as second:
-            # Raised from here it would come back for ever.
-            sys.__excepthook__(type(second), second, second.__traceback__)
+            _print(second)  # raised from here it would come back for ever
+
+
+def _print(error: BaseException) -> None:
+    """Print a traceback for whoever looks into it, its control signs spelled out."""
+    print(visible_lines("".join(traceback.format_exception(error))), end="", file=sys.stderr)
 
 
 def install_excepthook(bar: MessageBar) -> ExceptionCatcher:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent, QPalette
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets.inputs import ComboBox
 
@@ -21,9 +22,8 @@ class ElidingComboBox(ComboBox):
 
     def showPopup(self) -> None:
         view = self.view()
-        widest = max(
-            (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count())), default=0
-        )
+        texts = (visible(self.itemText(row)) for row in range(self.count()))
+        widest = max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
         view.setMinimumWidth(min(widest + tokens.ICON + 2 * tokens.SPACE_XL, 2 * tokens.COLUMN_MAX))
         super().showPopup()
 

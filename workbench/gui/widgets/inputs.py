@@ -8,10 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QSpinBox, QStyleOptionComboBox, QWidget
 
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.shown_text import ShownText
 
 
 class SpinBox(QSpinBox):
@@ -71,6 +73,16 @@ class ComboBox(QComboBox):
         if isinstance(given[-1], Enum):
             self._members[given[-1].value] = given[-1]
         super().addItem(*given)
+
+    def showPopup(self) -> None:
+        # Only now: the list of a combo box is a window, which most never need.
+        if not isinstance(self.itemDelegate(), ShownText):
+            self.setItemDelegate(ShownText(self))
+        super().showPopup()
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        option.currentText = visible(option.currentText)
 
     @property
     def chosen(self) -> Any:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.core.table import Table
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
@@ -180,10 +181,10 @@ class CodesTableModel(QAbstractTableModel):
     def data(self, index: Index, role: int = _DISPLAY) -> object:
         if role == _DISPLAY:
             if self._paged is not None:
-                return self.text(index.row(), index.column())
+                return visible(self.text(index.row(), index.column()))
             codes, values = self._cells[index.column()]
             row = index.row()
-            return values[codes[row if self._order is None else self._order[row]]]
+            return visible(values[codes[row if self._order is None else self._order[row]]])
         if role == _ALIGNMENT:
             return _RIGHT if index.column() in self._numeric else _LEFT
         if role == _BACKGROUND and self._banded is not None and self._banded[index.row()]:
@@ -202,7 +203,7 @@ class CodesTableModel(QAbstractTableModel):
         name = self._table.columns[section].name
         column_role = self._roles.get(name)
         if role == _DISPLAY:
-            return name
+            return visible(name)
         if role == _ALIGNMENT:
             return _RIGHT if section in self._numeric else _LEFT
         if role == _DECORATION and column_role is not None:

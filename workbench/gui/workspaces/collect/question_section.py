@@ -32,6 +32,7 @@ from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
 from workbench.gui.workspaces.collect.wording import domain_words
@@ -275,6 +276,7 @@ class QuestionSection(Section):
         completer = QCompleter(first_values(self._document.session.data.reading.table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        show_as_text(completer)
         self.answer.setCompleter(completer)
 
     # Editing

@@ -26,6 +26,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.collect.wording import domain_words
 from workbench.gui.workspaces.compare.draft import Draft
@@ -288,6 +289,7 @@ class QuestionSection(Section):
         completer = QCompleter(first_values(table, name, _COMPLETED), self.answer)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        show_as_text(completer)
         self.answer.setCompleter(completer)
 
     # Editing

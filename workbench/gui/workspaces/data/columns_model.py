@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
+from workbench.core.visible import visible
 from workbench.engines.stored import UnlistedColumn
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -100,7 +101,7 @@ class ColumnsModel(QAbstractTableModel):
             return None
         facts = self._facts.of(spec.name)
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(row, field, spec, facts)
+            return visible(self._text(row, field, spec, facts))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
         if role == Qt.ItemDataRole.DecorationRole:

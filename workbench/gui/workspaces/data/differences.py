@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -159,7 +160,7 @@ class DifferencesDialog(QDialog):
         self.tree.addTopLevelItem(group)
         group.setFirstColumnSpanned(True)
         for name, what in lines:
-            item = QTreeWidgetItem([name, what])
+            item = QTreeWidgetItem([visible(name), visible(what)])
             item.setToolTip(1, what)
             item.setSizeHint(0, QSize(0, tokens.ROW_HEIGHT))
             group.addChild(item)

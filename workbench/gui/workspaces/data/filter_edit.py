@@ -13,6 +13,7 @@ from workbench.core.filtering import written_name
 from workbench.core.schema import Schema
 from workbench.gui import tokens
 from workbench.gui.theme import colour, monospace_font
+from workbench.gui.widgets.shown_text import show_as_text
 
 _LINES = 3
 _COMPLETING = "abcdefghijklmnopqrstuvwxyz"
@@ -48,6 +49,7 @@ class FilterEdit(QPlainTextEdit):
         self.completer.setWidget(self)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.completer.activated.connect(self._complete)
+        show_as_text(self.completer)
         popup = self.completer.popup()
         assert popup is not None
         self.popup = popup

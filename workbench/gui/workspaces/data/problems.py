@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
@@ -46,7 +47,7 @@ class ProblemsModel(QAbstractTableModel):
         problem = self._problems[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             outcome = "kept" if problem.kept else "left out"
-            return (f"{problem.line:,}", outcome, problem.reason, problem.text)[index.column()]
+            return (f"{problem.line:,}", outcome, visible(problem.reason), visible(problem.text))[index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 0:
             return _RIGHT
         return None

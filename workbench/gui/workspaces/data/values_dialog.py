@@ -20,6 +20,7 @@ from workbench.core.facts import misfitting
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
@@ -74,7 +75,7 @@ class ValuesModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             if index.column():
                 return f"{self.rows_of(index.row()):,}"
-            return self.value(index.row()) or "(empty)"
+            return visible(self.value(index.row())) or "(empty)"
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if index.column() else _LEFT
         return None

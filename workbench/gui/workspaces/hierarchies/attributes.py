@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Role
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import paint_icon
@@ -83,7 +84,7 @@ class AttributesModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         spec = self._specs[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return spec.name
+            return visible(spec.name)
         if role == SUMMARY:
             return self._summary(spec)
         if role == WARNED:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from workbench.core.tree_edits import Path, Trees, children_of, is_group, label_of
 from workbench.core.trees import Tree
+from workbench.core.visible import visible
 from workbench.gui.theme import colour, tabular_font
 
 MIME = "application/x-workbench-tree"
@@ -167,7 +168,8 @@ class CategoryModel(QAbstractItemModel):
             return label_of(entry)
         if role == Qt.ItemDataRole.DisplayRole:
             size = self._size(entry) if is_group(entry) else None
-            return label_of(entry) if size is None else f"{label_of(entry)}   ({size:,})"
+            label = visible(label_of(entry))
+            return label if size is None else f"{label}   ({size:,})"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             if not is_group(entry):
                 return label_of(entry)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Provenance
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -60,7 +61,7 @@ class LibraryDialog(QDialog):
         self.list.itemActivated.connect(self._take)
         first = [entry.name for entry in fitting]
         for entry in [*fitting, *(entry for entry in found.entries if entry.name not in first)]:
-            item = QListWidgetItem(icon(builder_icon(entry.builder)), entry.title)
+            item = QListWidgetItem(icon(builder_icon(entry.builder)), visible(entry.title))
             item.setData(_ENTRY, entry.name)
             self.list.addItem(item)
         self._entries = {entry.name: entry for entry in found.entries}

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import colour, tabular_font
 
@@ -87,7 +88,7 @@ class ValueListModel(QAbstractListModel):
         if not 0 <= row < len(self._texts):
             return None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self._texts[row]
+            return visible(self._texts[row])
         if role == GROUP:
             return int(self._groups[row])
         if role == BEGINS:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
@@ -119,7 +120,7 @@ class ValuesModel(QAbstractTableModel):
     def data(self, index: Index, role: int = _DISPLAY) -> object:
         row, column = index.row(), index.column()
         if role in (_DISPLAY, _TOOLTIP):
-            return self.text(row, column)
+            return visible(self.text(row, column))
         if role == _ALIGNMENT:
             return _RIGHT if column == ROWS_COLUMN else _LEFT
         if role == _BACKGROUND and column != ROWS_COLUMN and self.level_of(column) == self._level:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.number_text import estimate
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import colour, contrast, tabular_font
 from workbench.mechanisms.channel import Channel
@@ -85,7 +86,7 @@ class MatrixModel(QAbstractTableModel):
         if not 0 <= section < len(names):
             return None
         if role == _DISPLAY:
-            name = names[section]
+            name = visible(names[section])
             return name if len(name) <= 2 * _LETTERS else f"{name[: 2 * _LETTERS - 1]}…"
         if role == _TOOLTIP:
             kind = "Output" if orientation == Qt.Orientation.Horizontal else "Input"

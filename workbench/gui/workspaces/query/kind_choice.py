@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import colour
 from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.shown_text import ShownText
 from workbench.query.catalogue import QueryKind
 
 _PURPOSE = int(Qt.ItemDataRole.UserRole) + 1
@@ -50,7 +51,7 @@ def purpose(kind: QueryKind) -> str:
     return kind.summary.split(". ")[0].split("; ")[0].rstrip(".")
 
 
-class _TwoLines(QStyledItemDelegate):
+class _TwoLines(ShownText):
     """Paints a title with its purpose below."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

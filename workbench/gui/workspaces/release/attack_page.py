@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
+from workbench.core.visible import visible
 from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
@@ -33,6 +34,7 @@ from workbench.gui.workspaces.release.stale_notice import StaleNotice
 LINK_JOB = "linkage attack"
 MEMBERSHIP_JOB = "membership test"
 _CHECKED = Qt.CheckState.Checked
+_NAME = Qt.ItemDataRole.UserRole
 _LARGEST_SEED = 2**31 - 1
 
 
@@ -87,7 +89,7 @@ class AttackPage(QSplitter):
     def chosen(self) -> tuple[str, ...]:
         """The columns the attacker knows."""
         items = [self.known.item(row) for row in range(self.known.count())]
-        return tuple(item.text() for item in items if item.checkState() is _CHECKED)
+        return tuple(str(item.data(_NAME)) for item in items if item.checkState() is _CHECKED)
 
     def _list_columns(self, current: bool) -> None:
         self.known.blockSignals(True)
@@ -96,7 +98,8 @@ class AttackPage(QSplitter):
             desk = self._document.session.attacks
             usual = desk.usual
             for name in desk.columns:
-                item = QListWidgetItem(name)
+                item = QListWidgetItem(visible(name))
+                item.setData(_NAME, name)
                 item.setFlags(
                     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
                 )

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total, total
 from workbench.core.number_text import rounded_up
+from workbench.core.visible import visible
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets.section import Section
 from workbench.query.ledger import Entry
@@ -78,7 +79,7 @@ class History(Section):
                 _digits(entry),
             )
             for column, text in enumerate(cells):
-                item = QTableWidgetItem(text)
+                item = QTableWidgetItem(visible(text))
                 if column == _SHA:
                     item.setToolTip("\n".join(f"{file.name}: {file.sha256}" for file in entry.files))
                 if column in _AMOUNTS:

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.number_text import estimate
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
@@ -84,7 +85,7 @@ class CombinationsModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if role == Qt.ItemDataRole.DisplayRole:
             fixed = ("Holds", "Loss", "Suppressed", "Classes")
-            return fixed[section] if section < _FIXED else self._columns[section - _FIXED]
+            return fixed[section] if section < _FIXED else visible(self._columns[section - _FIXED])
         tips = (
             "Whether all models hold within the suppression limit",
             "What the metric says is lost",

@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.specification_edits import Specification
 from workbench.core.trees import Faults, repaired
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
@@ -73,7 +74,8 @@ class RowsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
         row, column = self._rows[index.row()], index.column()
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
-            return row[column] if column < len(row) else ""
+            text = row[column] if column < len(row) else ""
+            return text if role == Qt.ItemDataRole.EditRole else visible(text)
         if role == Qt.ItemDataRole.ForegroundRole and row and row[0] in self._wrong:
             return QBrush(colour("error"))
         return None
@@ -88,7 +90,7 @@ class RowsModel(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: object, role: int = int(Qt.ItemDataRole.EditRole)) -> bool:
-        if role != Qt.ItemDataRole.EditRole or str(value) == self.data(index):
+        if role != Qt.ItemDataRole.EditRole or str(value) == self.data(index, role):
             return False
         self.typed.emit(index.row(), index.column(), str(value))
         return True
