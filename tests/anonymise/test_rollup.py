@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.properties import examples
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import count_keys
+from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.rollup import Axis, Coding, GroupTable, Levels, count_rows, roll_up
 
 
@@ -87,3 +88,9 @@ def test_sensitive_values_and_marks_are_told_apart() -> None:
     ):
         cells = table.cells(column)
         assert list(zip(cells.owner.tolist(), cells.value.tolist(), cells.count.tolist(), strict=True)) == expected
+
+
+def test_the_highest_node_belongs_to_its_lattice() -> None:
+    lattice = Lattice((0, 1), (2, 3))
+    assert (2, 3) in lattice and (0, 1) in lattice
+    assert (3, 3) not in lattice and (0, 0) not in lattice and (2,) not in lattice

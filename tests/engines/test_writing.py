@@ -141,6 +141,16 @@ def test_parts_that_the_engine_writes_hold_the_same(
         assert headings[0] == headings[1]
 
 
+def test_a_folder_that_holds_anything_else_is_not_taken_for_parts(tmp_path: Path) -> None:
+    assert writing.only_parts(tmp_path), "nothing is lost with an empty one"
+    (tmp_path / "part-00000.csv").touch()
+    (tmp_path / "thesis.txt").touch()
+    assert not writing.only_parts(tmp_path)
+    (tmp_path / "thesis.txt").unlink()
+    (tmp_path / "part-00001.csv").mkdir()
+    assert not writing.only_parts(tmp_path)
+
+
 def test_parts_of_an_engine_are_named_in_their_order(tmp_path: Path) -> None:
     for name in ("part-10.csv", "part-9.csv", "part-1.csv", "_SUCCESS", ".part-1.csv.crc"):
         (tmp_path / name).write_text(name, "utf-8")

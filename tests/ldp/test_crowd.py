@@ -15,6 +15,7 @@ from scipy.stats import binom, chi2
 from workbench.core.randomness import SeededSource
 from workbench.ldp import crowd as crowd_module
 from workbench.ldp import drawing
+from workbench.ldp.binomial import upper_quantile
 from workbench.ldp.crowd import Crowd, Headcount, Persons, crowd_of
 
 COUNTS = st.lists(st.integers(0, 40), min_size=1, max_size=12)
@@ -99,3 +100,8 @@ def test_everybody_throws_a_coin_of_their_own(monkeypatch: pytest.MonkeyPatch) -
 def test_people_are_distributed_by_largest_remainders(counts: list[int], number: int, found: list[int]) -> None:
     """Nobody is made up where nobody is."""
     assert drawing.people(np.array(counts, dtype=np.int64), number).tolist() == found
+
+
+def test_a_number_of_successes_that_is_exceeded_every_second_time() -> None:
+    assert upper_quantile(10, 0.25, 0.5) == 2  # P(more than 2) = 0.474, P(more than 1) = 0.756
+    assert upper_quantile(10, 0.25, 0.25) == 3  # P(more than 3) = 0.224

@@ -185,3 +185,9 @@ def test_numbers_for_means_are_scaled_by_the_public_bounds() -> None:
     assert clipped.scaled.tolist() == [-1.0, -1.0, -0.5, -0.5, 1.0, 0.75]
     with pytest.raises(WorkbenchError, match="no mean"):
         encode_numbers(EncodingChoice(), JOBS, JOB)
+
+
+def test_what_is_no_number_is_refused_and_not_clipped() -> None:
+    ages = Column.from_texts("age", ["17", "many", "30"])
+    with pytest.raises(WorkbenchError, match="is no number"):
+        encode(EncodingChoice(outside=Outside.CLIP), ages, AGE)

@@ -76,6 +76,12 @@ class TestFacts:
         assert found.rare == found.frequent == pytest.approx(math.sqrt(400 * 0.1875) / 0.5)
         assert found.channel is None and found.bits == 6
 
+    def test_values_nobody_and_everybody_has_are_off_by_as_much_as_their_own_reports(self) -> None:
+        found = protocol_facts(ProtocolChoice("grr"), 5, 1.0, 100, AUTOMATIC)
+        p, q = math.e / (math.e + 4), 1 / (math.e + 4)
+        assert found.rare == pytest.approx(math.sqrt(100 * q * (1 - q)) / (p - q))
+        assert found.frequent == pytest.approx(math.sqrt(100 * p * (1 - p)) / (p - q))
+
     def test_direct_encoding_has_its_matrix(self) -> None:
         found = protocol_facts(ProtocolChoice("grr"), 5, 1.0, 100, AUTOMATIC)
         assert found.channel is not None and found.channel.shape == (5, 5)

@@ -275,3 +275,9 @@ class TestPlugin:
     def test_long_streams_have_short_names(self) -> None:
         assert made(queries="50", stream="worst").channel.inputs == ("4 ×49, 1", "5 ×49, 0")
         assert math.isfinite(audit(made(queries="50", stream="worst").channel).epsilon)
+
+
+@pytest.mark.parametrize("queries", [0, -1])
+def test_losses_are_worked_out_for_at_least_one_query(queries: int) -> None:
+    with pytest.raises(WorkbenchError):
+        PUBLISHED.database_losses(queries)

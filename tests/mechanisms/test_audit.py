@@ -29,6 +29,7 @@ from workbench.mechanisms.composing import (
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.mechanism import MECHANISMS, Made
 from workbench.mechanisms.neighbours import ADJACENT, ALL, OWN, Neighbours, graph
+from workbench.mechanisms.reading import is_channel, to_csv
 
 F = Fraction
 TABLE = Path(__file__).with_name("truncated_geometric.csv")
@@ -380,3 +381,19 @@ class TestComposition:
         big = Channel.of_floats(["a", "b"], [str(y) for y in range(2000)], np.full((2, 2000), 1 / 2000))
         with pytest.raises(WorkbenchError, match="too large"):
             sequential(big, big)
+
+
+def test_a_matrix_of_fractions_stands_beside_one_of_floats() -> None:
+    exact = MECHANISMS["truncated-geometric"].build({"n": 2})
+    rough = Made("rough", Channel.of_floats(("a", "b"), ("x", "y"), np.array([[0.5, 0.5], [0.25, 0.75]])), ALL)
+    for beside in (parallel(exact, rough), parallel(rough, exact)):
+        assert beside.channel.exact is None
+        assert beside.channel.floats.shape == (6, 6)
+
+
+def test_what_is_a_channel_and_what_is_not(tmp_path: Path) -> None:
+    channel, other = tmp_path / "channel.csv", tmp_path / "people.csv"
+    channel.write_text(to_csv(MECHANISMS["truncated-geometric"].build({"n": 1}).channel), encoding="utf-8")
+    other.write_text("name,age\nx,3\n", encoding="utf-8")
+    assert is_channel(channel)
+    assert not is_channel(other) and not is_channel(tmp_path / "missing.csv")

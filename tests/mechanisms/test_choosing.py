@@ -150,3 +150,9 @@ class TestUtility:
         with pytest.raises(WorkbenchError) as refused:
             parse_prior(text, channel)
         assert refused.value.field == "prior"
+
+
+@pytest.mark.parametrize("counts", ["2..1", "1/2..2", "0..3/2"])
+def test_counts_run_upwards_from_whole_numbers(counts: str) -> None:
+    with pytest.raises(WorkbenchError, match="Counts run from a whole number"):
+        parse_scores(f"a b: {counts}")

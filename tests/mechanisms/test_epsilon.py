@@ -162,3 +162,15 @@ def test_an_audit_of_rounded_chances_never_finds_less_than_they_give(size: int) 
         table = channel.floats
         quotient = float(table.max() / table.min())
         assert Decimal(audit(channel).epsilon) >= Decimal(quotient).ln(Context(prec=40))
+
+
+def test_no_multiple_of_the_logarithm_of_nothing_is_an_epsilon() -> None:
+    for text in ("ln 0", "0 ln 0", "0 ln(0)"):
+        with pytest.raises(WorkbenchError):
+            Epsilon.parse(text)
+
+
+@pytest.mark.parametrize("value", [Fraction(5, 6), Fraction(2, 3), Fraction(1, 10), Fraction(7, 1)])
+def test_a_mechanism_is_made_with_no_more_than_its_epsilon(value: Fraction) -> None:
+    lower = Epsilon(value=value).lower
+    assert rational(lower) <= value < rational(math.nextafter(math.nextafter(lower, math.inf), math.inf))

@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.schema import ColumnSpec, Format, Kind, Schema
+from workbench.query.catalogue import QueryDraft
 from workbench.query.grid import Grid, grid_of
 from workbench.query.partition import OTHER, keys_of, listed, partition_of, ranges_of
+from workbench.query.planning import plan
 from workbench.query.readings import Readings, number_of, written_number
 from workbench.query.rows import exact_sums, whole
 
@@ -177,3 +179,15 @@ def test_ranges_of_moments_are_named_as_moments_unless_two_would_be_named_alike(
         "[1970-01-01 00:00:00, 1970-01-01 12:00:00)",
         "[1970-01-01 12:00:00, 1970-01-02 00:00:00]",
     )
+
+
+def test_a_range_that_is_no_whole_number_of_steps_is_told_where_it_would_be() -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        grid_of(DECIMAL, "0", "10.5", "1")
+    assert refused.value.hint.startswith("Take 10 or 11 as the upper bound")
+
+
+def test_the_sum_of_no_column_is_asked_for_a_column() -> None:
+    with pytest.raises(WorkbenchError, match="column to add up is missing") as refused:
+        plan(QueryDraft("laplace", "1", {"scale": "2", "statistic": "sum"}), Schema((DECIMAL,)))
+    assert refused.value.field == "column"

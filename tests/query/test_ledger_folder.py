@@ -18,6 +18,7 @@ from workbench.core.table import Column, Table
 from workbench.io.dialect import Dialect
 from workbench.query.ledger import Charge, History, Ledger
 from workbench.query.ledger_file import ledgers_folder
+from workbench.query.ledger_folder import LedgerFolder
 from workbench.session import Session
 
 HALF = Fraction(1, 2)
@@ -214,3 +215,14 @@ def test_ledgers_that_never_met_are_found_one_by_another() -> None:
         path = ledgers_folder() / f"rows1-{name}.ledger.jsonl"
         Ledger(path, f"rows1-{name}", History(aliases=frozenset(aliases))).charge(charge())
     assert [Ledger.for_data(f"rows1-{name}").spent().epsilon * 2 for name in "abcd"] == [3, 3, 3, 1]
+
+
+def test_what_a_ledger_says_its_data_is_called_is_read_again_when_it_has_changed(people: Path) -> None:
+    session = opened(people)
+    session.ledger.charge(charge())
+    folder = LedgerFolder(ledgers_folder())
+    fingerprint = session.data_fingerprint
+    other = "rows1-" + "0f" * 32
+    assert other not in folder.family([fingerprint])
+    session.ledger.continue_counts_of([other])
+    assert other in folder.family([fingerprint]) and fingerprint in folder.family([other])

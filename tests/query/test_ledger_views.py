@@ -16,7 +16,7 @@ from tests.properties import examples
 from workbench.core.composition import Cells, Released
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.ledger_views import advanced, ledger_table, numerical
+from workbench.query.ledger_views import advanced, is_ledger_table, ledger_table, numerical
 
 SMALL = Fraction(1, 10**6)
 
@@ -124,3 +124,10 @@ def test_the_table_reads_back(tmp_path: Path) -> None:
     assert first["what"] == '\'=cmd "x"'  # harmless in a spreadsheet
     assert (first["epsilon exactly"], first["cells"], first["answer"]) == ("1/3", "city: a, b", '{"value": 3}')
     assert (second["claim"], second["answer"]) == ("no", "")
+
+
+def test_what_cannot_be_read_is_no_table_of_a_ledger(tmp_path: Path) -> None:
+    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00")
+    assert not is_ledger_table(tmp_path)
+    assert not is_ledger_table(tmp_path / "missing.csv")
+    assert not is_ledger_table(tmp_path / "binary.csv")

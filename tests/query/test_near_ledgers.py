@@ -483,3 +483,20 @@ def test_a_new_key_is_on_the_disk_before_its_name_is(tmp_path: Path, monkeypatch
     assert sketches.key(make=True) is not None
     key = next(file for file in sketches.folder.iterdir())
     assert forced == [(key.stat().st_ino, []), (sketches.folder.stat().st_ino, [key.name])]
+
+
+def test_the_folder_of_sketches_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "ledgers" / "sketches"
+    SketchFolder(folder.parent).remember_near("one", "other")
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_damaged_ledger_of_ones_own_is_no_release(people: Path, next_month: Path) -> None:
+    session = released(people)
+    (ledger,) = ledgers_folder().glob("*.jsonl")
+    ledger.write_text("{}\n", encoding="utf-8")
+    for sketch in sketches().glob("*.sketch"):
+        sketch.unlink()
+    assert session.reading.table.rows == 3000
+    opened(people).nearly_same()
+    assert not list(sketches().glob("*.sketch")), "nothing is known to have been released"

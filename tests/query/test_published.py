@@ -249,3 +249,8 @@ def test_no_answer_is_beyond_what_numbers_within_the_bounds_can_give(kind: str, 
     statistic = {"values": np.full(50, 40.0)}
     assert mechanism.cut(np.array([-1.0, 1e9]), statistic).tolist() == [0.0, most]
     assert mechanism.cut(np.array([most - 1, most]), statistic).tolist() == [most - 1, most]
+
+
+def test_half_of_the_rows_that_are_assumed_match() -> None:
+    statistic = asked("count", tool="count_nonzero").mechanism.assumed(50)
+    assert (len(statistic["values"]), int(statistic["values"].sum())) == (100, 50)
