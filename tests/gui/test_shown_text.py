@@ -63,9 +63,9 @@ def window(
     settle(qtbot, made)
 
     def prepare(session: Session) -> None:
-        session.set_role([TURNED, BROKEN], Role.QUASI)
-        session.attach_hierarchy_file(BROKEN, labels)
-        session.set_level(BROKEN, 1)
+        session.data.set_role([TURNED, BROKEN], Role.QUASI)
+        session.data.attach_hierarchy_file(BROKEN, labels)
+        session.release.columns.set_level(BROKEN, 1)
         session.queries.set_draft(QueryDraft("mean", "0.2", {"column": TURNED}))
         compared = CompareSettings((ExperimentDocument(Experiment(Question(Figure.MEAN, TURNED))),), 0)
         session.project = replace(session.project, comparing=compared)
@@ -154,8 +154,8 @@ def test_lists_of_every_room_spell_out_what_would_be_obeyed(qtbot: QtBot, window
 
 def test_privacy_models_spell_out_columns(qtbot: QtBot, window: MainWindow) -> None:
     def syntactic(session: Session) -> None:
-        session.set_approach(Approach.SYNTACTIC)
-        session.set_models([ModelChoice("k-anonymity", {"k": 3})])
+        session.syntactic.set_approach(Approach.SYNTACTIC)
+        session.syntactic.set_models([ModelChoice("k-anonymity", {"k": 3})])
 
     assert window.document.apply("k-anonymity", syntactic)
     window.show_workspace("anonymise")

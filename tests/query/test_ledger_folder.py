@@ -219,10 +219,10 @@ def test_ledgers_that_never_met_are_found_one_by_another() -> None:
 
 def test_what_a_ledger_says_its_data_is_called_is_read_again_when_it_has_changed(people: Path) -> None:
     session = opened(people)
-    session.ledger.charge(charge())
+    session.ledger.current.charge(charge())
     folder = LedgerFolder(ledgers_folder())
-    fingerprint = session.data_fingerprint
+    fingerprint = session.data.fingerprint
     other = "rows1-" + "0f" * 32
     assert other not in folder.family([fingerprint])
-    session.ledger.continue_counts_of([other])
+    session.ledger.current.continue_counts_of([other])
     assert other in folder.family([fingerprint]) and fingerprint in folder.family([other])

@@ -497,6 +497,6 @@ def test_a_damaged_ledger_of_ones_own_is_no_release(people: Path, next_month: Pa
     ledger.write_text("{}\n", encoding="utf-8")
     for sketch in sketches().glob("*.sketch"):
         sketch.unlink()
-    assert session.reading.table.rows == 3000
-    opened(people).nearly_same()
+    assert session.data.reading.table.rows == 3000
+    opened(people).ledger.nearly_same()
     assert not list(sketches().glob("*.sketch")), "nothing is known to have been released"
