@@ -120,6 +120,8 @@ NO_TARGET = {
     "contracts.protocols:survives_a_file": "of tests of plug-ins: reads what it wrote itself",
     "contracts.queries:_well_formed": "of tests of plug-ins: reads what it wrote itself",
     "core.bounded_patterns:replaced": "reads what a process of its own answers",
+    "core.flags:read_numbers": "numbers that a person types in a command",
+    "project.collecting:read_protocols": "protocols that a person types in a command",
     "engines.own_reader:read_rows": "the rows are read by engines on other threads; tests/engines compares with memory",
     "gui.widgets.explain:_read": "reads the help texts that ship with the program",
     "gui.workspaces.hierarchies.category_tree:CategoryModel._paths": "reads what was dragged within the same window",
