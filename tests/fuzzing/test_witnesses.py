@@ -44,7 +44,7 @@ def written(path: Path, content: object) -> Path:
         ({"metric": ["manhattan"]}, "the metric must be a text"),
         ({"question": {"share": HUGE}}, "the share of a quantile is larger than any number"),
         ({"question": []}, "the question must be an object"),
-        ({"question": {"encoding": {"bounds": [1]}}}, "the bounds must be two numbers"),
+        ({"question": {"encoding": {"bounds": [1]}}}, "the bounds must be two values"),
         ({"question": {"encoding": {"bounds": "12"}}}, "the bounds must be a list"),
         ({"question": {"encoding": {"bounds": [0, HUGE]}}}, "the bounds is larger than any number"),
         ({"question": {"encoding": {"domain": "abc"}}}, "the domain must be a list"),
