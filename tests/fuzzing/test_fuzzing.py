@@ -121,6 +121,7 @@ NO_TARGET = {
     "contracts.queries:_well_formed": "of tests of plug-ins: reads what it wrote itself",
     "core.bounded_patterns:replaced": "reads what a process of its own answers",
     "core.flags:read_numbers": "numbers that a person types in a command",
+    "evaluate.places:parse_places": "numbers that a person types in a field or a command",
     "project.collecting:read_protocols": "protocols that a person types in a command",
     "engines.own_reader:read_rows": "the rows are read by engines on other threads; tests/engines compares with memory",
     "gui.widgets.explain:_read": "reads the help texts that ship with the program",
