@@ -207,9 +207,3 @@ def test_the_laboratory_begins_with_one_run() -> None:
     assert from_json(LaboratorySettings, {}) == LaboratorySettings()
     usual = LaboratorySettings()
     assert (usual.repeat, usual.beside) == (1, 1)
-
-
-@pytest.mark.parametrize("value", [0, 1, "true", None])
-def test_what_is_neither_true_nor_false_is_refused(value: Any) -> None:
-    with pytest.raises(TypeError, match="expected true or false"):
-        collecting.from_json({"one_report_per_person": value})
