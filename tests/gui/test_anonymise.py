@@ -18,7 +18,6 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.number_text import rounded_down
 from workbench.core.preparing import Preparation
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.document import RUN_JOB, Document
@@ -28,7 +27,6 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import Choice
 from workbench.gui.workspaces.anonymise.comparison import SampledRowsModel
-from workbench.gui.workspaces.anonymise.wording import safe
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Session
 from workbench.session.release.desk import ReleaseDesk
@@ -243,11 +241,6 @@ class TestCalculator:
         ready.status()
         assert "one person’s 3 rows" in ready.calculator.facts.text()
         assert ready._found.guarantee is not None and ready._found.guarantee.smallest_class > 100
-
-    @pytest.mark.parametrize("value", [0.63212055882, 1e-9, 0.99999])
-    def test_rounding_is_safe(self, value: float) -> None:
-        assert float(rounded_down(value)) <= value <= safe("epsilon", value)
-        assert safe("delta", 0.999999) < 1
 
 
 class TestColumns:

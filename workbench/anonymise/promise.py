@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.guarantee import Accounting, Guarantee
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import count, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 
 
@@ -70,6 +71,28 @@ class Promise:
         if self.search is None:
             return ""
         return split_in_words(self.epsilon, self.search_epsilon, self.release.epsilon)
+
+    @property
+    def meaning(self) -> tuple[str, str]:
+        """What it means: how many rows a group needs, and what is promised to a person."""
+        rows = self.rows_per_person
+        whose = "one person’s row" if rows == 1 else f"one person’s {rows:,} rows"
+        return (
+            f"A group needs about {count(self.smallest_class)} rows in the table to survive (k ÷ β).",
+            f"If the claim holds: with or without {whose}, the probability of any outcome differs at most by the "
+            f"factor e^ε = {rounded_up(math.exp(self.epsilon))}, plus δ = {rounded_up(self.delta)}.",
+        )
+
+
+def safe_to_type(name: str, value: float) -> float:
+    """A computed ε, δ, β or k as it may be shown and typed: ε and δ rounded up, β down, k as it is."""
+    if name == "k":
+        return value
+    if name == "beta":
+        return float(rounded_down(value))
+    shown = float(rounded_up(value))
+    # Rounding a δ just below 1 up must not make it 1.
+    return value if name == "delta" and shown >= 1 else shown
 
 
 def split_in_words(whole: float, levels: float, release: float) -> str:

@@ -134,6 +134,24 @@ def rounded_down(value: float | Fraction) -> str:
     return _safe(_four_digits(value, ROUND_FLOOR))
 
 
+def epsilon_up(value: float | Fraction) -> str:
+    """ε of a price, never below it.
+
+    >>> epsilon_up(Fraction(1, 3))
+    'ε 0.3334'
+    """
+    return f"ε {rounded_up(value)}"
+
+
+def epsilon_down(value: float | Fraction) -> str:
+    """ε of what is left of a budget, never above it.
+
+    >>> epsilon_down(Fraction(1, 3))
+    'ε 0.3333'
+    """
+    return f"ε {rounded_down(value)}"
+
+
 def file_text(value: float, digits: int = _ALL) -> str:
     """A number in a file or a sentence that programs read: a spelling that must not change.
 

@@ -29,6 +29,7 @@ from workbench.ldp.encoding_choice import How as How
 from workbench.ldp.encoding_choice import Outside as Outside
 
 OTHER, MISSING = "(other)", "(missing)"
+_NAMED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +64,15 @@ class Domain:
     def names(self) -> tuple[str, ...]:
         """The labels as they are shown; those of bins have another spelling in files."""
         return tuple(bin_name(label, whole=self.whole) for label in self.labels)
+
+    @property
+    def summary(self) -> str:
+        """How many possible answers there are, and which."""
+        labels = self.names
+        shown = ", ".join(labels[:_NAMED])
+        if self.size > _NAMED:
+            shown += f", … {labels[-1]}"
+        return f"{self.size:,} possible answers: {shown}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QGridLayout, QLabel, QRadioButton, QWidget
 
 from workbench.anonymise.guarantee import MAX_EPSILON, MAX_K, Accounting, Guarantee
+from workbench.anonymise.promise import safe_to_type
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -21,7 +22,6 @@ from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
-from workbench.gui.workspaces.anonymise.wording import facts, safe
 from workbench.project.model import GuaranteeSettings, Unknown
 
 _ORDER: tuple[Unknown, ...] = ("epsilon", "delta", "beta", "k")
@@ -181,7 +181,7 @@ class Calculator(Section):
             "ε  privacy loss" if self._document.session.release.columns.private_search is None else "ε  of the release"
         )
         promised = found.claim.guarantee if found.claim is not None else None
-        self.facts.setText("\n".join(facts(promised)) if promised is not None else "")
+        self.facts.setText("\n".join(promised.meaning) if promised is not None else "")
         self.facts.setVisible(promised is not None)
 
     def set_best_share(self, best: float | None) -> None:
@@ -212,7 +212,7 @@ class Calculator(Section):
             return asked
         if self._promised is None:
             return None
-        return safe(name, getattr(self._promised, name))
+        return safe_to_type(name, getattr(self._promised, name))
 
     def _show_number(self, field: NumberField, value: float | None) -> None:
         writing = field.edit.hasFocus() and field.edit.isModified() and not field.edit.isReadOnly()

@@ -36,7 +36,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.wording import split
 from workbench.project.model import LevelsBy
 
 _ORDER = (LevelsBy.HAND, LevelsBy.DEGREE, LevelsBy.SEARCH)
@@ -205,7 +204,7 @@ class LevelsSection(Section):
         self._note.setVisible(bool(notes[choice.by]))
 
     def _show_split(self, promised: Promise | None) -> None:
-        text = split(promised) if promised is not None else ""
+        text = promised.split if promised is not None else ""
         self.split.setText(text)
         self.split.setVisible(bool(text))
 

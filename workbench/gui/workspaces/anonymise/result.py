@@ -18,13 +18,13 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, ReleaseAlone, compare
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import Figures
 from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.plots import classes, tradeoff
 from workbench.plots.tradeoff import TradeOff

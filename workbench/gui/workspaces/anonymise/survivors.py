@@ -15,10 +15,10 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.plots import survival
 from workbench.plots.survival import Survivors
 from workbench.session import Explored, Session

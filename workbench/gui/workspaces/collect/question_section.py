@@ -35,7 +35,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
-from workbench.gui.workspaces.collect.wording import domain_words
 from workbench.ldp.binning import LARGEST_DOMAIN, DateUnit
 from workbench.ldp.encoding import Absent, Domain, EncodingChoice, How, Outside, chosen_how
 from workbench.ldp.fitting import ways
@@ -254,9 +253,9 @@ class QuestionSection(Section):
             self._say(Status.INFO if lacking else Status.ERROR, f"{problem.message} {hint}".strip())
         elif domain is not None and not domain.declared:
             words = "{domain}. Read from the data: that they are public is only assumed, and not protected."
-            self._say(Status.WARNING, words.format(domain=domain_words(domain)))
+            self._say(Status.WARNING, words.format(domain=domain.summary))
         elif domain is not None:
-            self._say(Status.SUCCESS, f"{domain_words(domain)}. Public.")
+            self._say(Status.SUCCESS, f"{domain.summary}. Public.")
         # Data declares bounds of numbers only: those of dates are typed here.
         self.declare.setVisible(lacking and not dates and self._source == _DECLARED)
 

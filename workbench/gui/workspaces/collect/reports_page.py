@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, rounded_down, rounded_up
+from workbench.core.number_text import count, epsilon_down, epsilon_up, estimate, rounded_down, rounded_up
 from workbench.core.paths import sample_data
 from workbench.core.trust import BUILT_IN
 from workbench.gui import tokens
@@ -23,16 +23,12 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.plugin_trust import PluginTrust
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import (
-    collected_words,
-    protocol_words,
-)
-from workbench.gui.workspaces.query.wording import costs, leaves
+from workbench.gui.workspaces.collect.wording import collected_words, protocol_words
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Participation
@@ -233,9 +229,9 @@ class ReportsPage(QWidget):
         if room.refusal is not None:
             words = f"Over budget: {room.refusal}"
         elif room.left is not None and room.budget is not None:
-            words = f"Then {leaves(room.left)} of {rounded_down(room.budget.epsilon)} remain."
+            words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
         else:
-            words = f"No total budget is set; with it, {costs(after.epsilon)} are spent."
+            words = f"No total budget is set; with it, {epsilon_up(after.epsilon)} are spent."
         if price.recounted:
             words += " " + (
                 "As it is public how many report, the total is then about replacing a person's rows, where questions "

@@ -16,9 +16,9 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.wording import (
     protocol_words,

@@ -23,8 +23,8 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.wording import short_words, with_own_epsilon
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS

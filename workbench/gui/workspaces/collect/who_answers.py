@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
 from workbench.gui.document import Document
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.collect.question_section import QuestionSection
 from workbench.session.collection.results import Asked
 

@@ -6,20 +6,9 @@ import math
 
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain
 from workbench.session.collection.results import Collected
 
-_NAMED = 3
 _ACRONYM = 3
-
-
-def domain_words(domain: Domain) -> str:
-    """How many values there are, and which."""
-    labels = domain.names
-    shown = ", ".join(labels[:_NAMED])
-    if domain.size > _NAMED:
-        shown += f", … {labels[-1]}"
-    return f"{domain.size:,} possible answers: {shown}"
 
 
 def protocol_words(choice: ProtocolChoice) -> str:

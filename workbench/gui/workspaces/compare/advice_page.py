@@ -22,8 +22,8 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
 
 ADVICE_JOB = "compare.advice"

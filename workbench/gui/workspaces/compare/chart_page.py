@@ -20,7 +20,7 @@ from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.result_state import ResultState
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.figure_panel import FigurePanel

@@ -23,9 +23,9 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.gui.workspaces.compare.part_view import PartView
 from workbench.gui.workspaces.compare.preset_form import Made, PresetForm

@@ -28,7 +28,6 @@ from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.collect.wording import domain_words
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside, domain_of
@@ -266,7 +265,7 @@ class QuestionSection(Section):
                 ),
             )
         elif question.figure is Figure.HISTOGRAM:
-            self._say(Status.SUCCESS, domain_words(domain))
+            self._say(Status.SUCCESS, domain.summary)
         else:
             self._say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")

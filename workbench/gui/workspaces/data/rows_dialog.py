@@ -22,9 +22,9 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.filter_edit import FilterEdit
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.data.filter_edit import FilterEdit
 
 COUNT_JOB = "data.filter"
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.bin_names import bin_name
-from workbench.core.number_text import estimate
+from workbench.core.number_text import epsilon_up, estimate
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -39,7 +39,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.query.wording import (
-    costs,
     engine_words,
     interval_words,
     neighbour_words,
@@ -168,7 +167,7 @@ class AnswerPage(QStackedWidget):
             " · ".join(
                 (
                     when_words(answered.entry.when),
-                    costs(answered.epsilon),
+                    epsilon_up(answered.epsilon),
                     engine_words(str(answered.question.get("engine", charge.engine))),
                     neighbour_words(str(answered.question.get("neighbours", charge.neighbours))),
                 )
@@ -192,7 +191,7 @@ class AnswerPage(QStackedWidget):
             self.state.set_status(Status.NEUTRAL, "Another question")
         self.again.setVisible(current and price is not None)
         if price is not None:
-            self.again.setText(f"Ask again (costs {costs(price)})")
+            self.again.setText(f"Ask again (costs {epsilon_up(price)})")
 
     def _draw(self, released: Released, answered: Answered) -> None:
         line = self._interval(released, answered.limited)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import epsilon_down, epsilon_up
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
@@ -30,7 +31,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.workspaces.query.asking import Priced
-from workbench.gui.workspaces.query.wording import costs, leaves
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import QUERIES, QueryDraft
 
@@ -171,21 +171,21 @@ class BatchPage(QStackedWidget):
     def show_priced(self, priced: Priced) -> None:
         """Show what each question gets, and whether all together fit."""
         for share, plan in zip(self.shares, priced.plans, strict=False):
-            share.setText(f"{costs(plan.epsilon)} · {plan.half_width_text}")
+            share.setText(f"{epsilon_up(plan.epsilon)} · {plan.half_width_text}")
         room, total = priced.room, sum((plan.epsilon for plan in priced.plans), Fraction(0))
         self.answered = priced.answered
         words = "Ask all again (costs {price})" if priced.answered else "Release all for {price}"
-        self.release.setText(words.format(price=costs(total)))
+        self.release.setText(words.format(price=epsilon_up(total)))
         self.release.setEnabled(room is not None and room.refusal is None)
         if room is None:
             self._say("The ledger cannot be read.", error=True)
         elif room.refusal is not None:
-            fitting = leaves(max(room.fitting, Fraction(0)))
+            fitting = epsilon_down(max(room.fitting, Fraction(0)))
             self._say(f"Over budget: {fitting} would fit.", error=True)
         elif priced.answered:
             self._say("Answered: see the ledger.")
         elif room.left is not None:
-            self._say(f"Then {leaves(room.left)} remain.")
+            self._say(f"Then {epsilon_down(room.left)} remain.")
         else:
             self._say("No total budget is set.")
 

@@ -25,8 +25,8 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.query.foresight import Asked
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars

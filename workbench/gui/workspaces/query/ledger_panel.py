@@ -28,7 +28,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.query.wording import costs, engine_words, value_words, when_words
+from workbench.gui.workspaces.query.wording import engine_words, value_words, when_words
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Entry, History
 from workbench.query.ledger_views import View, ledger_table, numerical
@@ -257,6 +257,6 @@ def _cells(entry: Entry, answered: Answered | None) -> tuple[str, ...]:
         charge.what if answered is None else answered.what,
         "" if answered is None else value_words(answered.released),
         engine_words(charge.engine),
-        costs(epsilon).removeprefix("ε ") if charge.released.spends else "–",
+        rounded_up(epsilon) if charge.released.spends else "–",
         rounded_up(charge.delta) if charge.released.spends else "–",
     )

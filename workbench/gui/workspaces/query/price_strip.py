@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded_down
+from workbench.core.number_text import epsilon_down, epsilon_up, estimate, rounded_down
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -18,12 +18,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.query.foresight import Foreseen
-from workbench.gui.workspaces.query.wording import (
-    costs,
-    leaves,
-    range_words,
-    value_words,
-)
+from workbench.gui.workspaces.query.wording import range_words, value_words
 from workbench.query.planning import Plan
 from workbench.session import Answered
 
@@ -154,7 +149,7 @@ class PriceStrip(QFrame):
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.room
-        price = costs(plan.epsilon)
+        price = epsilon_up(plan.epsilon)
         enabled, why, offer, unset = True, "", None, False
         self.release.setText(f"Release for {price}")
         if found.problem is not None or room is None:
@@ -170,7 +165,7 @@ class PriceStrip(QFrame):
             enabled, why = False, str(room.refusal)
             offer = room.fitting if plan.kind.needs_epsilon and room.fitting > 0 else None
             words = (
-                f"Over budget: {price} is too much, {leaves(room.fitting)} would fit."
+                f"Over budget: {price} is too much, {epsilon_down(room.fitting)} would fit."
                 if room.fitting > 0
                 else "Over budget: nothing more fits. Answers already given stay free."
             )
@@ -178,14 +173,14 @@ class PriceStrip(QFrame):
         elif room.left is not None and room.budget is not None:
             self._price(
                 Status.INFO,
-                f"Costs {price}; then {leaves(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
+                f"Costs {price}; then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain.",
             )
         else:
             unset = True
             spent = found.spent.epsilon if found.spent is not None else Fraction(0)
             self._price(
                 Status.INFO,
-                f"Costs {price}. No total budget is set; {costs(spent)} spent so far.",
+                f"Costs {price}. No total budget is set; {epsilon_up(spent)} spent so far.",
             )
         self._offer(offer, budget=unset)
         self.release.setEnabled(enabled)

@@ -30,13 +30,13 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.filter_edit import FilterEdit
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.data.filter_edit import FilterEdit
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
 from workbench.gui.workspaces.query.wording import protected
 from workbench.query import relevance

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from datetime import datetime
-from fractions import Fraction
 
 from workbench.core.composition import REPLACE_ONE
-from workbench.core.number_text import estimate, rounded_down, rounded_up
+from workbench.core.number_text import estimate, rounded_up
 from workbench.query.answer import Form, Released
 from workbench.query.catalogue import Engine
 from workbench.query.planning import Plan
@@ -122,13 +121,3 @@ def rows_words(plan: Plan) -> str:
     if plan.counted is not None:
         return f"from the {plan.counted.source}"
     return "as you typed" if plan.draft.says_rows else "a guess: type yours, or ask for a count"
-
-
-def costs(epsilon: Fraction) -> str:
-    """ε of a price, never below it."""
-    return f"ε {rounded_up(epsilon)}"
-
-
-def leaves(epsilon: Fraction) -> str:
-    """ε of what is left, never above it."""
-    return f"ε {rounded_down(epsilon)}"

@@ -9,7 +9,6 @@ from workbench.anonymise.claim import Claim
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.wording import split
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import Entry
 from workbench.report.checklist import Check, ReleaseFacts, checklist, syntactic_checklist
@@ -134,7 +133,7 @@ class SampledSubject:
             )
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        words, divided = in_words(self._claim.guarantee), split(self._claim.guarantee)
+        words, divided = in_words(self._claim.guarantee), self._claim.guarantee.split
         return f"{words} {divided}." if divided else words
 
     @property

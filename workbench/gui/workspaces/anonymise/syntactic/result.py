@@ -19,11 +19,11 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import NO_FIGURE, FigureGroups
-from workbench.gui.workspaces.anonymise.result_state import ResultState
 from workbench.gui.workspaces.anonymise.syntactic import shown
 from workbench.gui.workspaces.anonymise.syntactic.advice import AdviceView
 from workbench.gui.workspaces.anonymise.syntactic.distribution_view import DistributionView
