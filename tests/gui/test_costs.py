@@ -19,11 +19,11 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import Cell, MapData
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import COMPARE, LIST, MAP, WHY, LevelsView
 from workbench.project.model import Approach, GuaranteeSettings
 from workbench.session import Session
+from workbench.session.syntactic.lattice_bands import LatticeBands, Square
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}-{a // 10 * 10 + 9}", "*") for a in range(20, 60)])
@@ -299,8 +299,8 @@ class TestMap:
     def test_nodes_outside_what_was_looked_at_are_told_apart(self, qtbot: QtBot, light: Theme) -> None:
         drawn = LatticeMap()
         qtbot.addWidget(drawn)
-        cells = tuple(Cell((level, 0), None) for level in range(3))
-        drawn.set_map(MapData(("a", "b"), ((1, cells),), (1, 0), 10, False))
+        cells = tuple(Square((level, 0), None) for level in range(3))
+        drawn.set_map(LatticeBands(("a", "b"), ((1, cells),), (1, 0), 10, False))
         assert drawn.cost_in_words((2, 0)) == "not looked at"
         assert drawn.words((5, 5)) == ""
         drawn.resize(400, 300)
@@ -311,11 +311,11 @@ class TestMap:
         qtbot.addWidget(drawn)
         drawn.resize(500, 300)
         drawn.set_room(300)
-        small = tuple(Cell((i, 0), None) for i in range(4))
-        drawn.set_map(MapData(("a", "b"), ((1, small),), (1, 0), 10, True))
+        small = tuple(Square((i, 0), None) for i in range(4))
+        drawn.set_map(LatticeBands(("a", "b"), ((1, small),), (1, 0), 10, True))
         large = drawn.cell_size
-        many = tuple((total, tuple(Cell((i, total), None) for i in range(200))) for total in range(10))
-        drawn.set_map(MapData(("a", "b"), many, (1, 0), 10, True))
+        many = tuple((total, tuple(Square((i, total), None) for i in range(200))) for total in range(10))
+        drawn.set_map(LatticeBands(("a", "b"), many, (1, 0), 10, True))
         assert drawn.cell_size < large
         assert drawn.place((199, 9)) is not None
         drawn.grab()

@@ -18,8 +18,8 @@ from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
-from workbench.gui.widgets.table_rows import Arrangement, arranged, counted_values, next_cell, search
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.session.table_rows import Arrangement, arranged, counted_values, next_cell, search
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.sparkline import Sparkline, merge_counts
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
+from workbench.session.side_by_side import alternating
 
 EXPLAINED = {
     "data": ["open", "roles", "kind", "person", "bounds", "preview"],
@@ -668,11 +669,11 @@ def test_another_order_shows_copies_and_numbers_those_rows(view: DataTableView) 
 
 def test_bands_change_with_the_class(view: DataTableView) -> None:
     model = model_of(view)
-    model.set_bands(np.array([7, 7, 2, 7]))
+    model.set_shaded(alternating(np.array([7, 7, 2, 7])))
     shaded = [model.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None for row in range(4)]
     assert shaded == [False, False, True, False]
     with pytest.raises(ValueError, match="one class per row"):
-        model.set_bands(np.array([1]))
+        model.set_shaded(alternating(np.array([1])))
 
 
 def test_widths_come_from_a_sample_and_stay_within_limits(qtbot, light: Theme) -> None:

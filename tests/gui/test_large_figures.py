@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.pace import Pace
 from workbench.core.progress import Progress
 from workbench.gui.document import OPEN_JOB, Document
-from workbench.gui.pace import Pace
 from workbench.gui.runner import JobState, Runner
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.job_strip import JobStrip

@@ -28,15 +28,16 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
-from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom, shown
+from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticRow
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import LIST
-from workbench.gui.workspaces.anonymise.syntactic.reasons import reasons
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.model import Approach, QuestionSettings
 from workbench.session import Session, why
+from workbench.session.release.assessment import Assessment
+from workbench.session.syntactic import views
 from workbench.session.syntactic.desk import SyntacticDesk
+from workbench.session.syntactic.words import reasons
 
 ROWS = 600
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
@@ -484,7 +485,7 @@ class TestTable:
         def refuse(*_: object) -> None:
             raise TooManyGroups("The rows are of 9 kinds.", hint="Raise the budget.")
 
-        monkeypatch.setattr(shown, "class_sizes", refuse)
+        monkeypatch.setattr(views, "class_sizes", refuse)
         find_and_use(qtbot, workspace)
         risk = room.result.risk
         assert risk.text("prosecutor.highest", "before") == "–"

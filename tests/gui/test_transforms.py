@@ -12,6 +12,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import specification
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.gui.document import Document
@@ -22,7 +23,6 @@ from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
 from workbench.gui.workspaces.hierarchies.forms.ends import EndsForm
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 from workbench.project.model import Approach
 from workbench.session import Session
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from workbench.core.kinds import misfits
-from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import Format, Kind, Role
 from workbench.core.suggesting import suggest_role
 from workbench.core.table import Column
-from workbench.io.infer import propose
+from workbench.io.infer import likely_missing, propose
 
 NUMBERED = [f"text {i} here" for i in range(60)]
 CASES: dict[str, tuple[list[str], Kind, Format]] = {
@@ -137,3 +137,11 @@ def test_not_identifying(name: str, texts: list[str]) -> None:
     role, reason = suggest_role(column, propose(column))
     assert role is Role.INSENSITIVE
     assert reason
+
+
+def test_words_for_no_value_are_offered_as_missing() -> None:
+    texts = ("3", "n/a", "", "NULL ", "a long remark that says n/a", "-")
+    column = Column.from_texts("x", list(texts))
+    found = likely_missing(column, SILENT)
+    assert found[0] == "" and {"n/a", "NULL "} <= set(found)
+    assert "3" not in found and "a long remark that says n/a" not in found

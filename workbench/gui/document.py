@@ -19,8 +19,6 @@ from workbench.core.progress import Progress
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.gui.changes import Change
 from workbench.gui.engines import Engines
-from workbench.gui.opening import incomplete, is_other_data, is_same_file, no_rows
-from workbench.gui.place import Found, Place
 from workbench.gui.runner import Job, Runner
 from workbench.gui.saving import Saved, Saving
 from workbench.io.dialect import Dialect
@@ -31,10 +29,12 @@ from workbench.io.reading import Reading
 from workbench.project.marks import Mark
 from workbench.project.model import Project
 from workbench.project.outside import choose, is_outside
+from workbench.project.place import Found, Place
 from workbench.project.storage import load_project
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Differences, Loaded, Produced, Session, differences, load
 from workbench.session.export import Exported
+from workbench.session.loaded_data import incomplete, is_other_data, is_same_file, no_rows
 
 IN_MEMORY = EngineChoice()
 

@@ -126,11 +126,6 @@ class Engines(QObject):
             store.close()
 
 
-def engine_title(table: Table) -> str:
-    """What people call the engine that has a table; "" for memory."""
-    return EngineChoice(table.engine).title if table.engine else ""
-
-
 def first_values(table: Table, name: str, most: int) -> list[str]:
     """The first different values of a column, for an impression; none where an engine does not list them."""
     return list(table[name].values[:most]) if table.lists(name) else []

@@ -35,7 +35,6 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.near import NearNotice
 from workbench.gui.newer import Wanted, ask_about_newer
 from workbench.gui.opener import Opener, dropped
-from workbench.gui.place import SAVED_ELSEWHERE
 from workbench.gui.plugins_dialog import PluginsDialog
 from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
@@ -55,6 +54,7 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.building import Workspaces
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.io.reading import Reading
+from workbench.project.place import SAVED_ELSEWHERE
 from workbench.project.storage import SUFFIX
 from workbench.session.plugins import left_out, trust_kept
 

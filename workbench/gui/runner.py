@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
+from workbench.core.pace import Pace
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.gui.pace import Pace
 
 TICK_MS = 50
 """Progress is told at most this often: 20 times a second."""

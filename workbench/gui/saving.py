@@ -16,9 +16,9 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from workbench.core.progress import Progress
-from workbench.gui.place import Found, Newer, Place
 from workbench.gui.runner import Job, Runner
 from workbench.project.model import Project
+from workbench.project.place import Found, Newer, Place
 from workbench.project.storage import add_histories
 from workbench.session import Session
 

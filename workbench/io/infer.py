@@ -43,6 +43,10 @@ SAMPLED = 20_000
 
 _PROBE = 30
 _BLOCK = 1 << 12
+_VALUES = 1 << 14
+_LONGEST_WORD = 12
+_OFFERED = 12
+"""Values looked at at once, the longest that is taken for “no value”, and how many are named."""
 _FORMAT_SAMPLE = 400
 _SIGNS = "$€£¥₹₽₩₺₪₫฿₴₦₱"
 _CURRENCIES = frozenset(
@@ -257,3 +261,13 @@ def _known_symbol(symbol: str) -> bool:
     if not symbol:
         return False
     return symbol in _CURRENCIES or symbol in ("%", *_SIGNS) or unicodedata.category(symbol[0]) == "Sc"
+
+
+def likely_missing(column: Column, progress: Progress) -> tuple[str, ...]:
+    """The values of a column that probably stand for “no value”: empty ones, and words such as n/a; a dozen at most."""
+    found = [""] if "" in column.values else []
+    for start in range(0, len(column.values), _VALUES):
+        progress(start / len(column.values))
+        block = column.values[start : start + _VALUES]
+        found += [value for value in block if len(value) <= _LONGEST_WORD and value.strip().casefold() in NO_VALUE]
+    return tuple(found[:_OFFERED])

@@ -47,16 +47,6 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex
 
 
-def alternating(classes: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """True for every other run of equal entries; costs a pass over the rows, so do it off the GUI thread."""
-    if not len(classes):
-        return np.empty(0, dtype=np.bool_)
-    changes = np.empty(len(classes), dtype=np.bool_)
-    changes[0] = False
-    np.not_equal(classes[1:], classes[:-1], out=changes[1:])
-    return np.logical_xor.accumulate(changes)
-
-
 class CodesTableModel(QAbstractTableModel):
     """A `Table` for Qt. It copies nothing and stays what it was made from; `set_table` shows another.
 
@@ -129,10 +119,6 @@ class CodesTableModel(QAbstractTableModel):
     def set_header_tips(self, tips: Mapping[str, str]) -> None:
         """Tooltips of headings, by column name."""
         self._tips = dict(tips)
-
-    def set_bands(self, classes: NDArray[np.integer] | None) -> None:
-        """Shade every other run of equal entries of `classes`, shape (rows,), in the order shown."""
-        self.set_shaded(None if classes is None else alternating(classes))
 
     def set_shaded(self, shaded: NDArray[np.bool_] | None) -> None:
         """Shade these rows, shape (rows,), in the order shown."""

@@ -20,9 +20,9 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.project.model import GuaranteeSettings, Unknown
+from workbench.session.release.assessment import Assessment
 
 _ORDER: tuple[Unknown, ...] = ("epsilon", "delta", "beta", "k")
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k"}

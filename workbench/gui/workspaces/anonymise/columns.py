@@ -13,9 +13,9 @@ from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.session import Session
+from workbench.session.release.assessment import Assessment
 
 _MANY = 24
 

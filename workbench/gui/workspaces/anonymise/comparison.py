@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
@@ -18,10 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.anonymise.mechanism import Outcome
-from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role, Schema
-from workbench.core.table import Column, Table
+from workbench.core.table import Table
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
@@ -31,117 +27,13 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index, alternating
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView, Index
+from workbench.session.side_by_side import ReleaseAlone, SideBySide
 
 _COMBO_LETTERS = 5
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _FONT = int(Qt.ItemDataRole.FontRole)
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-
-
-@dataclass(frozen=True, eq=False)
-class Arrangement:
-    """Which sampled rows to show in which order.
-
-    `order` are positions among the sampled rows, `rows` their row numbers in the whole table, `dropped` and
-    `shaded` what to mark; all of shape (rows shown,).
-    """
-
-    order: NDArray[np.intp]
-    rows: NDArray[np.intp]
-    dropped: NDArray[np.bool_]
-    shaded: NDArray[np.bool_] | None
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """Two tables of the sampled rows and the orders to show them in.
-
-    Parameters
-    ----------
-    before
-        The whole table as it was read, the columns of the release first.
-    after
-        The sampled rows generalised, with a first column that says how many sampled rows are alike.
-    rows
-        Row numbers of the sampled rows in `before`, shape (sampled,).
-    kept
-        Which of them were released, shape (sampled,).
-    together, together_kept
-        The rows of a group together, large groups first; with and without the dropped rows.
-    """
-
-    before: Table
-    after: Table
-    rows: NDArray[np.intp]
-    kept: NDArray[np.bool_]
-    together: Arrangement
-    together_kept: Arrangement
-
-    def arrangement(self, *, by_group: bool, with_dropped: bool) -> Arrangement:
-        """The rows to show; cheap, because what needs sorting was prepared."""
-        if by_group:
-            return self.together if with_dropped else self.together_kept
-        order = np.arange(len(self.rows)) if with_dropped else np.flatnonzero(self.kept)
-        rows = self.rows if with_dropped else self.rows[order]
-        return Arrangement(order, rows, ~self.kept[order], None)
-
-
-@dataclass(frozen=True, eq=False)
-class ReleaseAlone:
-    """The rows of a release where nobody knows which rows of the data they were: the data is in an engine."""
-
-    table: Table
-    engine: str
-
-
-def compare(
-    table: Table, outcome: Outcome, heading: str, dropped: str, progress: Progress = SILENT
-) -> Comparison | ReleaseAlone:
-    """Prepare the two tables; costs a sort of the sampled rows.
-
-    Parameters
-    ----------
-    table
-        The table the outcome was made from.
-    heading
-        Name of the column that counts the rows alike.
-    dropped
-        The word for rows that are not released.
-    """
-    progress(0.1)
-    if outcome.row_by_row is None:
-        return ReleaseAlone(outcome.release, outcome.engine)
-    sizes, ids = outcome.class_sizes, outcome.class_ids
-    k = outcome.recipe.k
-    texts = tuple(f"{size:,}" if size >= k else f"{size:,} · {dropped}" for size in sizes.tolist())
-    progress(0.4)
-    while heading in outcome.sampled:
-        heading += " "
-    alike = Column(heading, ids, texts)
-    # Groups ranked by size first: one sort of the rows instead of two.
-    rank = np.empty(len(sizes), dtype=np.int64)
-    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    order = np.argsort(rank[ids], kind="stable")
-    progress(0.8)
-    kept = outcome.kept
-    released = [column for column in table.columns if column.name in outcome.sampled]
-    others = [column for column in table.columns if column.name not in outcome.sampled]
-    return Comparison(
-        Table((*released, *others)),
-        Table((alike, *outcome.sampled.columns)),
-        outcome.sampled_rows,
-        kept,
-        arranged(order, outcome.sampled_rows, kept, ids),
-        arranged(order[kept[order]], outcome.sampled_rows, kept, ids),
-    )
-
-
-def arranged(
-    order: NDArray[np.intp], rows: NDArray[np.intp], kept: NDArray[np.bool_], groups: NDArray[np.int64]
-) -> Arrangement:
-    """These rows in this order, every other run of one group shaded."""
-    return Arrangement(order, rows[order], ~kept[order], alternating(groups[order]))
 
 
 class SampledRowsModel(CodesTableModel):
@@ -191,7 +83,7 @@ class BeforeAfter(QStackedWidget):
             "generalised; dropped rows in italics",
         )
         self._alike = alike or "Sampled rows that are alike in all columns that take part"
-        self._shown: Comparison | None = None
+        self._shown: SideBySide | None = None
         self._following = False
         self.order = ComboBox("Order of the rows")
         self.order.addItem("By group", "groups")
@@ -257,10 +149,10 @@ class BeforeAfter(QStackedWidget):
         self.before.selectionModel().selectionChanged.connect(self._before_selected)
         self.after.selectionModel().selectionChanged.connect(self._after_selected)
 
-    def show_comparison(self, shown: Comparison | ReleaseAlone | None, schema: Schema) -> None:
+    def show_comparison(self, shown: SideBySide | ReleaseAlone | None, schema: Schema) -> None:
         """Show the sampled rows of another run, or nothing."""
         empty = Table(())
-        found = shown if isinstance(shown, Comparison) else None
+        found = shown if isinstance(shown, SideBySide) else None
         self._shown = found
         self._show_alone(shown if isinstance(shown, ReleaseAlone) else ReleaseAlone(empty, ""), schema)
         self.setCurrentIndex(1 if isinstance(shown, ReleaseAlone) else 0)

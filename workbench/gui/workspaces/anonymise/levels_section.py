@@ -35,8 +35,8 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.project.model import LevelsBy
+from workbench.session.release.assessment import Assessment
 
 _ORDER = (LevelsBy.HAND, LevelsBy.DEGREE, LevelsBy.SEARCH)
 _COMBO_LETTERS = 10

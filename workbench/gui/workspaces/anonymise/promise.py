@@ -19,7 +19,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.anonymise.assessment import Assessment
+from workbench.session.release.assessment import Assessment
 
 
 class ClaimStrip(QWidget):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.project.model import LevelsBy
 from workbench.session import Session
+from workbench.session.release.assessment import Assessment
 
 _AS_IT_IS = (0, 0)
 

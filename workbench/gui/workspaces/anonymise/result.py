@@ -20,8 +20,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.assessment import Assessment
-from workbench.gui.workspaces.anonymise.comparison import BeforeAfter, Comparison, ReleaseAlone, compare
+from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import Figures
 from workbench.gui.workspaces.anonymise.promise import ClaimStrip, ClaimView
@@ -29,6 +28,8 @@ from workbench.gui.workspaces.anonymise.survivors import SurvivorsView
 from workbench.plots import classes, tradeoff
 from workbench.plots.tradeoff import TradeOff
 from workbench.session import Result, compared_result, nothing_survived
+from workbench.session.release.assessment import Assessment
+from workbench.session.side_by_side import ReleaseAlone, SideBySide, side_by_side
 
 _SETTLE_MS = 150
 
@@ -38,7 +39,7 @@ class Prepared:
     """What the tables and charts of one result show."""
 
     result: Result
-    comparison: Comparison | ReleaseAlone
+    comparison: SideBySide | ReleaseAlone
     sizes: classes.GroupSizes
 
 
@@ -184,7 +185,7 @@ class ResultPane(QWidget):
         heading, dropped = "Rows alike", "dropped"
 
         def work(progress: Progress) -> Prepared:
-            comparison = compare(table, result.outcome, heading, dropped, progress)
+            comparison = side_by_side(table, result.outcome, heading, dropped, progress)
             return Prepared(result, comparison, classes.compute(result.outcome.class_sizes, result.outcome.recipe.k))
 
         self._document.runner.start(

@@ -18,10 +18,10 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.plots import survival
 from workbench.plots.survival import Survivors
 from workbench.session import Explored, Session
+from workbench.session.release.assessment import Assessment
 
 EXPLORE_JOB = "explore survival"
 

@@ -24,13 +24,13 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.advanced import Advanced
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
-from workbench.gui.workspaces.anonymise.assessment import Assessment, assess, is_quick, snapshot
 from workbench.gui.workspaces.anonymise.calculator import Calculator
 from workbench.gui.workspaces.anonymise.levels_section import LevelsSection
 from workbench.gui.workspaces.anonymise.release_columns import ReleaseColumns
 from workbench.gui.workspaces.anonymise.result import ResultPane
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
+from workbench.session.release.assessment import Assessment, assess, is_quick
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.COLUMN_MIN - tokens.SPACE_L
 
@@ -206,7 +206,7 @@ class AnonymiseWorkspace(Workspace):
             self._show(Assessment())
             return
         self._pages.setCurrentWidget(self.parts)
-        session = snapshot(self.document.session)
+        session = self.document.session.snapshot()
         if is_quick(session):
             self._show(assess(session))
             return

@@ -23,7 +23,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.table_rows import counted_values
+from workbench.session.table_rows import counted_values
 
 DOMAIN_JOB = "data.domain"
 

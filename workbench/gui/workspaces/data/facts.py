@@ -12,15 +12,12 @@ from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
 from workbench.gui.document import Document
-from workbench.io.infer import NO_VALUE
+from workbench.io.infer import likely_missing
 
 FACTS_JOB = "data.facts"
 
-_BLOCK = 1 << 14
 _MANY_ROWS = 100_000
 _FIRST_PAINT_SECONDS = 0.15
-_LONGEST = 12
-_OFFERED = 12
 
 _Entry = tuple[Column, ColumnSpec]
 _Counted = tuple[_Entry, ColumnFacts, tuple[str, ...]]
@@ -113,14 +110,5 @@ def _count(entries: list[_Entry], progress: Progress) -> list[_Counted]:
     for position, (column, spec) in enumerate(entries):
         part = progress.part(position / len(entries), (position + 1) / len(entries))
         facts = column_facts(column, spec, part.part(0.0, 0.8))
-        counted.append(((column, spec), facts, _likely_missing(column, part.part(0.8, 1.0))))
+        counted.append(((column, spec), facts, likely_missing(column, part.part(0.8, 1.0))))
     return counted
-
-
-def _likely_missing(column: Column, progress: Progress) -> tuple[str, ...]:
-    found = [""] if "" in column.values else []
-    for start in range(0, len(column.values), _BLOCK):
-        progress(start / len(column.values))
-        block = column.values[start : start + _BLOCK]
-        found += [value for value in block if len(value) <= _LONGEST and value.strip().casefold() in NO_VALUE]
-    return tuple(found[:_OFFERED])

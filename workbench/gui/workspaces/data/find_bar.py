@@ -17,8 +17,8 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.table_rows import Search, next_cell, search
 from workbench.gui.widgets.table_view import DataTableView
+from workbench.session.table_rows import Search, next_cell, search
 
 FIND_JOB = "data.find"
 

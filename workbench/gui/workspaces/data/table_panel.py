@@ -23,9 +23,9 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
-from workbench.gui.widgets.table_rows import Arrangement, arranged, why_not_arranged
 from workbench.gui.widgets.table_view import DataTableView
 from workbench.gui.workspaces.data.find_bar import FindBar
+from workbench.session.table_rows import Arrangement, arranged, why_not_arranged
 
 VIEW_JOB = "data.view"
 

@@ -31,7 +31,7 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.table_rows import counted_values
+from workbench.session.table_rows import counted_values
 
 VALUES_JOB = "data.values"
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from workbench.core.builder_suggestions import ordered_builders
 from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification, covered, listed, without_repeats
 from workbench.gui import tokens
@@ -33,7 +34,7 @@ from workbench.gui.workspaces.hierarchies.drafts import Draft
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for
 from workbench.gui.workspaces.hierarchies.preview_pane import PreviewPane
-from workbench.gui.workspaces.hierarchies.previewing import Preview, Previewer
+from workbench.gui.workspaces.hierarchies.previewing import Previewer
 from workbench.gui.workspaces.hierarchies.verdict import Verdict
 
 _FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
@@ -115,7 +116,7 @@ class BuilderPage(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumWidth(_FORM_WIDTH)
         self.preview.setMinimumWidth(_PREVIEW_WIDTH)
-        parts = ((self._scroll, "Builder"), (self.preview, "Preview"))
+        parts = ((self._scroll, "Builder"), (self.preview, "HierarchyPreview"))
         self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
         self.parts.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         boxes.column(
@@ -227,7 +228,7 @@ class BuilderPage(QWidget):
         wrong = current is not None and current.hierarchy is None
         self.verdict.allow(modified=draft.modified, wrong=wrong)
 
-    def _show_preview(self, preview: Preview) -> None:
+    def _show_preview(self, preview: HierarchyPreview) -> None:
         self.preview.show_preview(preview)
         if self.form is not None:
             self.form.show_error(preview.error)
@@ -239,7 +240,7 @@ class BuilderPage(QWidget):
             self._applying = False
             self.apply_now()
 
-    def _mark_preview(self, preview: Preview) -> None:
+    def _mark_preview(self, preview: HierarchyPreview) -> None:
         """Mark the tab of the preview, should it hide that something is wrong."""
         missed = preview.coverage is not None and bool(preview.coverage.uncovered)
         state = Status.ERROR if preview.hierarchy is None else Status.WARNING if missed else None
@@ -247,7 +248,7 @@ class BuilderPage(QWidget):
         tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
         # Where only one part can be seen, the groups per level are told all the same.
         groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if preview.hierarchy else ""
-        words = f"Preview   {groups}".strip()
+        words = f"HierarchyPreview   {groups}".strip()
         tabs.setTabText(1, words)
         tabs.setTabToolTip(1, words)
         tabs.setAccessibleTabName(1, f"{words}, {status_word(state)}" if state is not None else words)

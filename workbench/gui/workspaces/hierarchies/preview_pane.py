@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
+from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
@@ -16,7 +17,6 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
-from workbench.gui.workspaces.hierarchies.previewing import Preview
 
 _NAMED = 6
 
@@ -121,7 +121,7 @@ class PreviewPane(QWidget):
         self.view.hide()
         self.waiting.show()
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         """Show what was built; if nothing could be, why, above the last state that could."""
         self.waiting.setVisible(preview.hierarchy is None and not self.view.isVisibleTo(self))
         self.waiting.setText("The levels appear here as soon as the hierarchy can be built.")
@@ -144,7 +144,7 @@ class PreviewPane(QWidget):
         else:
             self.problem.say(error.message, error.hint)
 
-    def _say_uncovered(self, preview: Preview) -> None:
+    def _say_uncovered(self, preview: HierarchyPreview) -> None:
         missed = preview.coverage.uncovered if preview.coverage is not None else ()
         self._missed = missed
         if not missed or preview.coverage is None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from workbench.core.hierarchy import Provenance
+from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -15,7 +16,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import provenance_word
-from workbench.gui.workspaces.hierarchies.previewing import Preview
 
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
@@ -47,7 +47,7 @@ class Verdict(QFrame):
         for button in (self.apply, self.discard):
             set_explain(button, "hierarchies.apply")
 
-    def judge(self, preview: Preview) -> None:
+    def judge(self, preview: HierarchyPreview) -> None:
         """Say whether what is previewed is public, and how it could be."""
         hierarchy = preview.hierarchy
         if hierarchy is None:

@@ -13,6 +13,7 @@ from workbench.core.builder_suggestions import first_specification
 from workbench.core.building import normalised, specification
 from workbench.core.checking import as_categories, reopened
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.presets import pairs_of_means
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
@@ -20,10 +21,9 @@ from workbench.core.specification_edits import Specification
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies.builder_page import BuilderPage
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
-from workbench.gui.workspaces.hierarchies.importing import Imported
 from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 from workbench.io import hierarchy_library
+from workbench.io.hierarchy_import import ImportedHierarchy
 from workbench.io.hierarchy_library import Entry, Library, fitting_entries
 from workbench.session import Session
 
@@ -118,7 +118,7 @@ class Workshop(QObject):
         """Start from an entry of the library."""
         self._prepare(partial(_from_library, entry), f"Take “{entry.title}”", fresh=True)
 
-    def begin_imported(self, imported: Imported) -> None:
+    def begin_imported(self, imported: ImportedHierarchy) -> None:
         """Start from a file that was read; one whose rows are no hierarchy yet is repaired first."""
         self._prepare(partial(_from_file, imported), f"Import {imported.path.name}", fresh=True)
 
@@ -285,7 +285,7 @@ def _reopen(hierarchy: Hierarchy, progress: Progress) -> Specification:
     return reopened(hierarchy)
 
 
-def _from_file(imported: Imported, progress: Progress) -> Specification:
+def _from_file(imported: ImportedHierarchy, progress: Progress) -> Specification:
     if imported.hierarchy is not None:
         return reopened(imported.hierarchy)
     rows = [list(row) for row in imported.rows]

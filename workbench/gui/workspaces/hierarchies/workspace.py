@@ -25,10 +25,11 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
-from workbench.gui.workspaces.hierarchies.importing import Imported, dropped_file, look_beside, read_files
+from workbench.gui.workspaces.hierarchies.importing import dropped_file, look_beside
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_csv import write_hierarchy
+from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 from workbench.io.matching import HierarchyFile
 from workbench.session import Session
 
@@ -342,7 +343,7 @@ class HierarchiesWorkspace(Workspace):
             key=ATTACH_JOB,
         )
 
-    def _attach(self, read: dict[str, Imported]) -> None:
+    def _attach(self, read: dict[str, ImportedHierarchy]) -> None:
         if not self.document.has_data:
             return
         known = self.document.project.schema.names

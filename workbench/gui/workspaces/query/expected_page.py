@@ -12,9 +12,9 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.query.foresight import Pictures
 from workbench.plots import noise_spread, query_errors
 from workbench.query.planning import Plan
+from workbench.session.foresight import Pictures
 
 
 class ExpectedPage(QWidget):

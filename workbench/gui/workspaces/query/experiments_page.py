@@ -27,13 +27,13 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.query.foresight import Asked
 from workbench.plots import private_bars, query_errors
 from workbench.plots.private_bars import PrivateBars
 from workbench.plots.query_errors import ErrorCurve, Line
 from workbench.query.answer import Form
 from workbench.query.experiments import Beside, Errors, Metric, metrics_of
 from workbench.query.planning import Plan
+from workbench.session.foresight import PlanInputs
 
 TEST_JOB = "query experiment"
 _POINTS = 25
@@ -74,8 +74,8 @@ class ExperimentsPage(QWidget):
         super().__init__(parent)
         self._document = document
         self._plan: Plan | None = None
-        self._asked: tuple[Asked, _Settings] | None = None
-        self._running: tuple[Job, tuple[Asked, _Settings]] | None = None
+        self._asked: tuple[PlanInputs, _Settings] | None = None
+        self._running: tuple[Job, tuple[PlanInputs, _Settings]] | None = None
         self.found: Errors | Beside | None = None
         self.experiment = ElidingComboBox(
             "Experiment",
@@ -213,7 +213,7 @@ class ExperimentsPage(QWidget):
             self.state.show_state(Status.INFO, "Simulating…")
         elif self._asked is None or not self._document.has_data:
             self.state.show_state(Status.NEUTRAL, "Not run yet. An experiment spends nothing.")
-        elif self._asked[0].same(Asked.now(self._document)) and self._asked[1] == self.settings:
+        elif self._asked[0].same(PlanInputs.of(self._document.session)) and self._asked[1] == self.settings:
             self.state.show_state(Status.SUCCESS, "Simulated with a seed, from the question as it stands.")
         else:
             self.state.show_state(
@@ -226,7 +226,7 @@ class ExperimentsPage(QWidget):
         """Run the experiment that is set."""
         if not self.button.isEnabled() or not self._document.has_data or self._running is not None:
             return
-        asked, settings = Asked.now(self._document), self.settings
+        asked, settings = PlanInputs.of(self._document.session), self.settings
         desk, draft = self._document.session.queries, asked.draft
         work: Callable[[Progress], Beside | Errors]
         try:
@@ -307,7 +307,7 @@ def _curve(found: Errors) -> ErrorCurve:
     return ErrorCurve(tuple(lines), "ε" if found.axis == "epsilon" else "Rows", f"{found.metric.words}{unit}")
 
 
-def _bars(found: Beside, asked: Asked) -> PrivateBars:
+def _bars(found: Beside, asked: PlanInputs) -> PrivateBars:
     labels = found.labels[0]
     if len(found.labels) > 1:
         labels = tuple(f"{one} | {two}" for one in found.labels[0] for two in found.labels[1])

@@ -28,7 +28,6 @@ from workbench.gui.workspaces.query.batch_desk import BatchDesk
 from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
 from workbench.gui.workspaces.query.expected_page import ExpectedPage
 from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
-from workbench.gui.workspaces.query.foresight import Asked, Foreseen, Pictures, foreseer, painter
 from workbench.gui.workspaces.query.ledger_panel import Account, LedgerPanel
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
@@ -36,6 +35,7 @@ from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
 from workbench.session import Answered, Session
+from workbench.session.foresight import Foreseen, Pictures, PlanInputs, foreseer, painter
 from workbench.session.query_command import command
 
 PLAN_JOB = "query plan"
@@ -213,7 +213,7 @@ class QueryWorkspace(Workspace):
             return
         document.runner.start(
             "Planning the question",
-            foreseer(document),
+            foreseer(document.session),
             on_done=self._take_plan,
             on_failed=self._refuse,
             key=PLAN_JOB,
@@ -221,7 +221,7 @@ class QueryWorkspace(Workspace):
         )
 
     def _take_plan(self, found: Foreseen) -> None:
-        if not self.document.has_data or not found.asked.same(Asked.now(self.document)):
+        if not self.document.has_data or not found.asked.same(PlanInputs.of(self.document.session)):
             return  # the next plan is on its way
         before = self.foreseen
         self.foreseen = found
@@ -237,7 +237,7 @@ class QueryWorkspace(Workspace):
         if before is None or not before.asked.same(found.asked) or before.plan.rows != found.plan.rows:
             self.document.runner.start(
                 "Drawing what to expect",
-                painter(self.document, found.plan),
+                painter(self.document.session, found.plan),
                 on_done=self._take_pictures,
                 on_failed=self._no_pictures,
                 key=PICTURES_JOB,
@@ -269,7 +269,7 @@ class QueryWorkspace(Workspace):
     def planned(self) -> Foreseen | None:
         """The plan of the question as it stands; None while it is being worked out or cannot be."""
         found = self.foreseen
-        if found is None or not self.document.has_data or not found.asked.same(Asked.now(self.document)):
+        if found is None or not self.document.has_data or not found.asked.same(PlanInputs.of(self.document.session)):
             return None
         return found
 

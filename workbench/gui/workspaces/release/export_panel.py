@@ -33,11 +33,11 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.release.subject import Subject
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
 from workbench.session.existing_files import Mark, mark_of, others, place_of
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
+from workbench.session.release_subject import Subject
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"

@@ -13,10 +13,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.release.checklist_view import ChecklistView
+from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
-from workbench.gui.workspaces.release.subject import Subject
+from workbench.session.release_subject import Subject
 
 
 class ReleasePage(QSplitter):
@@ -46,7 +46,8 @@ class ReleasePage(QSplitter):
 
     def show_subject(self, subject: Subject) -> None:
         """Show what holds for a result as it stands."""
-        self.verdict.set_status(*subject.verdict)
+        light, words = subject.verdict
+        self.verdict.set_status(LIGHTS[light], words)
         self.words.setText(subject.words)
         self.stale.show_current(subject.current)
         checks = subject.checks()

@@ -19,8 +19,8 @@ from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
-from workbench.gui.workspaces.release.subject import Counts, Subject, subject_of
 from workbench.query.ledger import Entry
+from workbench.session.release_subject import Counts, Subject, subject_of
 
 _RELEASE, _STATEMENT, _ATTACK, _REPORTS, _RELEASED = range(5)
 

@@ -16,8 +16,8 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.anonymise.syntactic.wording import change_in_words
 from workbench.session import Refusal
+from workbench.session.syntactic.words import change_in_words
 
 
 class AdviceView(QScrollArea):

@@ -15,10 +15,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.column_row import Choice, ColumnRow
 from workbench.gui.workspaces.anonymise.columns import Columns
 from workbench.session import Session
+from workbench.session.release.assessment import Assessment
 
 _LIMITS_ROW = 4
 

@@ -17,8 +17,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
 from workbench.session import Found, NodeCost, costs_of
+from workbench.session.syntactic.words import levels_in_words
 
 _THRESHOLD = 0.2
 Levels = Mapping[str, int]

@@ -12,16 +12,13 @@ from workbench.gui import tokens
 from workbench.gui.theme import colour
 from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import (
     SMALLEST,
-    Cell,
-    Levels,
-    MapData,
     inner,
     paint_best,
     paint_cell,
     paint_current,
 )
-from workbench.gui.workspaces.anonymise.syntactic.reasons import node_in_words
-from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
+from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square
+from workbench.session.syntactic.words import levels_in_words, node_in_words
 
 _LARGEST = tokens.COLUMN_MIN
 _WITH_TEXT = tokens.CONTROL_HEIGHT + tokens.SPACE_XS
@@ -49,8 +46,8 @@ class LatticeMap(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._data: MapData | None = None
-        self._lines: list[tuple[int | None, float, list[Cell]]] = []
+        self._data: LatticeBands | None = None
+        self._lines: list[tuple[int | None, float, list[Square]]] = []
         self._places: dict[Levels, QRectF] = {}
         self._size = float(SMALLEST)
         self._current: Levels | None = None
@@ -75,13 +72,13 @@ class LatticeMap(QWidget):
         """Where a node is drawn."""
         return self._places.get(levels)
 
-    def cell(self, levels: Levels | None) -> Cell | None:
+    def cell(self, levels: Levels | None) -> Square | None:
         """What is known of a node that is shown."""
         if self._data is None or levels is None:
             return None
         return next((cell for _, cells in self._data.bands for cell in cells if cell.levels == levels), None)
 
-    def set_map(self, data: MapData | None) -> None:
+    def set_map(self, data: LatticeBands | None) -> None:
         """Show other combinations; the best one is chosen."""
         self._data = data
         self._selected = data.best if data is not None else None
@@ -173,7 +170,7 @@ class LatticeMap(QWidget):
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
 
-    def _paint(self, painter: QPainter, cell: Cell) -> None:
+    def _paint(self, painter: QPainter, cell: Square) -> None:
         rect = inner(self._places[cell.levels])
         paint_cell(painter, rect, cell)
         if self._size >= _WITH_TEXT:

@@ -19,11 +19,12 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.anonymise.syntactic.combinations import CombinationsView
 from workbench.gui.workspaces.anonymise.syntactic.compare_view import CompareView
-from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import Cell, Levels, MapData, Sample
+from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import Sample
 from workbench.gui.workspaces.anonymise.syntactic.lattice_map import LatticeMap
 from workbench.gui.workspaces.anonymise.syntactic.why_view import WhyView
-from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
 from workbench.session import Found, Node, Surroundings, Why
+from workbench.session.syntactic.lattice_bands import LatticeBands, Levels, Square
+from workbench.session.syntactic.words import levels_in_words
 
 WHY, MAP, LIST, COMPARE = range(4)
 
@@ -99,12 +100,12 @@ class LevelsView(QWidget):
         holds = Node({}, 0.0, True, 0, 0, 0)
         fails = Node({}, 0.0, False, 0, 0, 0)
         for cell, marks, words in (
-            (Cell((), holds, 1.0), (), "loses least"),
-            (Cell((), holds, 0.0), (), "loses most"),
-            (Cell((), fails, 0.0, 0.4), (), "fails; filled: rows lost"),
-            (Cell((), None), (), "not looked at"),
-            (Cell((), holds, 1.0), ("best",), "best"),
-            (Cell((), holds, 0.0), ("current",), "in force"),
+            (Square((), holds, 1.0), (), "loses least"),
+            (Square((), holds, 0.0), (), "loses most"),
+            (Square((), fails, 0.0, 0.4), (), "fails; filled: rows lost"),
+            (Square((), None), (), "not looked at"),
+            (Square((), holds, 1.0), ("best",), "best"),
+            (Square((), holds, 0.0), ("current",), "in force"),
         ):
             pair = boxes.boxed(
                 boxes.row(
@@ -128,7 +129,7 @@ class LevelsView(QWidget):
     # Showing
 
     def show_found(
-        self, found: Found | None, around: Surroundings | None, why: Why | None, drawn: MapData | None
+        self, found: Found | None, around: Surroundings | None, why: Why | None, drawn: LatticeBands | None
     ) -> None:
         """Show what a search found; what was looked at around it may come later."""
         self._found = found
@@ -140,7 +141,7 @@ class LevelsView(QWidget):
         self.extent.set_text(self._extent_in_words(found, around, drawn))
         self._pick(drawn.best if drawn is not None else None)
 
-    def _extent_in_words(self, found: Found | None, around: Surroundings | None, drawn: MapData | None) -> str:
+    def _extent_in_words(self, found: Found | None, around: Surroundings | None, drawn: LatticeBands | None) -> str:
         if found is None or around is None or drawn is None:
             return ""
         size = found.problem.lattice.size

@@ -24,13 +24,16 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.comparison import BeforeAfter
 from workbench.gui.workspaces.anonymise.costs import CostsView
 from workbench.gui.workspaces.anonymise.figures import NO_FIGURE, FigureGroups
-from workbench.gui.workspaces.anonymise.syntactic import shown
 from workbench.gui.workspaces.anonymise.syntactic.advice import AdviceView
 from workbench.gui.workspaces.anonymise.syntactic.distribution_view import DistributionView
-from workbench.gui.workspaces.anonymise.syntactic.lattice_cells import map_data
 from workbench.gui.workspaces.anonymise.syntactic.levels_view import LevelsView
 from workbench.gui.workspaces.anonymise.syntactic.risk_view import RiskView
-from workbench.gui.workspaces.anonymise.syntactic.wording import (
+from workbench.plots import losses, released_classes
+from workbench.plots.before_after import BeforeAfter as Distribution
+from workbench.session import Found, Recoded, Refusal, Surroundings, compared_recoded, why
+from workbench.session.syntactic import views
+from workbench.session.syntactic.lattice_bands import lattice_bands
+from workbench.session.syntactic.words import (
     effort_in_words,
     found_in_words,
     levels_in_words,
@@ -38,9 +41,6 @@ from workbench.gui.workspaces.anonymise.syntactic.wording import (
     pass_levels_in_words,
     passes_in_words,
 )
-from workbench.plots import losses, released_classes
-from workbench.plots.before_after import BeforeAfter as Distribution
-from workbench.session import Found, Recoded, Refusal, Surroundings, compared_recoded, why
 
 
 class SyntacticFigures(FigureGroups):
@@ -239,7 +239,9 @@ class SyntacticResult(QWidget):
         if session.syntactic.around is not self._around or found is not self._explained:
             self._around, self._explained = session.syntactic.around, found
             looked = (
-                (why(found, self._around), map_data(found, self._around)) if found and self._around else (None, None)
+                (why(found, self._around), lattice_bands(found, self._around))
+                if found and self._around
+                else (None, None)
             )
             self.levels.show_found(found, self._around, *looked)
         current = found is not None and session.syntactic.found_is_current and running != "search"
@@ -301,8 +303,8 @@ class SyntacticResult(QWidget):
             return
         heading, suppressed = "Rows alike", "suppressed"
 
-        def work(progress: Progress) -> shown.Shown:
-            return shown.prepare(recoded, heading, suppressed, progress)
+        def work(progress: Progress) -> views.RecodedViews:
+            return views.prepare(recoded, heading, suppressed, progress)
 
         runner = self._document.runner
         runner.start("Preparing the tables", work, on_done=self._show_prepared, key="recoded tables", latest_wins=True)
@@ -311,7 +313,7 @@ class SyntacticResult(QWidget):
         self._compare_column(self.values.chosen)
         self._assess_risk(self.risk.chosen)
 
-    def _show_prepared(self, prepared: shown.Shown) -> None:
+    def _show_prepared(self, prepared: views.RecodedViews) -> None:
         if prepared.recoded is not self._shown:
             return
         self.comparison.show_comparison(prepared.comparison, self._document.project.schema)
@@ -340,7 +342,7 @@ class SyntacticResult(QWidget):
         spec = self._document.project.schema[name]
         self._document.runner.start(
             f"Comparing {name}",
-            partial(shown.distribution, recoded, spec),
+            partial(views.distribution, recoded, spec),
             on_done=self._show_distribution,
             key="recoded values",
             latest_wins=True,
@@ -354,13 +356,13 @@ class SyntacticResult(QWidget):
         if self._shown is not None:
             self._document.runner.start(
                 "Assessing the risk",
-                partial(shown.assess, self._shown, threshold),
+                partial(views.assess_before_and_after, self._shown, threshold),
                 on_done=self._show_risks,
                 key="recoded risk",
                 latest_wins=True,
             )
 
-    def _show_risks(self, found: shown.Risks) -> None:
+    def _show_risks(self, found: views.Risks) -> None:
         if found.recoded is self._shown:
             self.risk.show_risks(found)
 

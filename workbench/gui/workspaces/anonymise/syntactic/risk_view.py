@@ -15,7 +15,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.figures import NO_FIGURE
-from workbench.gui.workspaces.anonymise.syntactic.shown import Risks
+from workbench.session.syntactic.views import Risks
 
 _PERCENT = 100
 _USUAL = 20.0

@@ -13,10 +13,8 @@ from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
-from workbench.gui.workspaces.anonymise.syntactic.wording import change_in_words, levels_in_words
 from workbench.session import (
     AllowLevel,
     AllowSuppression,
@@ -30,6 +28,8 @@ from workbench.session import (
     Surroundings,
     WeakenModel,
 )
+from workbench.session.release.assessment import Assessment
+from workbench.session.syntactic.words import change_in_words, levels_in_words
 
 SEARCH_JOB = "search levels"
 RECODE_JOB = "recode"

@@ -12,10 +12,10 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.anonymise.assessment import Assessment
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticColumns
 from workbench.gui.workspaces.anonymise.syntactic.goal_section import GoalSection
 from workbench.gui.workspaces.anonymise.syntactic.models_section import ModelsSection
+from workbench.session.release.assessment import Assessment
 
 
 class SyntacticSettings(QWidget):

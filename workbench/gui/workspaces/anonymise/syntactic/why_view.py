@@ -12,9 +12,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.anonymise.syntactic.reasons import certainty, finer_in_words, reasons
-from workbench.gui.workspaces.anonymise.syntactic.wording import levels_in_words
 from workbench.session import Found, Why
+from workbench.session.syntactic.words import certainty, finer_in_words, levels_in_words, reasons
 
 _SENTENCES = 4
 

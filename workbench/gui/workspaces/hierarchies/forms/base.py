@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from workbench.core.building import BUILDERS, COMMON, Builder
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.params import ParamSpec
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.hierarchies.forms.parameters import ParameterForm
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 
 class BuilderForm(QWidget):
@@ -66,7 +66,7 @@ class BuilderForm(QWidget):
         for form in self._parameters():
             form.set_values(specification["parameters"])
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         """Take in what came out of it, where the editor shows that too."""
 
     def show_error(self, error: WorkbenchError | None) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QLin
 
 from workbench.core import tree_edits
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification
 from workbench.core.tree_edits import Path, Trees
 from workbench.gui import tokens
@@ -22,7 +23,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.category_tree import CategoryView
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 _MOST_TARGETS = 500
 
@@ -104,7 +104,7 @@ class CategoriesForm(BuilderForm):
         self._fill_targets()
         self._show_buttons()
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self.tree.categories.mark(preview.repeated)
         self.tree.categories.take_sizes(preview.sizes)
         self._labels = {tree_edits.label_of(entry) for entry, _ in preview.sizes.values()}

@@ -11,6 +11,7 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
 from workbench.core.schema import Kind
 from workbench.core.specification_edits import Specification
@@ -25,7 +26,6 @@ from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import HIGHEST, LOWEST, BoundsEditor
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 
 OWN = "own"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.example import Example
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 _STEPS = "steps"
 
@@ -34,5 +34,5 @@ class EndsForm(BuilderForm):
         dates = source.spec.kind.temporal
         self.above.set_placeholder(_STEPS, "month year decade" if dates else "5 10 20")
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self.example.show_hierarchy(preview.hierarchy)

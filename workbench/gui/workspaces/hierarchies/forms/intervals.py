@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.specification_edits import Specification, with_parameter
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -22,7 +23,6 @@ from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.bounds import BoundsEditor
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
 from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial
 
 _MOST_ROWS = 200
 

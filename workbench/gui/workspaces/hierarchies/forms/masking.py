@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.example import Example
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 
 class MaskingForm(BuilderForm):
@@ -26,5 +26,5 @@ class MaskingForm(BuilderForm):
         super().show_specification(specification, source)
         self.above.set_shown("pad", specification["parameters"]["align"] != "none")
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self.example.show_hierarchy(preview.hierarchy)

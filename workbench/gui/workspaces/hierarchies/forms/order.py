@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.order_edits import Grouping
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
@@ -21,7 +22,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import LevelsEditor
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 from workbench.gui.workspaces.hierarchies.value_list import ValueList
 
 _DEFAULT_SIZE = 2
@@ -103,7 +103,7 @@ class OrderForm(BuilderForm):
             self._sequence, self._tied = tuple(specification["details"].get("sequence", ())), False
         self._regroup()
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         if preview.hierarchy is None:
             return
         self._sequence, self._tied = preview.sequence, preview.tied

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification, with_details, with_parameter
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, tabular_font
@@ -16,7 +17,6 @@ from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.levels import read_sizes, sizes_text
 from workbench.gui.workspaces.hierarchies.forms.parameters import LABEL_WIDTH
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 from workbench.gui.workspaces.hierarchies.value_list import ValueList
 
 _DEFAULT_KEPT = 10
@@ -82,7 +82,7 @@ class PriorityForm(BuilderForm):
         self._listed.setVisible(by_hand)
         self.list.values.show(tuple(details.get("values", ())))
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self._frequent = preview.values
         self.fill.setEnabled(bool(preview.values))
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -26,7 +27,6 @@ from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.example import Example
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 
 class RuleRow(QWidget):
@@ -137,7 +137,7 @@ class RedactionForm(BuilderForm):
         for number, (row, rule) in enumerate(zip(self.rules, rules, strict=True), start=1):
             row.show_rule(number, rule, removable=len(rules) > 1)
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self.example.show_hierarchy(preview.hierarchy)
 
     def show_error(self, error: WorkbenchError | None) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
+from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.specification_edits import Specification
 from workbench.core.trees import Faults, repaired
 from workbench.core.visible import visible
@@ -20,7 +21,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
 from workbench.gui.workspaces.hierarchies.forms.faults import FaultsBanner
-from workbench.gui.workspaces.hierarchies.previewing import ColumnMaterial, Preview
 
 Index = QModelIndex | QPersistentModelIndex
 Rows = Sequence[Sequence[str]]
@@ -145,7 +145,7 @@ class TableForm(BuilderForm):
         super().show_specification(specification, source)
         self.rows.show(self._rows)
 
-    def show_preview(self, preview: Preview) -> None:
+    def show_preview(self, preview: HierarchyPreview) -> None:
         self.faults.show_faults(preview.faults)
         self.rows.mark(preview.faults)
 

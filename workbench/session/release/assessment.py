@@ -11,7 +11,7 @@ from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.session import Session
+from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
 _QUICK_LABELS = 50_000
@@ -50,11 +50,6 @@ class Assessment:
     @property
     def can_run(self) -> bool:
         return self.guarantee is not None and bool(self.grouped) and not self.uncovered
-
-
-def snapshot(session: Session) -> Session:
-    """A session that stays as this one is now; nothing of size is copied."""
-    return session.snapshot()
 
 
 def is_quick(session: Session) -> bool:

@@ -1,4 +1,4 @@
-"""What is being released, as the pages of this room see it: an (ε, δ) release or one of privacy models."""
+"""The result that may leave, whichever it is: an (ε, δ) release or a table of privacy models."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from functools import cached_property
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.privacy import in_words as model_in_words
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
-from workbench.gui.widgets.status import Status
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import Entry
-from workbench.report.checklist import Check, ReleaseFacts, checklist, syntactic_checklist
+from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
 from workbench.report.metadata import facts_of, sampled
 from workbench.report.statement import in_words, statement_body
-from workbench.session import Recoded, Result, Session
-from workbench.session import in_words as model_in_words
 from workbench.session.export import Exported
+from workbench.session.release.result import Result
+from workbench.session.session import Session
+from workbench.session.syntactic.results import Recoded
 
 
 class Subject(Protocol):
@@ -53,7 +54,7 @@ class Subject(Protocol):
     @property
     def rows(self) -> int: ...
     @property
-    def verdict(self) -> tuple[Status, str]: ...
+    def verdict(self) -> tuple[Light, str]: ...
     @property
     def words(self) -> str: ...
     @property
@@ -113,14 +114,14 @@ class SampledSubject:
         return self._result.outcome.rows_out
 
     @property
-    def verdict(self) -> tuple[Status, str]:
+    def verdict(self) -> tuple[Light, str]:
         claim = self._claim
         if self._over_budget:
-            return Status.ERROR, "The budget does not suffice"
+            return Light.RED, "The budget does not suffice"
         if not claim.holds:
-            return Status.WARNING, "No (ε, δ) claim"
+            return Light.AMBER, "No (ε, δ) claim"
         return (
-            Status.SUCCESS,
+            Light.GREEN,
             f"ε = {rounded_up(claim.guarantee.epsilon)}, δ = {rounded_up(claim.guarantee.delta)}: the claim holds",
         )
 
@@ -206,8 +207,8 @@ class SyntacticSubject:
         return self._recoded.rows_out
 
     @property
-    def verdict(self) -> tuple[Status, str]:
-        return Status.WARNING, "No (ε, δ) claim"
+    def verdict(self) -> tuple[Light, str]:
+        return Light.AMBER, "No (ε, δ) claim"
 
     @property
     def models(self) -> tuple[str, ...]:

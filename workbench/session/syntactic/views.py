@@ -1,4 +1,4 @@
-"""What the views of one table show, worked out apart from the widgets and on any thread."""
+"""Tables, charts and risks of a table that was made to satisfy privacy models. From true rows: analyst only."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from workbench.core.kinds import sort_keys
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column, Table, TooManyGroups
-from workbench.gui.engines import engine_title
-from workbench.gui.workspaces.anonymise.comparison import Comparison, ReleaseAlone, arranged
+from workbench.engines.choice import EngineChoice
 from workbench.plots import before_after, losses, released_classes
-from workbench.session import Recoded
+from workbench.session.side_by_side import ReleaseAlone, SideBySide, arranged
+from workbench.session.syntactic.results import Recoded
 
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class RecodedViews:
     """The tables and charts of one result. From true rows: analyst only."""
 
     recoded: Recoded
-    comparison: Comparison | ReleaseAlone
+    comparison: SideBySide | ReleaseAlone
     losses: losses.Losses
     sizes: released_classes.ClassSizes
 
@@ -43,7 +43,7 @@ class Risks:
     """Why nothing is said about the rows as they were: they are of more kinds than may be counted here."""
 
 
-def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Shown:
+def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> RecodedViews:
     """Everything that is shown of a table but its risk and the distribution of a column.
 
     Parameters
@@ -53,7 +53,7 @@ def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     """
     comparison = compare(recoded, heading, suppressed, progress)
     metric = METRICS[recoded.question.metric.identifier].title
-    return Shown(
+    return RecodedViews(
         recoded,
         comparison,
         losses.compute(metric, recoded.facts.losses, recoded.facts.score),
@@ -61,12 +61,12 @@ def prepare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     )
 
 
-def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> Comparison | ReleaseAlone:
+def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress = SILENT) -> SideBySide | ReleaseAlone:
     """The rows before and after, arranged; costs a sort of the rows."""
     progress(0.1)
     made, table = recoded.anonymised, recoded.table
     if made.row_by_row is None:
-        return ReleaseAlone(made.table, engine_title(made.table))
+        return ReleaseAlone(made.table, EngineChoice(made.table.engine).title)
     sizes = made.class_sizes
     # Suppressed rows form a group of their own that stands last.
     ids = np.where(made.class_ids < 0, len(sizes), made.class_ids)
@@ -81,7 +81,7 @@ def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     progress(0.8)
     released = [column for column in table.columns if column.name in made.table]
     others = [column for column in table.columns if column.name not in made.table]
-    return Comparison(
+    return SideBySide(
         Table((*released, *others)),
         Table((Column(heading, ids, texts), *(made.table[column.name] for column in released))),
         made.rows,
@@ -91,7 +91,7 @@ def compare(recoded: Recoded, heading: str, suppressed: str, progress: Progress 
     )
 
 
-def assess(recoded: Recoded, threshold: float, progress: Progress = SILENT) -> Risks:
+def assess_before_and_after(recoded: Recoded, threshold: float, progress: Progress = SILENT) -> Risks:
     """The risk before and after.
 
     Parameters

@@ -13,7 +13,6 @@ from workbench.core.number_text import file_text
 from workbench.core.preparing import Preparation
 from workbench.core.progress import Progress
 from workbench.core.schema import Schema
-from workbench.gui.document import Document
 from workbench.plots.noise_spread import NoiseSpread
 from workbench.plots.noise_spread import compute as spread
 from workbench.plots.query_errors import ErrorCurve, Line
@@ -21,8 +20,8 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.ledger import Room
 from workbench.query.mechanism import Expected
 from workbench.query.planning import MOST_ROWS, Plan
-from workbench.session import Answered
-from workbench.session.query_answers import charge_for
+from workbench.session.query_answers import Answered, charge_for
+from workbench.session.session import Session
 
 _SIMULATED = 4000
 _NUMBERS = 400_000
@@ -32,7 +31,7 @@ _EPSILONS = tuple(file_text(value, 3) for value in np.geomspace(0.01, 10, 25))
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PlanInputs:
     """Everything a plan depends on. Equal ones have the same plan."""
 
     draft: QueryDraft
@@ -41,12 +40,12 @@ class Asked:
     fingerprint: str
 
     @classmethod
-    def now(cls, document: Document) -> Asked:
-        """The question of the document as it stands."""
-        project = document.project
-        return cls(project.queries.draft, project.schema, project.preparation, document.session.data.fingerprint)
+    def of(cls, session: Session) -> PlanInputs:
+        """The question of a session as it stands."""
+        project = session.project
+        return cls(project.queries.draft, project.schema, project.preparation, session.data.fingerprint)
 
-    def same(self, other: Asked) -> bool:
+    def same(self, other: PlanInputs) -> bool:
         """Whether the other one is the same question of the same data."""
         return (
             self.schema is other.schema
@@ -68,7 +67,7 @@ class Foreseen:
         What was spent before.
     """
 
-    asked: Asked
+    asked: PlanInputs
     plan: Plan
     room: Room | None
     spent: Total | None
@@ -85,9 +84,9 @@ class Pictures:
     curve: ErrorCurve | None
 
 
-def foreseer(document: Document) -> Callable[[Progress], Foreseen]:
+def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
     """Work out a plan; call it on any thread."""
-    asked, session = Asked.now(document), document.session.snapshot()
+    asked, session = PlanInputs.of(session), session.snapshot()
 
     def work(progress: Progress) -> Foreseen:
         desk = session.queries
@@ -105,9 +104,9 @@ def foreseer(document: Document) -> Callable[[Progress], Foreseen]:
     return work
 
 
-def painter(document: Document, plan: Plan) -> Callable[[Progress], Pictures]:
+def painter(session: Session, plan: Plan) -> Callable[[Progress], Pictures]:
     """Work out the charts of a plan; call it on any thread."""
-    desk = document.session.snapshot().queries
+    desk = session.snapshot().queries
 
     def work(progress: Progress) -> Pictures:
         return Pictures(plan, _spread(plan), _curve(desk.curve, plan, progress))
