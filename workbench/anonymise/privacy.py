@@ -14,7 +14,7 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.params import ParamSpec, ParamType, filled
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.typed_fields import Scalar, typed_fields
 
 ROUNDING = 1e-12
@@ -98,13 +98,11 @@ Requirement = ClassRequirement | TableRequirement
 
 
 @dataclass(frozen=True)
-class PrivacyModel:
+class PrivacyModel(Described):
     """One privacy model: the declaration that forms, flags and help are made from, and how to apply it.
 
     Parameters
     ----------
-    identifier, title, summary, citation
-        Name in files and flags, name for people, what it demands in a sentence or two, and where it is from.
     params
         Its parameters. One of type `COLUMN` named `column` is the sensitive column. `subset_column` and
         `subset_value` say which rows of a public table are to be released.
@@ -114,10 +112,6 @@ class PrivacyModel:
         Whether the sensitive column needs a hierarchy.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     params: tuple[ParamSpec, ...]
     fit: Callable[[Mapping[str, Any], Background], Requirement]
     needs_hierarchy: bool = False

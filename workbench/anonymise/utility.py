@@ -15,7 +15,7 @@ from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.rollup import Axis, Levels
 from workbench.core.params import ParamSpec, filled
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.typed_fields import Scalar, typed_fields
 
 Key = tuple[float, ...]
@@ -160,13 +160,9 @@ class Loss(ABC):
 
 
 @dataclass(frozen=True)
-class LossMetric:
+class LossMetric(Described):
     """One loss metric: the declaration that forms, flags and help are made from, and how to apply it."""
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     params: tuple[ParamSpec, ...]
     fit: Callable[[Mapping[str, Any], Setting], Loss]
 

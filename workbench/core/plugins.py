@@ -28,6 +28,26 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _LONGEST_LINE = 300
 
 
+@dataclass(frozen=True)
+class Described:
+    """What most kinds of plugins say about themselves; forms, lists, help and statements are made from it.
+
+    Parameters
+    ----------
+    identifier
+        The name in files and commands.
+    title, summary
+        The name for people, and what it is or does in a sentence or two.
+    citation
+        Where it comes from.
+    """
+
+    identifier: str
+    title: str
+    summary: str
+    citation: str
+
+
 class Plugin(Protocol):
     """What every plugin has."""
 

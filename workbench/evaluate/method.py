@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import file_text
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plain import named, number, scalar, text
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.progress import Progress
 from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.core.worded import Worded
@@ -58,13 +58,11 @@ class Answerer(ABC):
 
 
 @dataclass(frozen=True)
-class Method:
+class Method(Described):
     """One way to answer.
 
     Parameters
     ----------
-    identifier, title, summary, citation
-        Its name in files and commands, its heading, what it does in a sentence, and where it comes from.
     approach
         Whom a person must trust.
     params
@@ -81,10 +79,6 @@ class Method:
         Whether its answers depend on the hierarchies.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     approach: Approach
     params: tuple[ParamSpec, ...]
     answers: Callable[[Subject, Mapping[str, Any]], str]

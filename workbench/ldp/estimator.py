@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.progress import Progress
 from workbench.ldp.channel_sums import Channel, channel_sums
 from workbench.ldp.protocol import FrequencyRandomiser, Support
@@ -20,13 +20,11 @@ Run = Callable[[FrequencyRandomiser, Sequence[Support], Progress], Floats]
 
 
 @dataclass(frozen=True)
-class LocalEstimator:
+class LocalEstimator(Described):
     """A way to estimate counts; a plugin.
 
     Parameters
     ----------
-    identifier, title, summary, citation
-        Name in files and commands, name for people, a sentence or two, and where it comes from.
     run
         Estimates for several collections by the same randomiser at once: counts of shape (collections, domain size).
     tabulated
@@ -35,10 +33,6 @@ class LocalEstimator:
         Whether its estimates are never negative and add up to the number of reports anyway.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     run: Run
     tabulated: bool = False
     consistent: bool = False

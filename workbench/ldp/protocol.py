@@ -22,7 +22,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plain import named, number, whole
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.randomness import RandomSource
 from workbench.core.rationals import rational
 from workbench.ldp.binomial import upper_quantile
@@ -267,13 +267,11 @@ def always(_: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class LocalProtocol:
+class LocalProtocol(Described):
     """A local protocol: a plugin that makes a randomiser of a domain size, an ε and parameters.
 
     Parameters
     ----------
-    identifier, title, summary, citation
-        Name in files and commands, name for people, one sentence or two, and where it comes from.
     params
         What a person can choose beside ε.
     construct
@@ -294,10 +292,6 @@ class LocalProtocol:
         Parameters that earlier versions did not have: not published where they are at their defaults.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     params: tuple[ParamSpec, ...]
     construct: Build
     family: Family = Family.FREQUENCY

@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, filled
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import ALL, Neighbours, Relation
@@ -44,23 +44,17 @@ class Made:
 
 
 @dataclass(frozen=True)
-class Mechanism:
+class Mechanism(Described):
     """One mechanism: the declaration that forms, flags and help are made from, and how to make its channel.
 
     Parameters
     ----------
-    identifier, title, summary, citation
-        Name in flags, name for people, what it does in a sentence or two, and where it is from.
     params
         Its parameters.
     make
         Makes the channel from checked parameters.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     params: tuple[ParamSpec, ...]
     make: Callable[[Mapping[str, Any]], Made]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType, filled
-from workbench.core.plugins import Registry
+from workbench.core.plugins import Described, Registry
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.typed_fields import Scalar, typed_fields
 from workbench.query.grid import Grid, grid_of
@@ -148,15 +148,11 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class QueryKind:
+class QueryKind(Described):
     """One kind of question.
 
     Parameters
     ----------
-    identifier, title, summary
-        Its name in files and commands, its heading, and what it answers in a sentence.
-    citation
-        Where the mechanism comes from.
     parameters
         What it needs to know.
     compile
@@ -170,10 +166,6 @@ class QueryKind:
         and a column "town" of the categories A, B and C; for what the defaults do not show.
     """
 
-    identifier: str
-    title: str
-    summary: str
-    citation: str
     parameters: tuple[ParamSpec, ...]
     compile: Callable[[Asked], Mechanism]
     needs_epsilon: bool = True
