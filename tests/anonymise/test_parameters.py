@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.parameter_lists import listed
-from workbench.anonymise._limits import shown_down, shown_up
 from workbench.anonymise.models.entropy_l_diversity import EntropyAtLeast
 from workbench.anonymise.privacy import MODELS
 from workbench.anonymise.utility import METRICS
@@ -47,8 +46,3 @@ def test_every_parameter_has_its_default_and_its_bounds() -> None:
 
 def test_a_class_needs_as_many_rows_as_its_entropy_asks_for() -> None:
     assert [EntropyAtLeast("x", least).smallest_class for least in (1.2, 2.0, 2.5)] == [2, 2, 3]
-
-
-def test_limits_are_shown_with_four_digits_on_the_safe_side() -> None:
-    assert (shown_down(0.123456), shown_up(0.123456)) == ("0.1234", "0.1235")
-    assert (shown_down(12.3456), shown_up(12.3456)) == ("12.34", "12.35")
