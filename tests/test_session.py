@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
@@ -16,6 +17,7 @@ from workbench.core.schema import Format, Kind, Misfits, PrivacyUnit, Role
 from workbench.project.loading import NewValues
 from workbench.project.model import GuaranteeSettings
 from workbench.session import Preparation, Session, differences, load
+from workbench.session.state import Desk, Results
 
 CITIES = ("Ghent", "Leuven", "Mons")
 
@@ -353,3 +355,41 @@ def test_many_new_values_are_counted_and_some_named(session: Session, tmp_path: 
     found = session.data.adopt(load(file)).new_values["city"]
     assert found.count == 100
     assert len(found.examples) == 20
+
+
+def test_the_desks_of_a_session_are_made_once_and_share_its_state(tmp_path: Path) -> None:
+    session = Session()
+    desks = {name: one for name, one in vars(session).items() if isinstance(one, Desk)}
+    assert desks.keys() >= {"data", "release", "syntactic", "queries", "collection", "comparison", "audit", "ledger"}
+    session.data.open(written(tmp_path / "people.csv", people()))
+    assert all(getattr(session, name) is desk for name, desk in desks.items())
+    session.release.columns.set_treatment("age", Treatment.KEEP)
+    assert session.project.anonymise.treatments["age"] is Treatment.KEEP
+    then = session.release.snapshot()
+    session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
+    assert session.release.recipe().named(Treatment.KEEP) == () and then.recipe().named(Treatment.KEEP)
+
+
+def test_nothing_made_of_other_data_stays(tmp_path: Path) -> None:
+    session = Session()
+    session.data.open(written(tmp_path / "one.csv", people()))
+    empty = vars(Results())
+    for name, value in empty.items():
+        setattr(session.state.results, name, {"a draw": name} if isinstance(value, dict) else (name,))
+    kept = session.snapshot().state.results
+    assert {name: getattr(kept, name) for name in empty} == {**empty, "result": ("result",)}
+    session.data.open(written(tmp_path / "other.csv", people(30)))
+    assert vars(session.state.results) == empty
+    assert not session.release.written("a draw") and session.syntactic.found is None
+
+
+def test_a_snapshot_does_not_follow_the_session(tmp_path: Path) -> None:
+    session = Session()
+    session.data.open(written(tmp_path / "people.csv", people()))
+    then, before = session.snapshot(), session.project
+    session.data.set_role(["age"], Role.SENSITIVE)
+    session.ledger.use_file(tmp_path / "named.jsonl")
+    assert then.project is before and session.project is not before
+    assert then.ledger.current.path != session.ledger.current.path
+    session.project = before  # as undo does it
+    assert session.data.reading.table.rows and session.state.project is before

@@ -31,7 +31,7 @@ class RelationColumn(Protocol):
     def physical(self) -> str: ...
 
 
-class Relation(Protocol):
+class KeptRelation(Protocol):
     """Where the rows of a table are in an engine; `order` as of `workbench.engines.stored.Place`."""
 
     @property
@@ -50,7 +50,7 @@ class TableOfStore(Protocol):
     @property
     def columns(self) -> tuple[Column, ...]: ...
     @property
-    def place(self) -> Relation: ...
+    def place(self) -> KeptRelation: ...
     def column(self, name: str) -> RelationColumn: ...
 
 
