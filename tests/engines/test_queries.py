@@ -286,7 +286,7 @@ class TestOneByOne:
             assert sum(measured(table, draft("mean", NUMBER))["steps"]) > 100 * 90
             one = draft("mean", NUMBER, engine=Engine.DIFFPRIVLIB)
             with pytest.raises(
-                BeyondMemory, match=r"all 500 rows one by one, for diffprivlib \(the grid engine .*\), in memory"
+                BeyondMemory, match=r"all 500 rows one by one, for diffprivlib \(grid noise .*\), in memory"
             ) as refused:
                 measured(table, one)
             assert refused.value.field == "memory" and "Raise the memory budget" in refused.value.hint

@@ -1,4 +1,4 @@
-"""The grid engine keeps its ε: every neighbouring pair of tiny tables, in fractions.
+"""Grid noise keeps its ε: every neighbouring pair of tiny tables, in fractions.
 
 Noise and choices have probabilities in powers of e. All of it is checked with another number in the place of e (a power
 of two, so that everything is a fraction): the claim is an inequality between exponents, which does not depend on it.

@@ -188,7 +188,7 @@ def test_more_rows_per_person_are_paid_for_by_group_privacy() -> None:
     assert Fraction(mechanism.given) <= Fraction(1, 3)
 
 
-# Why the grid engine draws by itself
+# Why grid noise is drawn by the program itself
 
 
 class Fixed(secrets.SystemRandom):

@@ -268,7 +268,7 @@ KEYS = ParamSpec(
     "The values to count, separated by commas, known without this data. Empty: the declared domain of the column.",
 )
 BINS = ParamSpec(
-    "bins", "Bars", ParamType.INTEGER, 10, "How many ranges of equal width, for numbers and dates.", minimum=1
+    "bins", "Bins", ParamType.INTEGER, 10, "How many ranges of equal width, for numbers and dates.", minimum=1
 )
 EDGES = ParamSpec(
     "edges", "Edges", ParamType.TEXT, "", "Edges of the ranges, separated by commas, instead of equal widths."

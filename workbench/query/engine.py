@@ -82,6 +82,6 @@ def warm_up() -> None:
             raise WorkbenchError(
                 f"The tools of diffprivlib cannot be used, since the package {package} cannot be imported.",
                 hint=f"Install it with the command: {sys.executable or 'python3'} -m pip install diffprivlib. "
-                "Or use the grid engine, which needs no package.",
+                "Or use grid noise, which needs no package.",
                 field="engine",
             ) from error

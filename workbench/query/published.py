@@ -35,7 +35,7 @@ from workbench.query.published_tools import GLOBAL_RANDOM, NO_GUARANTEE, TOOLS
 from workbench.query.readings import Readings, number_of, shown
 from workbench.query.rows import Rows
 
-_BY_ROW = "diffprivlib (the grid engine needs counts alone)"
+_BY_ROW = "diffprivlib (grid noise needs counts alone)"
 """Its tools take arrays of all values."""
 _MOST_SHARES = 100
 
@@ -50,7 +50,7 @@ def published(kind: QueryKind, tool: str, asked: Asked) -> Published:
     """
     if not kind.tools:
         raise WorkbenchError(
-            f"diffprivlib has no tool for the question “{kind.title}”.", hint="Use the grid engine.", field="engine"
+            f"diffprivlib has no tool for the question “{kind.title}”.", hint="Use grid noise.", field="engine"
         )
     name = tool or kind.tools[0]
     if name not in kind.tools:
@@ -98,7 +98,7 @@ class Published(Mechanism):
         if not self.releasable:
             raise WorkbenchError(
                 f"diffprivlib's “{self.tool}” is not made for a release: {GLOBAL_RANDOM[0].lower()}{GLOBAL_RANDOM[1:]}",
-                hint="Use the grid engine, or try it in an experiment.",
+                hint="Use grid noise, or try it in an experiment.",
                 field="engine",
             )
         return self.answered(self.compute(statistic), statistic)
@@ -178,7 +178,7 @@ class _Values(Published):
         if not len(values):
             raise WorkbenchError(
                 "No row matches, and diffprivlib treats the number of matching rows as public.",
-                hint="Use the grid engine, which answers privately whether any row matches.",
+                hint="Use grid noise, which answers privately whether any row matches.",
                 field="where",
             )
         return {"values": values}
@@ -271,7 +271,7 @@ class _CountNonzero(Published):
         matches = np.zeros(rows.table.rows, dtype=np.bool_)
         matches[slice(None) if rows.chosen is None else rows.chosen] = True
         if not len(matches):
-            raise WorkbenchError("The table has no rows.", hint="Use the grid engine.", field="where")
+            raise WorkbenchError("The table has no rows.", hint="Use grid noise.", field="where")
         return {"values": matches}
 
     def assumed(self, rows: int) -> Statistic:

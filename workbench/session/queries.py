@@ -158,7 +158,7 @@ class QueryDesk(Desk):
             if not one.mechanism.releasable:
                 raise WorkbenchError(
                     f"diffprivlib's “{one.mechanism.tool}” is not made for a release: {one.mechanism.edges[-1]}",
-                    hint="Use the grid engine, or try it in an experiment.",
+                    hint="Use grid noise, or try it in an experiment.",
                     field="engine",
                 )
         then = self._state.snapshot()

@@ -64,8 +64,8 @@ PLUGIN = Preset(
     (
         LOWER,
         UPPER,
-        ParamSpec("bins", "Bars", ParamType.INTEGER, 19, "Of equal width.", minimum=2, maximum=1000),
-        ParamSpec("epsilon", "ε of the bars", ParamType.NUMBER, 0.1, "Of the histograms side by side.", minimum=1e-3),
+        ParamSpec("bins", "Bins", ParamType.INTEGER, 19, "Of equal width.", minimum=2, maximum=1000),
+        ParamSpec("epsilon", "ε of the histograms", ParamType.NUMBER, 0.1, "Of those side by side.", minimum=1e-3),
         SEED,
     ),
     MappingProxyType({"lower": "0", "upper": "300000"}),

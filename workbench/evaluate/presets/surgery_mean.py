@@ -94,7 +94,7 @@ PLUGIN = Preset(
     "ε = 1.",
     "The published bounds were the smallest and largest value of each sample, which gives those away; here they are "
     "public, so errors are larger for small samples. Both engines are shown: diffprivlib treats the number of rows "
-    "as public, the grid engine protects it too. The sample is synthetic.",
+    "as public, grid noise protects it too. The sample is synthetic.",
     "N. Holohan et al.: Diffprivlib, 2019; G. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     SampleColumn("surgery_charges.csv.gz", "average total payments"),

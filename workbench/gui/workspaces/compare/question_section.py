@@ -66,7 +66,7 @@ class QuestionSection(Section):
         self.answer.setAccessibleName("The value that is counted")
         self.answer.setPlaceholderText("the value that is counted")
         self.answer.editingFinished.connect(self._set_answer)
-        self.how = ElidingComboBox("Bars")
+        self.how = ElidingComboBox("Bins")
         self.how.activated.connect(self._choose_how)
         self.bins = SpinBox("Number of bins", 2, LARGEST_DOMAIN, 20, "bins")
         self.bins.valueChanged.connect(self._set_bins)
@@ -118,7 +118,7 @@ class QuestionSection(Section):
                 ("column", "Column", self.column),
                 ("share", "Quantile", self.share),
                 ("answer", "Value", self.answer),
-                ("how", "Bars", self.how),
+                ("how", "Bins", self.how),
                 ("bins", "How many", self.bins),
                 ("edges", "Edges", self.edges),
                 ("source", "Public", self.source),
@@ -331,7 +331,7 @@ class QuestionSection(Section):
 
     def _choose_how(self, _row: int) -> None:
         how = How(str(self.how.chosen))
-        self._change("Change the bars", lambda choice: replace(choice, how=how))
+        self._change("Change the bins", lambda choice: replace(choice, how=how))
 
     def _set_bins(self, bins: int) -> None:
         self._change("Change the number of bins", lambda choice: replace(choice, bins=bins), merge="bins")

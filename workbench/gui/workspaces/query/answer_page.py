@@ -97,7 +97,7 @@ class AnswerPage(QStackedWidget):
         self.copy, self.export = QToolButton(), QToolButton()
         for button, picture, words in (
             (self.copy, "copy", "Copy the answer"),
-            (self.export, "export", "Export the answer with its question, engine and parameters…"),
+            (self.export, "export", "Export the answer with its question, noise and parameters…"),
         ):
             button.setIcon(icon(picture))
             button.setToolTip(words)

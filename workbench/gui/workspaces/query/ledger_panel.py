@@ -159,7 +159,7 @@ class LedgerPanel(QWidget):
                 "Time",
                 "Question",
                 "Answer",
-                "Engine",
+                "Noise",
                 "ε",
                 "δ",
             ),

@@ -159,9 +159,9 @@ class QuestionForm(QScrollArea):
         return section
 
     def _engine_section(self) -> Section:
-        section = Section("Engine")
+        section = Section("Noise")
         self.engine = ElidingComboBox(
-            "Engine",
+            "Noise",
             (
                 ("Grid: exact noise", Engine.GRID.value),
                 ("diffprivlib as published", Engine.DIFFPRIVLIB.value),
@@ -321,7 +321,7 @@ class QuestionForm(QScrollArea):
             self.tool.choose(draft.tool or tools[0])
 
     def show_plan(self, plan: Plan) -> None:
-        """Say who is protected, and what must be known about the engine."""
+        """Say who is protected, and what must be known about the noise."""
         lines = [*(() if plan.unclaimed else (protected(plan),)), *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
 
@@ -396,7 +396,7 @@ class QuestionForm(QScrollArea):
 
     def _choose_engine(self, _row: int) -> None:
         draft = replace(self.draft, engine=Engine(str(self.engine.chosen)), tool="")
-        self.edited.emit(draft, "Choose the engine", "")
+        self.edited.emit(draft, "Choose the noise", "")
 
     def _choose_tool(self, _row: int) -> None:
         self.edited.emit(replace(self.draft, tool=str(self.tool.chosen)), "Choose the tool", "")
