@@ -16,10 +16,12 @@ from workbench.cli.main import main
 from workbench.core.paths import sample_data
 from workbench.core.randomness import RandomSource, SecureSource
 from workbench.core.schema import KNOWN_BEFOREHAND
+from workbench.project.questions import draft_from_json
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge
 from workbench.session import Session, queries
+from workbench.session.query_command import command
 
 NBA = sample_data() / "nba_salaries.csv"
 KEYS = {"answer", "interval", "epsilon", "delta", "neighbours", "engine", "spent", "remaining"}
@@ -255,6 +257,39 @@ def test_a_project_describes_the_data(tmp_path: Path, capsys: pytest.CaptureFixt
 )
 def test_impossible_input_is_refused_in_words(refused: Any, words: list[str], told: str) -> None:
     assert told in refused(*words)
+
+
+@pytest.mark.parametrize(
+    "words,flag,fitting",
+    [
+        (["--query", "histogram", "--column", "position", "--keys", "C,PF", "--bins", "7"], "--bins", "histogram2d"),
+        (["--query", "histogram", "--column", "position", "--keys", "C,PF", "--lower", "3"], "--lower", "mean"),
+        (["--query", "histogram", "--column", "position", "--keys", "C,PF", "--bounds", "3,4"], "--bounds", "mean"),
+        (["--query", "histogram", "--column", "position", "--keys", "C", "--outside", "exclude"], "--outside", "histo"),
+        (["--query", "histogram", "--column", "position", "--keys", "C", "--param", "bins=7"], "--bins", "histogram2d"),
+        (["--query", "group-by", "--by-column", "position", "--by-keys", "C", "--column", "age"], "--column", "mean"),
+        (["--query", "mean", *AGE, "--threshold", "7"], "--threshold", "above-threshold"),
+        (["--query", "count", "--keys", "C"], "--keys", "histogram"),
+    ],
+)
+def test_what_says_nothing_about_a_question_is_refused_with_the_questions_it_is_for(
+    refused: Any, words: list[str], flag: str, fitting: str
+) -> None:
+    said = refused(*words, "--epsilon", "1", "--plan")
+    assert flag in said and fitting in said.replace("\n           ", " ")
+
+
+def test_what_says_nothing_is_kept_where_it_was_saved_and_left_out_of_a_command(tmp_path: Path, run: Any) -> None:
+    values = {"column": "position", "keys": "C,PF", "bins": 7, "lower": "3", "outside": "exclude"}
+    saved = {"kind": "histogram", "values": values, "epsilon": "1"}
+    assert dict(draft_from_json(saved).values) == values
+    batch = tmp_path / "batch.json"
+    batch.write_text(json.dumps({"epsilon": "1", "questions": [{**saved, "weight": "1"}]}))
+    assert run("--batch", batch, "--plan")["query"] == "histogram"
+    session = Session()
+    session.data.open(NBA)
+    words = command(draft_from_json(saved), session.project, None)
+    assert "--keys" in words and not {"--bins", "--lower", "--outside"} & set(words)
 
 
 def test_the_command_line_does_not_import_diffprivlib_unasked() -> None:

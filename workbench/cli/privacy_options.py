@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from workbench.core import flags
+from workbench.core.schema import PrivacyUnit
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     """ε, δ, β, the accounting and how many rows a person has."""
@@ -19,9 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--accounting", choices=("exact", "classical"), default="exact", help="how δ is computed (default: exact)"
     )
-    parser.add_argument(
-        "--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have (default: 1)"
-    )
+    flags.declare(parser, PrivacyUnit, ("rows_per_person",))
 
 
 def number(text: str) -> float:

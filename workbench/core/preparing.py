@@ -57,12 +57,15 @@ class Preparation:
     """
 
     where: str = setting(
-        "", title="Filter", about="only rows for which this holds", flag=Flag("EXPR", write=str.strip, joined=True)
+        "",
+        title="Filter",
+        about="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
+        flag=Flag("EXPR", write=str.strip, joined=True),
     )
     sample: float = setting(
         1.0,
         title="Research sample",
-        about="each row takes part with probability P",
+        about="work on a random sample in which each row is with probability P (default: 1)",
         minimum=0.0,
         maximum=1.0,
         open_minimum=True,

@@ -87,6 +87,31 @@ def _matters(spec: ParamSpec, draft: QueryDraft, kind: QueryKind, schema: Schema
     return True
 
 
+def applies(draft: QueryDraft, schema: Schema, name: str) -> bool:
+    """Whether a parameter says anything about a question and the kind of column it is asked about.
+
+    It does where only the column is wrong, which has its own words, and where the noise is another: a resolution is
+    passed over by diffprivlib, and commands say it all the same.
+    """
+    kind = QUERIES[draft.kind]
+    spec = next((spec for spec in kind.parameters if spec.name == name), None)
+    if spec is None:
+        return False
+    prefix, base = split(name)
+    if base in ("questions", "resolution"):
+        return True
+    about = f"{'by_' if base in _OF_CELLS and _has_groups(kind) else prefix}column"
+    column = value_of(draft, about)
+    if base in _OF_COLUMN | _OF_CELLS and (column is None or (column and column not in schema.names)):
+        return True
+    return _matters(spec, draft, kind, schema)
+
+
+def questions_with(name: str) -> tuple[str, ...]:
+    """The questions that have a parameter, by identifier."""
+    return tuple(kind.identifier for kind in QUERIES if any(spec.name == name for spec in kind.parameters))
+
+
 def _has_groups(kind: QueryKind) -> bool:
     return any(spec.name == "by_column" for spec in kind.parameters)
 

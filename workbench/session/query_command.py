@@ -9,6 +9,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamType
 from workbench.core.schema import ColumnSpec
 from workbench.project.model import Preparation, Project
+from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.readings import shown
 
@@ -44,7 +45,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None) -> tuple[st
         words += _flag("engine", project.data.engine)
     for spec in kind.parameters:
         value = values.get(spec.name, spec.default)
-        if value is None or value == spec.default:
+        if value is None or value == spec.default or not relevance.applies(draft, project.schema, spec.name):
             continue
         if spec.type is ParamType.SWITCH:
             words.append(f"--{spec.name.replace('_', '-')}")

@@ -18,6 +18,7 @@ from workbench.cli.privacy_options import number
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusing import flags_named
 from workbench.cli.releasing import make_release
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import PrivacyUnit
@@ -75,27 +76,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="release a column as * in every row; a search leaves it so",
     )
     parser.add_argument("--cover", action="store_true", help="values that a hierarchy misses become * above level 0")
-    parser.add_argument(
-        "--person", default="", metavar="COL", help="column that says which rows belong to the same person"
-    )
-    parser.add_argument(
-        "--limit-rows",
-        action="store_true",
-        help="keep at most --rows-per-person rows of each --person, chosen at random, so that the number is certain",
-    )
-    parser.add_argument(
-        "--where",
-        default="",
-        metavar="EXPR",
-        help="only rows for which this holds, such as: age >= 18 and \"job title\" in ('Chef', 'Nurse')",
-    )
-    parser.add_argument(
-        "--sample",
-        type=number,
-        default=1.0,
-        metavar="P",
-        help="work on a random sample in which each row is with probability P (default: 1)",
-    )
+    flags.declare(parser, PrivacyUnit, ("person_column",))
+    flags.declare(parser, Preparation, changes={"sample": {"type": number}})
     add_reading(parser)
     add_engine(parser)
     privacy_options.add(parser)
@@ -123,8 +105,8 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> Answer:
     session.data.open(options.file, dialect(options, session), told.part(0.0, 0.5), store)
     near.settle(session, options)
     names = session.data.reading.table.names
-    session.data.set_unit(PrivacyUnit(options.rows_per_person, options.person))
-    session.data.set_preparation(Preparation(options.where, options.sample, options.limit_rows))
+    session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
+    session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
     hierarchies = assignments(options.hierarchy, names, "--hierarchy")
     _check_columns(options, {name for name, _ in hierarchies})
     covered: dict[str, int] = {}

@@ -10,9 +10,11 @@ from workbench.cli.answers import Answer, assignments, with_unread
 from workbench.cli.comparing import ANALYST, add_out, formats_of, opened
 from workbench.cli.files import column_file, read_file
 from workbench.cli.reading import add_reading
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.number_text import estimate
+from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import crossings
@@ -42,7 +44,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--hierarchy", type=column_file, action="append", default=[], metavar="COL=FILE.csv", help="for releases"
     )
     parser.add_argument("--data-derived", action="append", default=[], metavar="COL", help="it was made from the data")
-    parser.add_argument("--rows-per-person", type=int, default=1, metavar="C", help="most rows one person may have")
+    flags.declare(parser, PrivacyUnit, ("rows_per_person",))
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per core)")
     add_reading(parser)
 

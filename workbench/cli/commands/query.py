@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from workbench.cli import ledgers, near
+from workbench.cli import ledgers, near, query_parameters
 from workbench.cli.answers import Answer, progress, with_unread
 from workbench.cli.engines import ENGINE, add_engine, engine_at_work
 from workbench.cli.files import data_path, read_file
 from workbench.cli.outside import data_of
 from workbench.cli.reading import add_reading, dialect
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
-from workbench.core.params import ParamSpec, ParamType
 from workbench.core.plain import listed, named, scalar
 from workbench.core.progress import Progress
 from workbench.core.rationals import float_above, rational
@@ -26,12 +26,11 @@ from workbench.project.model import Preparation
 from workbench.project.questions import draft_from_json
 from workbench.project.storage import SUFFIX
 from workbench.query.answer import Form, Released
-from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft, QueryKind
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, Engine, QueryDraft
 from workbench.query.planning import NEIGHBOURS, Plan
 from workbench.query.readings import shown
 from workbench.session import Answered, Session
 
-_DEST = "parameter_"
 _NOISES = tuple(noise.value for noise in Engine)
 
 
@@ -58,7 +57,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="ask anew and spend anew, although the ledger has an answer to the same question, which costs nothing",
     )
-    parser.add_argument("--where", default="", metavar="EXPR", help="only rows for which this holds")
     parser.add_argument(
         "--noise",
         action=_Noise,
@@ -72,26 +70,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rows guessed to match, for the plan (default: a released count of the same rows, else 1000)",
     )
-    parser.add_argument("--rows-per-person", type=int, metavar="C", help="most rows one person may have (default: 1)")
-    parser.add_argument("--person", metavar="COL", help="column that says which rows belong to the same person")
-    parser.add_argument(
-        "--limit-rows", action="store_true", help="keep at most --rows-per-person rows of each --person"
-    )
+    # A project that describes the data says who is protected, unless this is typed.
+    unsaid: dict[str, Any] = {"default": None}
+    flags.declare(parser, PrivacyUnit, changes={"rows_per_person": unsaid, "person_column": unsaid})
+    flags.declare(parser, Preparation, ("where", "limit_rows"))
     parser.add_argument("--budget", metavar="E[,D]", help="set the budget of the data first, once and for all")
     ledgers.add_ledger(parser)
-    own = parser.add_argument_group("parameters of the question")
-    own.add_argument(
-        "--bounds", metavar="L,U", help="--lower and --upper together; write --bounds=-5,5 if L is negative"
-    )
-    own.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="any parameter of the question by its name; the only way to give one that only a plug-in has",
-    )
-    for spec in _flagged().values():
-        _add(own, spec)
+    query_parameters.declare(parser)
     add_reading(parser)
 
 
@@ -125,41 +110,6 @@ class _EngineOrNoise(_Noise):
             super().__call__(parser, namespace, values, option_string)
         else:
             setattr(namespace, ENGINE, values)
-
-
-def _flagged() -> dict[str, ParamSpec]:
-    """Every parameter of the program's own questions by name: those that are flags. Plug-ins add none.
-
-    Where the same parameter says different things for different questions, its help says all of them.
-    """
-    found: dict[str, ParamSpec] = {}
-    said: dict[str, dict[str, list[str]]] = {}
-    for kind in QUERIES.own:
-        for spec in kind.parameters:
-            found[spec.name] = spec
-            said.setdefault(spec.name, {}).setdefault(spec.help, []).append(kind.identifier)
-    return {name: replace(spec, help=_all_help(said[name])) for name, spec in found.items()}
-
-
-def _all_help(said: dict[str, list[str]]) -> str:
-    """The help that most questions have, then those of the others, by name."""
-    usual, *others = sorted(said, key=lambda text: -len(said[text]))
-    return " ".join((usual, *(f"For {' and '.join(said[text])}: {text}" for text in others)))
-
-
-def _add(group: Any, spec: ParamSpec) -> None:
-    flag, dest = f"--{spec.name.replace('_', '-')}", f"{_DEST}{spec.name}"
-    text = spec.help.replace("%", "%%")
-    if spec.type is ParamType.SWITCH:
-        group.add_argument(flag, dest=dest, action="store_const", const=True, help=text)
-    elif spec.type is ParamType.LINES:
-        group.add_argument(flag, dest=dest, action="append", metavar="LINE", help=f"{text} May be given several times.")
-    elif spec.type is ParamType.CHOICE:
-        # The same parameter may have fewer choices for another question, which says so itself.
-        group.add_argument(flag, dest=dest, metavar="|".join(value for value, _ in spec.choices), help=text)
-    else:
-        metavar = "COL" if spec.type is ParamType.COLUMN else "X"
-        group.add_argument(flag, dest=dest, metavar=metavar, help=text)
 
 
 def run(options: argparse.Namespace) -> Answer:
@@ -199,13 +149,10 @@ def _open(session: Session, options: argparse.Namespace, told: Progress, store: 
     else:
         session.data.open(data_of(options.file, data.path), data.dialect, told, store)
     near.settle(session, options)
-    unit = session.project.schema.unit
-    if options.rows_per_person is not None or options.person is not None:
-        rows = unit.rows_per_person if options.rows_per_person is None else options.rows_per_person
-        session.data.set_unit(PrivacyUnit(rows, unit.person_column if options.person is None else options.person))
+    if typed := flags.given(PrivacyUnit, options):
+        session.data.set_unit(replace(session.project.schema.unit, **typed))
     if options.limit_rows:
-        before = session.project.preparation
-        session.data.set_preparation(Preparation(before.where, before.sample, True))
+        session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
 
 
 def _set_budget(session: Session, text: str) -> None:
@@ -224,26 +171,7 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
             field="query",
         )
     kind = QUERIES[options.query]
-    values: dict[str, Any] = {
-        name: "\n".join(given) if isinstance(given, list) else given
-        for name in _flagged()
-        if (given := getattr(options, f"{_DEST}{name}")) is not None
-    }
-    for name, text in _named(options.param, kind).items():
-        if name in values:
-            raise WorkbenchError(
-                f"“{name}” is given twice, by its flag and by --param.", hint="Give it once.", field=name
-            )
-        values[name] = text
-    if options.bounds is not None:
-        lower, comma, upper = options.bounds.partition(",")
-        if not comma or {"lower", "upper"} & set(values):
-            raise WorkbenchError(
-                "--bounds needs a lower and an upper bound, and stands alone.",
-                hint="Write --bounds 0,100.",
-                field="bounds",
-            )
-        values |= {"lower": lower, "upper": upper}
+    values = query_parameters.given(options, kind)
     draft = QueryDraft(
         kind.identifier,
         "",
@@ -254,6 +182,8 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         assumed_rows=GUESSED_ROWS if options.assumed_rows is None else options.assumed_rows,
         rows_typed=options.assumed_rows is not None,
     )
+    for name in values:
+        query_parameters.refuse_pointless(draft, session.project.schema, name, bounds=options.bounds is not None)
     if not kind.needs_epsilon:
         if options.epsilon is not None or options.need is not None:
             raise WorkbenchError(
@@ -270,21 +200,6 @@ def _draft(session: Session, options: argparse.Namespace) -> QueryDraft:
         )
     epsilon = options.epsilon if options.need is None else session.queries.solve(draft, options.need)
     return QueryDraft(**{**vars(draft), "epsilon": epsilon})
-
-
-def _named(pairs: Iterable[str], kind: QueryKind) -> dict[str, str]:
-    """Parameters as `--param NAME=VALUE` gives them; the lines of one that has several are given one by one."""
-    several = {spec.name for spec in kind.parameters if spec.type is ParamType.LINES}
-    found: dict[str, str] = {}
-    for pair in pairs:
-        name, sign, text = pair.partition("=")
-        name = name.strip().replace("-", "_")
-        if not sign or not name:
-            raise WorkbenchError(f"--param {pair} names no parameter.", hint="Write --param NAME=VALUE.", field="param")
-        if name in found and name not in several:
-            raise WorkbenchError(f"“{name}” is given twice.", hint="Give it once.", field=name)
-        found[name] = f"{found[name]}\n{text}" if name in found else text
-    return found
 
 
 def _batch(session: Session, options: argparse.Namespace, told: Progress) -> Answer:
