@@ -36,6 +36,12 @@ def test_what_is_no_finite_number_is_refused(value: Any) -> None:
         number(value)
 
 
+@pytest.mark.parametrize("value", [0, 1, "true", None])
+def test_what_is_neither_true_nor_false_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError, match="must be true or false"):
+        from_json(CollectSettings, {"one_report_per_person": value})
+
+
 def test_numbers_and_whole_numbers_are_numbers() -> None:
     assert [number(value) for value in (0, -3, 2.5)] == [0.0, -3.0, 2.5]
     assert typed(True, bool) is True and typed(3, int) == 3
