@@ -11,6 +11,7 @@ from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.engines.dispatch import engine_of
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -58,9 +59,11 @@ def is_quick(session: Session) -> bool:
     if settings.solve_for == "k" and settings.beta == "best":
         return False
     labels = sum(len(hierarchy.values) for hierarchy in session.project.hierarchies.values())
-    if session.data.loaded is None or not session.data.reading.table.in_memory:
+    if session.data.loaded is None:
         return False
-    return session.data.reading.table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
+    table = session.data.reading.table
+    # A store may be far away, and answers in its own time.
+    return engine_of(table).store is None and table.rows <= _QUICK_ROWS and labels <= _QUICK_LABELS
 
 
 def assess(session: Session, progress: Progress = SILENT) -> Assessment:
