@@ -32,6 +32,7 @@ from workbench.mechanisms.mechanism import Made
 from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
 from workbench.mechanisms.reading import parse_channel
 from workbench.mechanisms.utility import Loss, Utility, comparable, parse_prior, utility
+from workbench.plots.privacy_curve import PrivacyCurve
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.state import Desk
@@ -160,6 +161,24 @@ def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callab
         return Examination(settings, made, neighbours, found, whole, value, verdict, undecided)
 
     return examine
+
+
+def privacy_curve_of(found: Examination, progress: Progress = SILENT) -> PrivacyCurve:
+    """δ for every ε as a chart, with the claim; for a large channel it takes longer than the audit."""
+    found_curve = curve(found.channel, found.neighbours, progress)
+    claim: tuple[float, float] | None = None
+    claimed = found.audit.excess.at
+    if found.settings.claim.strip() and not claimed.infinite:
+        claim = claimed.upper, float(found.claimed_delta)
+    exact = found.audit.exact.text if found.audit.exact is not None else ""
+    return PrivacyCurve(
+        found_curve.epsilons,
+        found_curve.deltas,
+        found_curve.epsilon,
+        exact,
+        claim,
+        found.verdict in (Verdict.CONFIRMED, Verdict.ROUNDED),
+    )
 
 
 def _verdict(found: Audit, bound: Epsilon | None, claim: Epsilon | None) -> tuple[Verdict | None, bool]:

@@ -1,8 +1,15 @@
-"""The table before beside the one released, of either approach: what a release cost. Analyst only."""
+"""The table before beside the one released, of either approach: what a release cost. Analyst only.
+
+What is asked of the two is imported from here too: summaries of columns, counts of pairs, questions.
+"""
 
 from __future__ import annotations
 
 from workbench.anonymise.compared import Compared
+from workbench.anonymise.contingency import cross as cross
+from workbench.anonymise.query_error import answer as answer
+from workbench.anonymise.query_error import with_spread as with_spread
+from workbench.anonymise.summary import summarise as summarise
 from workbench.core.schema import Schema
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.result import Result

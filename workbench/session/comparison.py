@@ -28,6 +28,7 @@ from workbench.evaluate.question import Question
 from workbench.evaluate.running import Gate, known, refusals, run
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import Material
+from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.comparing import CompareSettings, ExperimentDocument
 from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
@@ -162,6 +163,25 @@ class ComparisonDesk(Desk):
             )
 
         return work
+
+    def domain(self, question: Question) -> Domain | None:
+        """What can be answered; None where it is to be read from the data, which takes a while and is assumed public.
+
+        Raises
+        ------
+        WorkbenchError
+            If the column does not go with the question, or its domain is not declared.
+        """
+        spec = self._state.project.schema[question.column]
+        if question.figure.of_numbers and not spec.kind.numeric:
+            raise WorkbenchError(
+                f"“{spec.name}” holds no numbers.",
+                hint="Ask for a histogram or a count, or say in Data that it holds numbers.",
+                field="column",
+            )
+        if question.encoding.assume_public:
+            return None
+        return domain_of(question.asked, self._state.opened.reading.table[spec.name], spec)
 
     def looker(self, experiment: Experiment) -> Callable[[Progress], Findings]:
         """What is there of an experiment, without running anything; call it on any thread."""

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_up
-from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look, tabular_font
@@ -21,8 +20,9 @@ from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import PROTOCOLS
-from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
+from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
+from workbench.session.collection.facts import protocol_examiner
 
 FACTS_JOB = "collect.facts"
 
@@ -114,18 +114,9 @@ class FactsPage(QWidget):
         set_look(self.summary, tone="none")
         self._put("citation", choice.protocol.citation)
         size = 0 if self._domain is None else self._domain.size
-        table = (
-            self._document.session.data.loaded.reading.table if self._document.session.data.loaded is not None else None
-        )
-        users = settings.users or (max(table.rows, 1) if table is not None else 1)
-        epsilon, method = settings.epsilon, settings.method
-
-        def work(_progress: Progress) -> ProtocolFacts:
-            return protocol_facts(choice, size, epsilon, users, method)
-
         self._document.runner.start(
             "Working out the figures of a protocol",
-            work,
+            protocol_examiner(self._document.session, choice, size),
             on_done=self._show,
             on_failed=self._refuse,
             key=FACTS_JOB,

@@ -30,7 +30,7 @@ from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.workspaces.compare.draft import Draft
 from workbench.ldp.binning import LARGEST_DOMAIN
-from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside, domain_of
+from workbench.ldp.encoding import Domain, EncodingChoice, How, Outside
 
 _DECLARED, _TYPED, _ASSUMED = "declared", "typed", "assumed"
 _BOUNDED = (How.BINS, How.WHOLE)
@@ -240,15 +240,7 @@ class QuestionSection(Section):
             self.declare.hide()
             return
         try:
-            if question.figure.of_numbers and not spec.kind.numeric:
-                raise WorkbenchError(
-                    f"“{spec.name}” holds no numbers.",
-                    hint="Ask for a histogram or a count, or say in Data that it holds numbers.",
-                    field="column",
-                )
-            if not question.encoding.assume_public:
-                # What is assumed public is listed from the data, which may take a while.
-                domain = domain_of(question.asked, session.data.reading.table[spec.name], spec)
+            domain = session.comparison.domain(question)
         except WorkbenchError as error:
             self.problem = error
         lacking = self.problem is not None and self.problem.field in ("domain", "bounds", "answer")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
@@ -23,10 +21,9 @@ from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.mechanisms.above_threshold import MOST_RANGE, AboveThreshold
-from workbench.mechanisms.channels.above_threshold import parse_streams
-from workbench.mechanisms.epsilon import Epsilon
 from workbench.plots import chain, query_losses
-from workbench.plots.query_losses import QueryLosses, Series
+from workbench.plots.query_losses import QueryLosses
+from workbench.session.above_threshold import parse_streams, query_losses_of
 
 LOSSES_JOB = "above-threshold losses"
 STOPS_JOB = "above-threshold stops"
@@ -100,7 +97,7 @@ class QueriesPage(QWidget):
             most = max(queries, _AT_LEAST)
 
             def work(progress: Progress) -> QueryLosses:
-                return compare(model, most, queries, progress)
+                return query_losses_of(model, most, queries, progress)
 
             self._runner.start(
                 "Comparing versions of above-threshold",
@@ -158,38 +155,3 @@ class QueriesPage(QWidget):
         self.stops.set_data(None)
         self.stops.set_empty_text("Type the true answers, such as 3 3 3.")
         return True
-
-
-def compare(model: AboveThreshold, most: int, chosen: int, progress: Progress) -> QueryLosses:
-    """ε of the published and of the repaired model, over databases and over all streams."""
-    published, repaired = replace(model, truncated=True), replace(model, truncated=False)
-    strict, loose = replace(published, strict=True), replace(published, strict=False)
-    series = (
-        Series("published, >, always d", _numbers(strict.database_losses(most, progress=progress.part(0.0, 0.2)))),
-        Series("published, ≥, always d", _numbers(loose.database_losses(most, progress=progress.part(0.2, 0.4)))),
-        Series("published, any streams", _numbers(published.worst_losses(most))),
-        Series(
-            "repaired, always d",
-            _numbers(repaired.database_losses(most, progress=progress.part(0.4, 1.0))),
-            repaired=True,
-        ),
-        Series("repaired, any streams", _numbers(repaired.worst_losses(most)), repaired=True),
-    )
-    return QueryLosses(_joined(series), chosen)
-
-
-def _numbers(losses: tuple[Epsilon, ...]) -> tuple[float, ...]:
-    return tuple(loss.upper for loss in losses)
-
-
-def _joined(series: tuple[Series, ...]) -> tuple[Series, ...]:
-    """Lines that lie on each other become one with both names."""
-    found: list[Series] = []
-    for one in series:
-        same = next((place for place, other in enumerate(found) if other.epsilons == one.epsilons), None)
-        if same is None:
-            found.append(one)
-        else:
-            words = one.name.removeprefix("published, ").removeprefix("repaired, ")
-            found[same] = replace(found[same], name=f"{found[same].name}; or {words}")
-    return tuple(found)

@@ -24,11 +24,10 @@ from workbench.gui.workspaces.mechanisms.queries_page import QueriesPage
 from workbench.gui.workspaces.mechanisms.settings_panel import SettingsPanel
 from workbench.gui.workspaces.mechanisms.utility_page import UtilityPage
 from workbench.gui.workspaces.mechanisms.verdict import VerdictPanel
-from workbench.mechanisms.audit import Curve, Verdict, curve
-from workbench.mechanisms.channels import above_threshold
 from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import Examination, command, examiner
+from workbench.session.above_threshold import above_threshold_of
+from workbench.session.audit import Examination, command, examiner, privacy_curve_of
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -151,15 +150,14 @@ class MechanismsWorkspace(Workspace):
         """Work out the curve, which for a large channel takes longer than everything else."""
 
         def work(progress: Progress) -> privacy_curve.PrivacyCurve:
-            return _drawn(found, curve(found.channel, found.neighbours, progress))
+            return privacy_curve_of(found, progress)
 
         self.document.runner.start(
             "Working out δ for every ε", work, on_done=self.curve.set_data, key=CURVE_JOB, latest_wins=True
         )
 
     def _show_queries(self, settings: LaboratorySettings) -> None:
-        values = above_threshold.PLUGIN.values_typed(settings.typed)
-        self.queries.show_model(above_threshold.model(values), values["queries"])
+        self.queries.show_model(*above_threshold_of(settings))
 
     def _refuse(self, error: BaseException) -> bool:
         if isinstance(error, Cancelled):
@@ -193,19 +191,3 @@ class MechanismsWorkspace(Workspace):
 
     def _go_to_query(self) -> None:
         self.go_to.emit(_QUERY)
-
-
-def _drawn(found: Examination, found_curve: Curve) -> privacy_curve.PrivacyCurve:
-    claim: tuple[float, float] | None = None
-    claimed = found.audit.excess.at
-    if found.settings.claim.strip() and not claimed.infinite:
-        claim = claimed.upper, float(found.claimed_delta)
-    exact = found.audit.exact.text if found.audit.exact is not None else ""
-    return privacy_curve.PrivacyCurve(
-        found_curve.epsilons,
-        found_curve.deltas,
-        found_curve.epsilon,
-        exact,
-        claim,
-        found.verdict in (Verdict.CONFIRMED, Verdict.ROUNDED),
-    )

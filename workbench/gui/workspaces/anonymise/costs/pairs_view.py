@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSplitter, QWidget
 
 from workbench.anonymise.compared import Compared
-from workbench.anonymise.contingency import Contingency, CrossTable, cross
+from workbench.anonymise.contingency import Contingency, CrossTable
 from workbench.core.number_text import NONE, estimate, percent
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -22,6 +22,7 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
+from workbench.session.before_and_after import cross
 
 _LETTERS = 5
 _COUNTS, _SHARES = "counts", "shares"

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from workbench.anonymise.compared import Compared
-from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import Answered, Asked, Figure
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import written_name
@@ -26,6 +25,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
 from workbench.plots import before_after
+from workbench.session.before_and_after import answer, with_spread
 
 _HUNDRED = 100
 _UNORDERED = (Kind.CATEGORY, Kind.TEXT)

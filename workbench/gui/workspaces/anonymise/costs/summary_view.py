@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from workbench.anonymise.summary import ColumnSummary, Summaries, Summary, summarise
+from workbench.anonymise.summary import ColumnSummary, Summaries, Summary
 from workbench.core.number_text import NONE, change, estimate, percent, points
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -17,6 +17,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
+from workbench.session.before_and_after import summarise
 
 Line = tuple[str, str, str, str]
 

@@ -1,0 +1,184 @@
+"""What the window takes from below the session: values, charts and words about them. It computes nothing.
+
+Every name that a module of `workbench/gui` imports from a layer below `workbench/session` is looked at here. Frozen
+dataclasses, enumerations, errors, registries and constants are free. Everything else stands in one of the lists below,
+which are exact: what is not listed fails, and so does what is listed and no longer imported. `COMPUTED` is what is left
+to be asked of the session instead; it may only become shorter.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import importlib
+import types
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from workbench.core.plugins import Registry
+
+ROOT = Path(__file__).resolve().parents[1]
+BELOW = frozenset(
+    ["core", "io", "anonymise", "query", "ldp", "mechanisms", "engines", "evaluate", "project", "report"]
+)  # and `plots`, whose charts the window draws
+WORDS_AND_EDITS = {
+    "workbench.anonymise.promise": "a computed ε, δ, β or k as it may be typed",
+    "workbench.core.bin_names": "bins as text",
+    "workbench.core.builder_suggestions": "which builders suit a column, by its description",
+    "workbench.core.building.normalised": "a specification with its defaults",
+    "workbench.core.building.specification": "a specification to start from",
+    "workbench.core.checking": "the specification of a hierarchy, to be edited",
+    "workbench.core.exact": "a fraction as text",
+    "workbench.core.filter_words": "the words of a filter that is being typed",
+    "workbench.core.filtering": "a filter as it is written and read",
+    "workbench.core.kinds.is_missing": "whether a text stands for no value",
+    "workbench.core.kinds.parse": "a number or date that was typed",
+    "workbench.core.moments": "moments and calendar units as text",
+    "workbench.core.number_text": "numbers as text",
+    "workbench.core.params": "a parameter as it is typed",
+    "workbench.core.paths": "where shipped files are",
+    "workbench.core.presets": "a specification to start from",
+    "workbench.core.rationals": "a number that was typed",
+    "workbench.core.settings": "how a setting is declared",
+    "workbench.core.specification_edits": "an edited specification",
+    "workbench.core.tree_edits": "an edited tree",
+    "workbench.core.trees.repaired": "edited rows of a hierarchy",
+    "workbench.core.visible": "other people's text made visible",
+    "workbench.engines.budget.in_words": "bytes as text",
+    "workbench.evaluate.offers": "which methods there are, and a choice among them",
+    "workbench.evaluate.places": "places on an axis",
+    "workbench.evaluate.question": "what goes with a question",
+    "workbench.io.hierarchy_library.fitting_entries": "which entries go with a column, by their names",
+    "workbench.io.missing_package": "the command that installs a package",
+    "workbench.io.writing.neutral": "a text that is safe in a spreadsheet",
+    "workbench.ldp.encoding.chosen_how": "what goes with a column",
+    "workbench.ldp.fitting": "what goes with a column or a protocol",
+    "workbench.ldp.persons.person_column": "which column tells persons apart",
+    "workbench.ldp.simulation.frequency_choices": "which protocols count values",
+    "workbench.mechanisms.reading.to_csv": "a matrix as text",
+    "workbench.mechanisms.reading.to_latex": "a matrix as text",
+    "workbench.project.auditable": "which mechanisms there are",
+    "workbench.query.experiments.metrics_of": "what goes with a question",
+    "workbench.query.grid.usual_resolution": "what goes with a column",
+    "workbench.query.readings": "a number as text",
+    "workbench.query.relevance": "which parameters matter, and an edited question",
+}
+"""Modules, or functions of them, that write a value as text, edit one, or say what goes with it: no row, no file."""
+
+SERVICES = {
+    "workbench.core.hierarchy_preview.ColumnMaterial": "what previews of a column share",
+    "workbench.core.pace.Pace": "how long a job still takes",
+    "workbench.core.progress.CancelToken": "jobs are cancelled by it",
+    "workbench.core.progress.Progress": "every job reports to one",
+    "workbench.core.progress.SILENT": "one for who does not ask",
+    "workbench.engines.budget.MemoryBudget": "one for the whole window",
+    "workbench.engines.store.Store": "the engines that are running are shown and closed",
+    "workbench.evaluate.running.Gate": "holds experiments while the person pauses them",
+    "workbench.project.place.Place": "where a document is",
+    "workbench.project.recovery.Slot": "what is kept of a document for a crash",
+    "workbench.query.ledger.Ledger": "what a desk of the session gives",
+}
+"""Classes with a state that the window holds or names in a type."""
+
+COMPUTED: Mapping[str, str] = {
+    "workbench.core.composition.total": "the sum of a history of releases, beside its list",
+    "workbench.core.facts.column_facts": "columns are counted by jobs of the Data room",
+    "workbench.core.facts.coverage": "how an attached hierarchy meets a column that was edited",
+    "workbench.core.facts.misfitting": "the values that do not fit, listed in a dialog",
+    "workbench.core.hierarchy_preview.build_preview": "a draft is no part of the project: no session knows it",
+    "workbench.core.plain.read_json": "the settings of the window itself",
+    "workbench.engines.budget.memory_in_use": "shown while the budget is chosen",
+    "workbench.engines.budget.memory_of_machine": "shown while the budget is chosen",
+    "workbench.engines.budget.usual_limit": "offered while the budget is chosen",
+    "workbench.evaluate.findings.crossings": "where drawn curves cross",
+    "workbench.io.atomic.atomic_write": "texts and pictures are saved from where they are seen",
+    "workbench.io.hierarchy_csv.write_hierarchy": "a hierarchy is saved from where it is seen",
+    "workbench.io.hierarchy_import.read_files": "files become drafts, which no session knows",
+    "workbench.io.hierarchy_library": "entries become drafts, which no session knows",
+    "workbench.io.infer.likely_missing": "columns are counted by jobs of the Data room",
+    "workbench.io.infer.propose": "a file is looked at before it is opened",
+    "workbench.io.matching.matching_hierarchies": "files become drafts, which no session knows",
+    "workbench.io.parts.is_there": "a file is looked at before it is opened",
+    "workbench.io.parts.parts_of": "a file is looked at before it is opened",
+    "workbench.io.protecting.protect": "a document protects its files while it is open",
+    "workbench.io.reading.preview": "a file is looked at before it is opened",
+    "workbench.io.writing.write_csv": "the ledger is saved from where it is seen",
+    "workbench.mechanisms.reading.read_channel": "a matrix is typed or read from a file",
+    "workbench.mechanisms.reading.write_channel": "a matrix is saved from where it is seen",
+    "workbench.project.outside.choose": "a document decides which folder its files are in",
+    "workbench.project.outside.is_outside": "a document decides which folder its files are in",
+    "workbench.project.storage.add_histories": "a document is saved by the window",
+    "workbench.project.storage.load_project": "a document is opened by the window",
+    "workbench.query.ledger_file.ledgers_folder": "shown, and handed to the session",
+    "workbench.query.ledger_views.ledger_table": "the ledger as a table that is seen",
+    "workbench.query.ledger_views.numerical": "the sum of a ledger in another accounting",
+}
+"""Functions that look at rows, files or the machine, and why the window still calls them."""
+
+_HOW_MADE = "__dataclass_params__"
+
+
+def _imported() -> Iterator[tuple[str, str]]:
+    for path in sorted((ROOT / "workbench" / "gui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                yield from ((node.module, alias.name) for alias in node.names)
+            elif isinstance(node, ast.Import):
+                yield from ((alias.name, "") for alias in node.names)
+
+
+def _from_below() -> frozenset[tuple[str, str]]:
+    parts = {(module, name): module.split(".") for module, name in _imported()}
+    return frozenset(pair for pair, path in parts.items() if path[0] == "workbench" and path[1:2] and path[1] in BELOW)
+
+
+def _found(module: str, name: str) -> object:
+    made = importlib.import_module(module)
+    return getattr(made, name) if hasattr(made, name) else importlib.import_module(f"{module}.{name}")
+
+
+def is_value(found: object) -> bool:
+    """Whether it can be held and read, and nothing else."""
+    if isinstance(found, type) and not isinstance(found, types.GenericAlias):
+        frozen = dataclasses.is_dataclass(found) and found.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        return frozen or issubclass(found, enum.Enum | BaseException)
+    return (
+        isinstance(found, Registry) or not (callable(found) or isinstance(found, types.ModuleType)) or _is_alias(found)
+    )
+
+
+def _is_alias(found: object) -> bool:
+    return hasattr(found, "__origin__") or isinstance(found, types.UnionType)
+
+
+def test_what_is_no_value_is_listed() -> None:
+    strange, modules = set(), set()
+    for module, name in _from_below():
+        full = f"{module}.{name}"
+        if full in WORDS_AND_EDITS:
+            modules.add(full)
+        elif full not in SERVICES and is_value(_found(module, name)):
+            continue
+        elif module in WORDS_AND_EDITS:
+            modules.add(module)
+        else:
+            strange.add(full)
+    assert strange == {*SERVICES, *COMPUTED}
+    assert modules == set(WORDS_AND_EDITS)
+
+
+def test_functions_and_open_classes_are_no_values() -> None:
+    class Open:
+        pass
+
+    @dataclasses.dataclass(frozen=True)
+    class Frozen:
+        pass
+
+    @dataclasses.dataclass
+    class Changing:
+        pass
+
+    assert not any(map(is_value, (Open, Changing, len, is_value, types)))
+    assert all(map(is_value, (Frozen, 1, "a", ValueError, enum.Enum, tuple[int, ...], int | None)))

@@ -1,0 +1,27 @@
+"""The figures of one protocol for the collection as it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.core.progress import SILENT, Progress
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
+from workbench.session.session import Session
+
+
+def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Callable[[Progress], ProtocolFacts]:
+    """What works out the figures of a protocol, on any thread.
+
+    Parameters
+    ----------
+    size
+        Possible answers; 0 where they are not known, or a mean is asked for.
+    """
+    settings, loaded = session.project.collect, session.data.loaded
+    users = settings.users or (max(loaded.reading.table.rows, 1) if loaded is not None else 1)
+
+    def work(_progress: Progress = SILENT) -> ProtocolFacts:
+        return protocol_facts(choice, size, settings.epsilon, users, settings.method)
+
+    return work
