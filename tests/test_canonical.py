@@ -60,7 +60,7 @@ def outputs(folder: Path, rows: list[str], form: str, approach: Approach) -> dic
         session.release.columns.set_level(name, 1)
     session.release.columns.set_treatment("town", Treatment.GENERALISE)
     session.syntactic.set_approach(approach)
-    out = [folder / name for name in (f"out.{form.value}", "statement.html", "note.json")]
+    out = [folder / name for name in (f"out.{form}", "statement.html", "note.json")]
     style = ExportFormat(form)
     if approach is Approach.DP:
         session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=1e-3, beta="best"))
