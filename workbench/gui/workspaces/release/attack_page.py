@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, rounded
 from workbench.core.visible import visible
 from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
@@ -292,4 +292,4 @@ def _percent(share: float) -> str:
     if 0 < share < 1e-5:
         return "< 0.001 %"
     shown = estimate(100 * share, 3)
-    return f"{'99.9…' if float(shown) >= 100 > 100 * share else shown} %"
+    return f"{'99.9…' if rounded(100 * share, 3) >= 100 > 100 * share else shown} %"
