@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
@@ -18,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.job_strip import Fact
 from workbench.gui.widgets.labels import label
@@ -43,9 +44,7 @@ class BudgetStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self.fact = Fact()
-        self.button = QPushButton("Set budget…")
-        set_look(self.button, quiet=True)
-        self.button.clicked.connect(self.ask)
+        self.button = push_button("Set budget…", self.ask, quiet=True)
         set_explain(self, "budget.strip")
         boxes.row(self.fact, self.button, spacing=tokens.SPACE_S, inside=self)
         self._watcher = QFileSystemWatcher(self)
@@ -176,8 +175,7 @@ class BudgetDialog(QDialog):
             value=_usual_delta(document),
             logarithmic=True,
         )
-        self.problem = label(wrap=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(wrap=True, tone="error")
         self.problem.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.set_button = self.buttons.addButton("&Set once", QDialogButtonBox.ButtonRole.AcceptRole)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QLineEdit,
-    QPushButton,
     QRadioButton,
     QWidget,
 )
@@ -28,6 +27,7 @@ from workbench.gui.engines import missing_package
 from workbench.gui.runner import Job
 from workbench.gui.theme import monospace_font, set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -70,9 +70,7 @@ class EngineDialog(QDialog):
         self.connection.setFont(monospace_font())
         self.connection.setAccessibleName("Connection to Spark")
         set_explain(self.connection, "engine.spark")
-        self.test = QPushButton("&Test connection")
-        self.test.setAccessibleName("Test connection")
-        set_explain(self.test, "engine.spark")
+        self.test = push_button("&Test connection", name="Test connection", explain="engine.spark")
         self.answer = label(wrap=True, small=True, selectable=True)
         self.budget = NumberField(
             "Memory that data may use",
@@ -83,8 +81,7 @@ class EngineDialog(QDialog):
             hint=self._around(),
         )
         set_explain(self.budget, "engine.budget")
-        self.problem = label(wrap=True, selectable=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(wrap=True, selectable=True, tone="error")
         self.problem.hide()
         self._lay_out()
         self._show_engine(self._before)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from workbench.core.progress import Progress
 from workbench.engines.choice import DUCKDB, EngineChoice
@@ -16,6 +16,7 @@ from workbench.gui.engine_dialog import EngineDialog
 from workbench.gui.engines import missing_package, too_large
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.io.parts import parts_of
@@ -72,12 +73,9 @@ class LargeData(QDialog):
             ),
             wrap=True,
         )
-        self.missing = label(missing_package(EngineChoice(DUCKDB)), wrap=True, selectable=True)
-        set_look(self.missing, tone="warning")
+        self.missing = label(missing_package(EngineChoice(DUCKDB)), wrap=True, selectable=True, tone="warning")
         self.missing.setVisible(bool(self.missing.text()))
-        self.budget = QPushButton("Change the &budget…")
-        self.budget.setAccessibleName("Change the memory budget")
-        set_look(self.budget, quiet=True)
+        self.budget = push_button("Change the &budget…", name="Change the memory budget", quiet=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.duckdb = self.buttons.addButton("Open with &DuckDB", QDialogButtonBox.ButtonRole.AcceptRole)
         self.memory = self.buttons.addButton("Open in &memory", QDialogButtonBox.ButtonRole.ActionRole)

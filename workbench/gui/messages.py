@@ -18,8 +18,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
-    QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,8 +27,9 @@ from workbench.core.visible import visible_lines
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
-from workbench.gui.theme import monospace_font, set_look
+from workbench.gui.theme import monospace_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon, status_word
 
@@ -139,27 +138,17 @@ class Message(QFrame):
         row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_XS)
         for place, (words, _) in enumerate(self._actions):
-            button = QPushButton(words)
-            button.setAccessibleName(words)
-            button.clicked.connect((self._act, self._act_otherwise)[place])
-            set_look(button, quiet=place > 0)
+            button = push_button(words, (self._act, self._act_otherwise)[place], name=words, quiet=place > 0)
             row.addWidget(button)
         if self.details:
-            button = QPushButton("Details")
-            button.setCheckable(True)
-            set_look(button, quiet=True)
-            button.setAccessibleName("Show technical details")
+            button = push_button("Details", name="Show technical details", checkable=True, quiet=True)
             button.toggled.connect(self._show_details)
             row.addWidget(button)
         for name, tip, slot in (
             ("copy", "Copy this message", self.copy),
             ("close", "Close this message", self.dismiss),
         ):
-            tool = QToolButton()
-            tool.setIcon(icon(name))
-            tool.setToolTip(tip)
-            tool.setAccessibleName(tip)
-            tool.clicked.connect(slot)
+            tool = tool_button(act=slot, name=tip, icon=icon(name), tip=tip)
             row.addWidget(tool)
         return row
 

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QScrollArea, QV
 from workbench.core.trust import Origin
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -58,8 +57,7 @@ class PluginsDialog(QDialog):
         for problem in left_out():
             if problem.origin.key == origin.key:
                 words = f"Left out, {problem.entry_point}: {problem.why}"
-                wrong = label(words, small=True, wrap=True, selectable=True)
-                set_look(wrong, tone="error")
+                wrong = label(words, small=True, wrap=True, selectable=True, tone="error")
                 layout.addWidget(wrong)
         if brought:
             switch = PluginTrust()

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import IconLabel, label
 
 
@@ -55,16 +55,11 @@ class EmptyState(QWidget):
         row = boxes.row(1, spacing=tokens.SPACE_S)
         self.primary_button: QPushButton | None = None
         if action:
-            self.primary_button = QPushButton(action)
-            set_look(self.primary_button, primary=True)
-            self.primary_button.setAccessibleName(action)
-            self.primary_button.clicked.connect(self._press_primary)
+            self.primary_button = push_button(action, self._press_primary, name=action, primary=True)
             row.addWidget(self.primary_button)
         self.secondary_buttons: list[QPushButton] = []
         for other in others:
-            button = QPushButton(other)
-            button.setAccessibleName(other)
-            button.clicked.connect(self._press_secondary)
+            button = push_button(other, self._press_secondary, name=other)
             self.secondary_buttons.append(button)
             row.addWidget(button)
         row.addStretch(1)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
 from workbench.core.number_text import estimate
 from workbench.gui import tokens
 from workbench.gui.runner import Job, JobState, Runner
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 
 _SHOW_AFTER_SECONDS = 0.25
@@ -67,10 +68,7 @@ class JobStrip(QFrame):
         self._time = label(muted=True)
         self._time.setFont(tabular_font())
         self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min so far"))
-        self._cancel = QPushButton("Cancel")
-        set_look(self._cancel, quiet=True)
-        self._cancel.setAccessibleName("Cancel the running job")
-        self._cancel.clicked.connect(self._cancel_shown)
+        self._cancel = push_button("Cancel", self._cancel_shown, name="Cancel the running job", quiet=True)
         layout = boxes.row(
             self._left,
             1,

@@ -18,6 +18,7 @@ def label(
     small: bool = False,
     wrap: bool = False,
     selectable: bool = False,
+    tone: str = "",
 ) -> QLabel:
     """A label with plain text.
 
@@ -29,6 +30,8 @@ def label(
         1 for the heading of a workspace, 2 for that of a section, 0 for text.
     muted, strong, small, wrap, selectable
         Secondary text; semibold; 12 px; breaks lines; can be selected with the mouse.
+    tone
+        "error", "warning" or "success" for text in that colour.
     """
     made = QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
@@ -38,6 +41,8 @@ def label(
     for name, wanted in (("muted", muted), ("strong", strong), ("small", small)):
         if wanted:
             made.setProperty(name, "true")
+    if tone:
+        made.setProperty("tone", tone)
     made.setWordWrap(wrap)
     if selectable:
         made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -17,8 +16,9 @@ from PySide6.QtWidgets import (
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
-from workbench.gui.theme import colour, set_look
+from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 
@@ -58,10 +58,7 @@ class Rail(QFrame):
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
         self._caption = label("Next", muted=True, small=True)
-        self._next = QPushButton()
-        set_look(self._next, quiet=True, align="left")
-        self._next.setIcon(icon("arrow-right", "link"))
-        self._next.clicked.connect(self._request_next)
+        self._next = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
         boxes.column(
             (self._list, 1),
             self._caption,

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
@@ -31,9 +32,9 @@ class ResultState(QFrame):
         super().__init__(parent)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON, "muted")
         self._words = label(wrap=True)
-        self.again = QPushButton(action or "Run again")
-        self.again.setAccessibleName(action or "Run again with the settings as they stand")
-        self.again.clicked.connect(self.run_requested)
+        self.again = push_button(
+            action or "Run again", self.run_requested, name=action or "Run again with the settings as they stand"
+        )
         row = self._row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
         row.addWidget(self._icon)

@@ -298,7 +298,6 @@ class Calculator(Section):
 
 
 def _error_label() -> QLabel:
-    made = label(small=True, wrap=True, selectable=True)
-    set_look(made, tone="error")
+    made = label(small=True, wrap=True, selectable=True, tone="error")
     made.hide()
     return made

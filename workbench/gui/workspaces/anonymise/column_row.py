@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QSlider, QWidget
 
 from workbench.anonymise.mechanism import Treatment
 from workbench.core.hierarchy import Hierarchy
@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -72,10 +73,9 @@ class ColumnRow(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self._words = ElidedLabel(muted=True, small=True)
         self._problem = label(small=True, wrap=True)
-        self._cover = QPushButton("Let them become *")
-        set_look(self._cover, quiet=True)
-        self._cover.setAccessibleName(f"Let values of {name} that are not listed become *")
-        self._cover.clicked.connect(self._ask_cover)
+        self._cover = push_button(
+            "Let them become *", self._ask_cover, name=f"Let values of {name} that are not listed become *", quiet=True
+        )
         wheel.guard(self.treatment, self.slider)
         set_explain(self.treatment, "anonymise.treatment")
         set_explain(self.slider, "anonymise.levels")

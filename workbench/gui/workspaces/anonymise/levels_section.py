@@ -24,7 +24,7 @@ from workbench.core.number_text import exact, percent
 from workbench.core.private_draw import Draw
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.calm_wheel import CalmWheel
@@ -75,8 +75,7 @@ class LevelsSection(Section):
         self.draw = ComboBox("How the levels are drawn", self._draws())
         self.score = ComboBox("What levels are judged by", self._scores())
         self.split = label(wrap=True)
-        self._error = label(small=True, wrap=True)
-        set_look(self._error, tone="error")
+        self._error = label(small=True, wrap=True, tone="error")
         self._note = label(muted=True, small=True, wrap=True)
         self._by_degree, self._by_search = QWidget(), QWidget()
         self.chances = Chances()

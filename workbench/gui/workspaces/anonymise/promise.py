@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.reasons import Reason
 from workbench.core.number_text import rounded_up
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge, analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -37,10 +37,7 @@ class ClaimStrip(QWidget):
         super().__init__(parent)
         self.badge = Badge(Status.NEUTRAL)
         self._line = ElidedLabel()
-        self.why = QPushButton("Why?")
-        set_look(self.why, quiet=True)
-        self.why.setAccessibleName("Show why the claim holds or not")
-        self.why.clicked.connect(self.reasons_requested)
+        self.why = push_button("Why?", self.reasons_requested, name="Show why the claim holds or not", quiet=True)
         set_explain(self, "release.claim")
         boxes.row(self.badge, (self._line, 1), self.why, spacing=tokens.SPACE_S, inside=self)
 

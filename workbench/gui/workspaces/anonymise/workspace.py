@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtWidgets import (
-    QPushButton,
     QStackedWidget,
     QWidget,
 )
@@ -15,10 +14,9 @@ from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
-from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -54,11 +52,8 @@ class AnonymiseWorkspace(Workspace):
         self.columns = ReleaseColumns(document)
         self.advanced = Advanced(document)
         self.result = ResultPane(document)
-        self.run_button = QPushButton()
-        set_look(self.run_button, primary=True)
-        set_explain(self.run_button, "anonymise.run")
-        self._why_not = label(small=True, wrap=True)
-        set_look(self._why_not, tone="warning")
+        self.run_button = push_button(explain="anonymise.run", primary=True)
+        self._why_not = label(small=True, wrap=True, tone="warning")
         self.settle_first = label(
             "Settle levels, columns, β and k before you run: changed after a result, they carry no claim.",
             small=True,

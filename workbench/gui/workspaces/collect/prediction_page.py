@@ -64,8 +64,7 @@ class PredictionPage(QWidget):
         self.curves: PredictedCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.headline = label(heading=2, wrap=True)
-        self.warning = label(strong=True, wrap=True)
-        set_look(self.warning, tone="error")
+        self.warning = label(strong=True, wrap=True, tone="error")
         self.warning.hide()
         self.sentence = label(muted=True, wrap=True, selectable=True)
         self.error_choice = ElidingComboBox("Error", [(METRIC_TITLES[metric], metric) for metric in METRICS])

@@ -8,15 +8,15 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.core.params import filled
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -51,11 +51,12 @@ class ProtocolRow(QWidget):
         self.tick = ElidingCheckBox(protocol.title)
         self.tick.setAccessibleDescription(protocol.summary)
         self.tick.clicked.connect(self._tell_tick)
-        self.more = QToolButton()
-        self.more.setIcon(icon("info", "muted"))
-        self.more.setAccessibleName(f"About {protocol.title}")
-        self.more.setToolTip("Its chances, its exact ε, its variance and where it comes from")
-        self.more.clicked.connect(self._ask_facts)
+        self.more = tool_button(
+            act=self._ask_facts,
+            name=f"About {protocol.title}",
+            icon=icon("info", "muted"),
+            tip="Its chances, its exact ε, its variance and where it comes from",
+        )
         self.fields: ParameterFields | None = None
         top = boxes.row((self.tick, 1), self.more, spacing=tokens.SPACE_XS)
         self._below = QVBoxLayout()
@@ -122,9 +123,7 @@ class ProtocolsSection(Section):
         layout = boxes.column(spacing=0, inside=whole)
         head = boxes.row(label(group.words, muted=True, small=True), 1, spacing=0)
         for words, wanted in (("All", True), ("None", False)):
-            button = QPushButton(words)
-            set_look(button, quiet=True)
-            button.setAccessibleName(f"{words} protocols: {group.words}")
+            button = push_button(words, name=f"{words} protocols: {group.words}", quiet=True)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(partial(self._tick_group, group, wanted))
             head.addWidget(button)

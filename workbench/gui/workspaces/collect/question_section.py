@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCompleter,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
@@ -24,6 +23,7 @@ from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bounds_fields import BoundsFields
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -144,9 +144,7 @@ class QuestionSection(Section):
         self.add(self.values)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.domain_words = label(small=True, muted=True, wrap=True)
-        self.declare = QPushButton("Declare in Data…")
-        set_look(self.declare, quiet=True)
-        self.declare.clicked.connect(self.data_requested)
+        self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         said = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.domain_words, 1), spacing=tokens.SPACE_S)
         self.add(said)
         self.add(self.declare)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, epsilon_down, epsilon_up, estimate, rounded_down, rounded_up
@@ -17,6 +17,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -69,12 +70,8 @@ class ReportsPage(QWidget):
         self.trust = PluginTrust()
         self.trust.changed.connect(document.tell_trust)
         self.trust.failed.connect(document.failed)
-        self.export = QPushButton("Collect into a file…")
-        self.export.setIcon(icon("export"))
-        self.export.clicked.connect(self.choose_target)
-        self.open = QPushButton("Open reports…")
-        self.open.setIcon(icon("open"))
-        self.open.clicked.connect(self.choose_reports)
+        self.export = push_button("Collect into a file…", self.choose_target, icon=icon("export"))
+        self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 
 
@@ -18,16 +17,15 @@ class RunFoot(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("line", "top")
-        self.button = QPushButton()
-        set_look(self.button, primary=True)
-        set_explain(self.button, "collect.simulate")
-        self.why_not = label(small=True, wrap=True)
-        set_look(self.why_not, tone="warning")
+        self.button = push_button(explain="collect.simulate", primary=True)
+        self.why_not = label(small=True, wrap=True, tone="warning")
         self.why_not.hide()
-        self.command = QPushButton("Copy as command")
-        self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip("Copy the command line that simulates the same")
-        set_look(self.command, quiet=True)
+        self.command = push_button(
+            "Copy as command",
+            icon=icon("copy", "link"),
+            tip="Copy the command line that simulates the same",
+            quiet=True,
+        )
         boxes.column(
             self.why_not,
             boxes.row((self.button, 1), self.command, spacing=tokens.SPACE_S),

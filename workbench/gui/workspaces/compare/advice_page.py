@@ -16,8 +16,8 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -61,10 +61,7 @@ class AdvicePage(QWidget):
         self.table = HeatTable("Approaches, the best first")
         self.limits = label(small=True, wrap=True, selectable=True)
         self.limits.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.copy = QPushButton("Copy advice")
-        self.copy.setIcon(icon("copy", "link"))
-        set_look(self.copy, quiet=True)
-        self.copy.clicked.connect(self.copy_advice)
+        self.copy = push_button("Copy advice", self.copy_advice, icon=icon("copy", "link"), quiet=True)
         for field in (self.epsilon, self.users):
             field.edit.setMinimumWidth(0)
             field.setFixedWidth(tokens.METER_WIDTH)

@@ -16,8 +16,9 @@ from workbench.evaluate.findings import Findings, crossings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look, small_font
+from workbench.gui.theme import small_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
@@ -67,10 +68,7 @@ class ChartPage(QWidget):
         self.show_findings(None, FigureSettings())
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
-        button = QPushButton(words)
-        button.setIcon(icon(icon_name, "link"))
-        button.setAccessibleName(words)
-        set_look(button, quiet=True)
+        button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)
         return button
 
     def _lay_out(self) -> None:

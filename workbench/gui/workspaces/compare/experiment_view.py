@@ -13,7 +13,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -69,16 +69,16 @@ class ExperimentView(QWidget):
         self.advice = AdvicePage(document, draft)
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("What was found")
-        self.button = QPushButton()
-        set_look(self.button, primary=True)
-        set_explain(self.button, "compare.run")
+        self.button = push_button(explain="compare.run", primary=True)
         self.pause = QPushButton("Pause")
         self.pause.hide()
         self.cost = label(small=True, wrap=True)
-        self.command = QPushButton("Copy as command…")
-        self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip("Write the experiment into a folder, and copy the command line that runs it")
-        set_look(self.command, quiet=True)
+        self.command = push_button(
+            "Copy as command…",
+            icon=icon("copy", "link"),
+            tip="Write the experiment into a folder, and copy the command line that runs it",
+            quiet=True,
+        )
         self._lay_out()
         self._connect()
         self.show_run()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QToolButton, QWidget
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -66,10 +67,7 @@ class ExperimentsSection(Section):
         set_explain(self.keep, "compare.keep")
 
     def _button(self, icon_name: str, words: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(icon_name))
-        button.setToolTip(words)
-        button.setAccessibleName(words)
+        button = tool_button(name=words, icon=icon(icon_name), tip=words)
         return button
 
     def refresh(self) -> None:

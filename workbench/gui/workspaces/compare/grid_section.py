@@ -10,7 +10,6 @@ from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Tr
 from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Figure
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -121,8 +120,7 @@ class GridSection(Section):
         for number in (self.low, self.high, self.epsilon, self.users, self.repetitions, self.seed):
             number.edit.setMinimumWidth(0)
         self.add(grid)
-        self.problem = label(small=True, wrap=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(small=True, wrap=True, tone="error")
         self.problem.hide()
         self.add(self.problem)
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.offers import Offer, added, key_of, offers, options_words
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
@@ -46,17 +46,11 @@ class CurveRow(QWidget):
         self._choice: MethodChoice | None = None
         self._own_epsilon = False
         self.words = ElidedLabel(muted=True, small=True)
-        self.problem = label(small=True, wrap=True)
-        set_look(self.problem, tone="warning")
-        self.more = QToolButton()
-        self.more.setIcon(icon("settings", "muted"))
-        self.more.setCheckable(True)
-        self.more.setToolTip("Options of this curve")
-        self.more.clicked.connect(self.open_options)
-        self.less = QToolButton()
-        self.less.setIcon(icon("remove", "muted"))
-        self.less.setToolTip("Leave out this curve")
-        self.less.clicked.connect(self.removed)
+        self.problem = label(small=True, wrap=True, tone="warning")
+        self.more = tool_button(
+            act=self.open_options, icon=icon("settings", "muted"), tip="Options of this curve", checkable=True
+        )
+        self.less = tool_button(act=self.removed, icon=icon("remove", "muted"), tip="Leave out this curve")
         self.options: MethodOptions | None = None
         self._layout = boxes.column(
             boxes.row((self.words, 1), self.more, self.less, spacing=tokens.SPACE_XS),
@@ -134,17 +128,19 @@ class OfferRow(QWidget):
         self.tick = ElidingCheckBox(offer.title)
         self.tick.setAccessibleDescription(offer.summary)
         self.tick.clicked.connect(self.ticked)
-        self.add = QToolButton()
-        self.add.setIcon(icon("add", "muted"))
-        self.add.setToolTip("One more curve of this method, with other options")
-        self.add.setAccessibleName(f"One more curve of {offer.title}")
-        self.add.clicked.connect(self.another)
-        self.more = QToolButton()
-        self.more.setIcon(icon("settings", "muted"))
-        self.more.setCheckable(True)
-        self.more.setToolTip("Options of this method")
-        self.more.setAccessibleName(f"Options of {offer.title}")
-        self.more.clicked.connect(self._open_options)
+        self.add = tool_button(
+            act=self.another,
+            name=f"One more curve of {offer.title}",
+            icon=icon("add", "muted"),
+            tip="One more curve of this method, with other options",
+        )
+        self.more = tool_button(
+            act=self._open_options,
+            name=f"Options of {offer.title}",
+            icon=icon("settings", "muted"),
+            tip="Options of this method",
+            checkable=True,
+        )
         self.curves: list[CurveRow] = []
         top = boxes.row((self.tick, 1), self.more, self.add, spacing=tokens.SPACE_XS)
         self._below = QVBoxLayout()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate, exact
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
@@ -27,10 +27,7 @@ class NumbersPage(QWidget):
         self._document = document
         self.table = HeatTable("Errors of all points")
         self.heading = label(muted=True, wrap=True)
-        self.copy = QPushButton("Copy table")
-        self.copy.setIcon(icon("copy", "link"))
-        set_look(self.copy, quiet=True)
-        self.copy.clicked.connect(self.copy_table)
+        self.copy = push_button("Copy table", self.copy_table, icon=icon("copy", "link"), quiet=True)
         boxes.column(
             boxes.row((self.heading, 1), self.copy, spacing=tokens.SPACE_S),
             (self.table, 1),

@@ -7,7 +7,7 @@ from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -20,6 +20,7 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -63,20 +64,16 @@ class PresetPage(QWidget):
         self._followed = True
         self.found: dict[str, tuple[PresetResult, Made, bool]] = {}
         """What each preset came to, of what, and whether that is all of it."""
-        self.back_button = QToolButton()
-        self.back_button.setIcon(icon("chevron-left"))
-        self.back_button.setAccessibleName("All published figures")
-        self.back_button.setToolTip("All published figures")
-        self.back_button.clicked.connect(self.back)
+        self.back_button = tool_button(
+            act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
+        )
         self.title = label(heading=1)
         self.look = label(wrap=True)
         self.summary, self.differs, self.citation = (label(wrap=True, selectable=True) for _ in range(3))
         set_look(self.citation, muted=True)
         self.form = PresetForm(document, self)
         self.form.changed.connect(self._judge)
-        self.button = QPushButton()
-        set_look(self.button, primary=True)
-        self.button.clicked.connect(self.run_or_cancel)
+        self.button = push_button(act=self.run_or_cancel, primary=True)
         self.pause = QPushButton("Pause")
         self.pause.clicked.connect(self._pause)
         self.part = ElidingComboBox("Figure shown")
@@ -99,10 +96,7 @@ class PresetPage(QWidget):
         self._judge()
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
-        button = QPushButton(words)
-        button.setIcon(icon(icon_name, "link"))
-        button.setAccessibleName(words)
-        set_look(button, quiet=True)
+        button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)
         return button
 
     def _lay_out(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
@@ -18,6 +18,7 @@ from workbench.gui.engines import first_values
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bounds_fields import BoundsFields
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
@@ -137,9 +138,7 @@ class QuestionSection(Section):
         self.add(self.values)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.said = label(small=True, muted=True, wrap=True)
-        self.declare = QPushButton("Declare in Data…")
-        set_look(self.declare, quiet=True)
-        self.declare.clicked.connect(self.data_requested)
+        self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
         line = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing=tokens.SPACE_S)
         self.add(line)
         self.add(self.declare)

@@ -13,6 +13,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import (
@@ -48,10 +49,9 @@ class BoundsEditor(QWidget):
             field.edit.editingFinished.connect(self._edited)
         self._error = label(small=True, wrap=True)
         self._error.hide()
-        self.read_button = QPushButton("Read from the data…")
-        set_look(self.read_button, quiet=True)
-        self.read_button.setAccessibleName("Read the bounds from the data")
-        self.read_button.clicked.connect(self._ask)
+        self.read_button = push_button(
+            "Read from the data…", self._ask, name="Read the bounds from the data", quiet=True
+        )
         self._lay_out()
 
     def _lay_out(self) -> None:

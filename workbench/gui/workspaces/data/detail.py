@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -23,6 +22,7 @@ from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -71,10 +71,9 @@ class ColumnDetail(QScrollArea):
         self.misfits = MisfitsEditor()
         self.missing = MissingEditor()
         self.domain = DomainEditor()
-        self.all_values = QPushButton("All values…")
-        self.all_values.setAccessibleName("Show all values of the column with their counts")
-        set_look(self.all_values, quiet=True)
-        set_explain(self.all_values, "data.values")
+        self.all_values = push_button(
+            "All values…", name="Show all values of the column with their counts", explain="data.values", quiet=True
+        )
         self.unit = QLineEdit()
         self.unit.setAccessibleName("Unit of the numbers")
         self.unit.setPlaceholderText("such as years or kg")

@@ -19,6 +19,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -45,9 +46,7 @@ class DifferencesBanner(QFrame):
         self.words.setMinimumWidth(1)
         self.show_list = QPushButton("&List them…")
         self.show_list.setAccessibleName("List the differences")
-        self.settle = QPushButton("Go on")
-        self.settle.setAccessibleName("Go on with the file as it is")
-        set_look(self.settle, quiet=True)
+        self.settle = push_button("Go on", name="Go on with the file as it is", quiet=True)
         self.show_list.clicked.connect(self.list_wanted)
         self.settle.clicked.connect(self.settled)
         boxes.row(

@@ -21,6 +21,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session.table_rows import counted_values
@@ -48,9 +49,7 @@ class DomainEditor(QWidget):
         super().__init__(parent)
         set_explain(self, "data.domain")
         self.words = label(small=True, muted=True, wrap=True)
-        self.edit = QPushButton("Edit values…")
-        self.edit.setAccessibleName("Edit the public values")
-        self.edit.clicked.connect(self.edit_wanted)
+        self.edit = push_button("Edit values…", self.edit_wanted, name="Edit the public values")
         boxes.column(self.words, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_column(self, spec: ColumnSpec) -> None:
@@ -93,9 +92,7 @@ class DomainDialog(QDialog):
         self.edit.setTabChangesFocus(True)
         self.edit.setPlaceholderText("one value per line")
         self.count = label(small=True, muted=True, wrap=True)
-        self.read_button = QPushButton("Read from the data…")
-        set_look(self.read_button, quiet=True)
-        self.read_button.clicked.connect(self._ask)
+        self.read_button = push_button("Read from the data…", self._ask, quiet=True)
         self._lay_out()
         self.edit.textChanged.connect(self._judge)
         self._judge()
@@ -105,9 +102,7 @@ class DomainDialog(QDialog):
         set_look(self.warning, message="warning")
         self.confirm = QPushButton("Read them anyway")
         self.confirm.clicked.connect(self._read)
-        self.cancel = QPushButton("Do not")
-        set_look(self.cancel, quiet=True)
-        self.cancel.clicked.connect(self._leave)
+        self.cancel = push_button("Do not", self._leave, quiet=True)
         words = label(
             (
                 "That a value occurs can give away somebody who has it. What is built from such a list is made from "

@@ -15,6 +15,7 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import Act, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.table_view import DataTableView
@@ -55,12 +56,8 @@ class FindBar(QWidget):
         layout.addWidget(self.close_button)
         self.edit.returnPressed.connect(self.next)
 
-    def _button(self, name: str, words: str, slot: object) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setToolTip(words)
-        button.setAccessibleName(words)
-        button.clicked.connect(slot)
+    def _button(self, name: str, words: str, slot: Act) -> QToolButton:
+        button = tool_button(act=slot, name=words, icon=icon(name), tip=words)
         return button
 
     def show_rows(self, table: Table, rows: NDArray[np.intp] | None) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QDialogButtonBox,
-    QPushButton,
     QRadioButton,
     QTabWidget,
     QWidget,
@@ -32,6 +31,7 @@ from workbench.gui.later import Later
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.engine_field import EngineField
 from workbench.gui.widgets.explain import set_explain
@@ -145,9 +145,7 @@ class ImportPreview(QDialog):
         self._start(dialect)
 
     def _lay_out(self) -> None:
-        self.recognise = QPushButton("&Recognise again")
-        self.recognise.setAccessibleName("Recognise how the file is written")
-        self.recognise.clicked.connect(self._recognise)
+        self.recognise = push_button("&Recognise again", self._recognise, name="Recognise how the file is written")
         self.skip_lines = QRadioButton("&Leave them out")
         self.stop = QRadioButton("Do &not open the file")
         self.skip_lines.setChecked(True)
@@ -169,11 +167,14 @@ class ImportPreview(QDialog):
         )
         self.engine_note = label(wrap=True, small=True, selectable=True)
         left.addWidget(self.engine_note)
-        self.budget = QPushButton("Change the &budget…")
-        self.budget.setAccessibleName("Change the memory budget")
-        set_look(self.budget, quiet=True, align="left")
-        set_explain(self.budget, "engine.budget")
-        self.budget.clicked.connect(self.change_budget)
+        self.budget = push_button(
+            "Change the &budget…",
+            self.change_budget,
+            name="Change the memory budget",
+            explain="engine.budget",
+            quiet=True,
+            align="left",
+        )
         left.addWidget(self.budget)
         left.addStretch(1)
         self.pages.addTab(self.table, "As a table")

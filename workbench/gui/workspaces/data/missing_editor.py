@@ -12,6 +12,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
@@ -39,9 +40,7 @@ class MissingEditor(QWidget):
         self.edit.setPlaceholderText("another text, such as NA")
         self.edit.setAccessibleName("Text that stands for no value")
         self.edit.returnPressed.connect(self._add)
-        self.add_button = QPushButton("Add")
-        self.add_button.setAccessibleName("Add the text to those that stand for no value")
-        self.add_button.clicked.connect(self._add)
+        self.add_button = push_button("Add", self._add, name="Add the text to those that stand for no value")
         layout = boxes.column(
             self._chips,
             boxes.row((self.edit, 1), self.add_button, spacing=tokens.SPACE_XS),

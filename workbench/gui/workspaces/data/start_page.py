@@ -6,13 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.core.paths import sample_data
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -54,11 +54,14 @@ class StartPage(QWidget):
         self.open_card.activated.connect(self.open_requested)
         self.project_card.activated.connect(self.open_requested)
         self.sample_card.activated.connect(self._offer_samples)
-        self.tour = QPushButton("New here? Take the &tour in six steps")
-        self.tour.setAccessibleName("Take the tour in six steps")
-        self.tour.setIcon(icon("arrow-right", "link"))
-        set_look(self.tour, quiet=True, align="left")
-        self.tour.clicked.connect(self.tour_requested)
+        self.tour = push_button(
+            "New here? Take the &tour in six steps",
+            self.tour_requested,
+            name="Take the tour in six steps",
+            icon=icon("arrow-right", "link"),
+            quiet=True,
+            align="left",
+        )
         self.samples = QMenu(self)
         self.samples.setAccessibleName("Samples")
         for path in sorted(sample_data().glob("*.csv*")):

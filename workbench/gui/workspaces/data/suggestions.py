@@ -18,6 +18,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge, role_icon, role_token
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session import Session
@@ -168,9 +169,7 @@ class SuggestionItem(QFrame):
         names = label(", ".join(suggestion.columns), strong=True, wrap=True)
         reason = label(suggestion.reason, small=True, muted=True, wrap=True)
         self.accept = QPushButton()
-        self.drop = QPushButton("Dismiss")
-        set_look(self.drop, quiet=True)
-        self.drop.setAccessibleName(f"Dismiss the suggestion for {names.text()}")
+        self.drop = push_button("Dismiss", name=f"Dismiss the suggestion for {names.text()}", quiet=True)
         words = boxes.column(names, reason, spacing=tokens.SPACE_HAIR)
         layout = boxes.row(
             margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.table import Table
@@ -20,6 +20,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -62,9 +63,7 @@ class TablePanel(QWidget):
         self.state = ElidedLabel()
         set_look(self.state, muted=True, small=True)
         self.state.setMinimumWidth(1)
-        self.reset = QToolButton()
-        self.reset.setIcon(icon("close"))
-        self.reset.setToolTip("Show all rows in the order of the file")
+        self.reset = tool_button(icon=icon("close"), tip="Show all rows in the order of the file")
         self.reset.setAccessibleName(self.reset.toolTip())
         self.reset.hide()
         self.filter = QLineEdit()

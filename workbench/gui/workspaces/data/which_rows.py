@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import percent
 from workbench.core.preparing import Preparation, Prepared
@@ -11,6 +11,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -30,9 +31,7 @@ class WhichRows(QWidget):
         self.words = ElidedLabel()
         self.words.setMinimumWidth(1)
         self._badge = analyst_badge()
-        self.choose = QPushButton("Choose ro&ws…")
-        self.choose.setAccessibleName("Choose which rows take part")
-        self.choose.clicked.connect(self.show_dialog)
+        self.choose = push_button("Choose ro&ws…", self.show_dialog, name="Choose which rows take part")
         boxes.row(
             label("Which rows", heading=2),
             boxes.Gap(tokens.SPACE_XS),

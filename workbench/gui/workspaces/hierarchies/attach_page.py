@@ -18,6 +18,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice import Choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -73,11 +74,13 @@ class AttachPage(QWidget):
         self.back.clicked.connect(self.back_requested)
         self.browse = QPushButton()
         self.browse.clicked.connect(self.browse_requested)
-        self.library = QPushButton("From the &library…")
-        self.library.setIcon(icon("library"))
-        self.library.setAccessibleName("Choose from the library")
-        self.library.clicked.connect(self.library_requested)
-        set_explain(self.library, "hierarchies.library")
+        self.library = push_button(
+            "From the &library…",
+            self.library_requested,
+            name="Choose from the library",
+            icon=icon("library"),
+            explain="hierarchies.library",
+        )
         self._suggested = Section("Suggested")
         self._others = Section("Other ways to build one")
         self._files = Section("Ready-made")
@@ -204,11 +207,9 @@ class AttachPage(QWidget):
 
     def _offer(self, position: int, file: HierarchyFile) -> QPushButton:
         text = f"Attach {file.path.name}"
-        button = QPushButton(on_button(text))
-        button.setAccessibleName(text)
-        button.setToolTip(str(file.path))
-        set_look(button, primary=position == 0)
-        button.clicked.connect(partial(self._choose, file.path))
+        button = push_button(
+            on_button(text), partial(self._choose, file.path), name=text, tip=str(file.path), primary=position == 0
+        )
         self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         return button
 

@@ -23,6 +23,7 @@ from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -97,10 +98,7 @@ class BuilderPage(QWidget):
         self._connect()
 
     def _tool(self, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(icon_name))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
+        button = tool_button(name=name, icon=icon(icon_name), tip=name)
         return button
 
     def _lay_out(self) -> None:

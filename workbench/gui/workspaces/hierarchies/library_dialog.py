@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QWidget,
 )
 
@@ -20,9 +19,9 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
@@ -70,13 +69,9 @@ class LibraryDialog(QDialog):
         self._facts = label(muted=True, wrap=True)
         self.badge = Badge(Status.NEUTRAL)
         unreadable = "\n".join(f"{path.name}: {error.message}" for path, error in found.unreadable)
-        self._unreadable = label(unreadable, small=True, wrap=True)
-        set_look(self._unreadable, tone="warning")
+        self._unreadable = label(unreadable, small=True, wrap=True, tone="warning")
         self._unreadable.setVisible(bool(unreadable))
-        self.use = QPushButton(f"Use for “{on_button(column)}”")
-        set_look(self.use, primary=True)
-        self.use.setAccessibleName(f"Use for {column}")
-        self.use.clicked.connect(self._take)
+        self.use = push_button(f"Use for “{on_button(column)}”", self._take, name=f"Use for {column}", primary=True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.use, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel).clicked.connect(self.reject)
@@ -163,10 +158,7 @@ class KeepDialog(QDialog):
         self.title.selectAll()
         self.title.textChanged.connect(self._judge)
         self._note = label(small=True, muted=True, wrap=True)
-        self.keep = QPushButton("Keep")
-        set_look(self.keep, primary=True)
-        self.keep.setAccessibleName("Keep in the library")
-        self.keep.clicked.connect(self._take)
+        self.keep = push_button("Keep", self._take, name="Keep in the library", primary=True)
         buttons = QDialogButtonBox()
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel).clicked.connect(self.reject)

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -16,6 +16,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
@@ -60,19 +61,15 @@ class HierarchyPanel(QWidget):
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
         self.badge = Badge(Status.SUCCESS)
-        self.correct = QPushButton("Co&rrect…")
-        set_look(self.correct, quiet=True)
-        self.correct.setAccessibleName("Correct where the hierarchy comes from")
-        self.edit = QPushButton("&Edit")
-        self.edit.setAccessibleName("Edit the hierarchy")
-        self.edit.setToolTip("Open it where it was built; an imported one opens as categories")
+        self.correct = push_button("Co&rrect…", name="Correct where the hierarchy comes from", quiet=True)
+        self.edit = push_button(
+            "&Edit", name="Edit the hierarchy", tip="Open it where it was built; an imported one opens as categories"
+        )
         self.replace = QPushButton("Re&place")
         self.replace.setAccessibleName("Replace the hierarchy")
         self.files = QMenu(self.replace)
         self.replace.setMenu(self.files)
-        self.more = QToolButton()
-        self.more.setIcon(icon("more"))
-        self.more.setAccessibleName("More to do with the hierarchy")
+        self.more = tool_button(name="More to do with the hierarchy", icon=icon("more"))
         self.more.setToolTip(self.more.accessibleName())
         menu = self._menu = QMenu(self.more)
         self.more.clicked.connect(self._show_menu)

@@ -14,6 +14,7 @@ from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.hierarchies.levels_view import LevelsView
@@ -48,9 +49,7 @@ class Notice(QFrame):
 
     def add_button(self, text: str, tip: str) -> QPushButton:
         """Add a button at the left below the words."""
-        button = QPushButton(text)
-        button.setAccessibleName(text.replace("&", ""))
-        button.setToolTip(tip)
+        button = push_button(text, name=text.replace("&", ""), tip=tip)
         self._layout.insertWidget(self._buttons, button)
         self._buttons += 1
         return button

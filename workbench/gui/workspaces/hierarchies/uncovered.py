@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 
@@ -26,9 +27,11 @@ class UncoveredBanner(QFrame):
         set_explain(self, "hierarchies.uncovered")
         self._words = label(strong=True, wrap=True)
         self._values = label(wrap=True, selectable=True)
-        self.cover = QPushButton(f"&Let them become {ANY}")
-        self.cover.setAccessibleName(f"Let the missing values become {ANY}")
-        self.cover.setToolTip(f"Level 0 keeps the values; every level above shows {ANY} for them.")
+        self.cover = push_button(
+            f"&Let them become {ANY}",
+            name=f"Let the missing values become {ANY}",
+            tip=f"Level 0 keeps the values; every level above shows {ANY} for them.",
+        )
         side = boxes.column(self.cover, (analyst_badge(), Qt.AlignmentFlag.AlignRight), spacing=tokens.SPACE_S)
         boxes.row(
             (IconLabel("warning", tokens.ICON_LARGE, "warning"), Qt.AlignmentFlag.AlignTop),

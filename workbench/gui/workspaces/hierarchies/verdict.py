@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 from workbench.core.hierarchy import Provenance
 from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
@@ -32,9 +32,7 @@ class Verdict(QFrame):
         self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
         self.discard = QPushButton("Close")
         self.discard.setAccessibleName("Close the builder")
-        self.apply = QPushButton("&Apply")
-        self.apply.setAccessibleName("Apply the hierarchy to the column")
-        set_look(self.apply, primary=True)
+        self.apply = push_button("&Apply", name="Apply the hierarchy to the column", primary=True)
         self._words = boxes.boxed(boxes.column(self.origin, self.how_public, spacing=tokens.SPACE_HAIR))
         self._buttons = boxes.boxed(boxes.row(self.discard, self.apply, spacing=tokens.SPACE_S))
         self._grid = QGridLayout(self)

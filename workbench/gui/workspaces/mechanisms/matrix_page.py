@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -58,9 +59,7 @@ class MatrixPage(QWidget):
         menu.addAction("As &LaTeX", self.copy_latex)
         menu.addAction(icon("chart"), "As a &figure", self.copy_figure)
         self.copy.setMenu(menu)
-        self.save = QPushButton("Save…")
-        self.save.setIcon(icon("save"))
-        self.save.clicked.connect(self.choose_file)
+        self.save = push_button("Save…", self.choose_file, icon=icon("save"))
         caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
         top = boxes.row((caption, 1), self.smaller, self.larger, self.copy, self.save, spacing=tokens.SPACE_XS)
         boxes.column(top, (self.table, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
@@ -76,10 +75,7 @@ class MatrixPage(QWidget):
         self._show_zoom()
 
     def _tool(self, name: str, words: str) -> QToolButton:
-        button = QToolButton()
-        button.setIcon(icon(name))
-        button.setAccessibleName(words)
-        button.setToolTip(words)
+        button = tool_button(name=words, icon=icon(name), tip=words)
         return button
 
     def _zoom_in(self) -> None:

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
@@ -39,10 +39,9 @@ class PairPage(QWidget):
         self._found: Examination | None = None
         self.first = self._combo("First input")
         self.second = self._combo("Second input")
-        self.worst = QPushButton("Worst pair")
-        self.worst.setToolTip("Show the two neighbours that are told apart best")
-        set_look(self.worst, quiet=True)
-        self.worst.clicked.connect(self.show_worst)
+        self.worst = push_button(
+            "Worst pair", self.show_worst, tip="Show the two neighbours that are told apart best", quiet=True
+        )
         self.outputs = ChartView("Outputs of two inputs", two_outputs, runner)
         self.chain = ChartView("Chain of the mechanism", chain, runner)
         for chart in (self.outputs, self.chain):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
@@ -15,6 +15,7 @@ from workbench.gui.later import Later
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -55,11 +56,14 @@ class QueriesPage(QWidget):
         for chart in (self.losses, self.stops):
             chart.noted.connect(self.noted)
         self.finding = label(wrap=True)
-        self.own = QPushButton("Ask your own column")
-        self.own.setIcon(icon("arrow-right", "link"))
-        self.own.setToolTip("In its repaired form, under the budget, in the Query workspace")
-        set_look(self.own, quiet=True, align="left")
-        self.own.clicked.connect(self.query_wanted)
+        self.own = push_button(
+            "Ask your own column",
+            self.query_wanted,
+            icon=icon("arrow-right", "link"),
+            tip="In its repaired form, under the budget, in the Query workspace",
+            quiet=True,
+            align="left",
+        )
         self.answers = QLineEdit("3 3 3")
         self.answers.setAccessibleName("True answers, in their order")
         self.threshold = SpinBox("Threshold", 0, MOST_RANGE, 3)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
@@ -99,11 +99,14 @@ class SettingsPanel(QScrollArea):
         self.mechanism.activated.connect(self._choose_mechanism)
         set_explain(self.mechanism, "mechanisms.choose")
         self.summary = label(muted=True, small=True, wrap=True)
-        self.load = QPushButton("Load a table…")
-        self.load.setIcon(icon("open", "link"))
-        set_look(self.load, quiet=True, align="left")
-        self.load.clicked.connect(self._choose_table)
-        set_explain(self.load, "mechanisms.choose")
+        self.load = push_button(
+            "Load a table…",
+            self._choose_table,
+            icon=icon("open", "link"),
+            explain="mechanisms.choose",
+            quiet=True,
+            align="left",
+        )
         self._parameters_place = QVBoxLayout()
         section.add(self.mechanism)
         section.add(self.summary)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
@@ -44,11 +44,13 @@ class VerdictPanel(QFrame):
         self.witness = label(wrap=True, selectable=True)
         self.delta = label(wrap=True, selectable=True)
         self.note = label(muted=True, small=True, wrap=True)
-        self.command = QPushButton("Copy as command")
-        self.command.setIcon(icon("copy", "link"))
-        self.command.setToolTip("Copy the command line that asks the same")
-        set_look(self.command, quiet=True)
-        self.command.clicked.connect(self.command_wanted)
+        self.command = push_button(
+            "Copy as command",
+            self.command_wanted,
+            icon=icon("copy", "link"),
+            tip="Copy the command line that asks the same",
+            quiet=True,
+        )
         top = boxes.row((self.epsilon, 1), (self.badge, Qt.AlignmentFlag.AlignVCenter), spacing=tokens.SPACE_M)
         boxes.column(
             boxes.row((self.title, 1), (self.command, Qt.AlignmentFlag.AlignTop)),

@@ -92,8 +92,7 @@ class AnswerPage(QStackedWidget):
         self.made = ElidedLabel()
         set_look(self.made, muted=True, small=True)
         self.notes = label(small=True, wrap=True, selectable=True)
-        self.problem = label(wrap=True, selectable=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(wrap=True, selectable=True, tone="error")
         self.copy, self.export = QToolButton(), QToolButton()
         for button, picture, words in (
             (self.copy, "copy", "Copy the answer"),

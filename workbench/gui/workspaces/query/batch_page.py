@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QStackedWidget,
-    QToolButton,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -155,9 +155,7 @@ class BatchPage(QStackedWidget):
             buttons = QHBoxLayout()
             buttons.setSpacing(tokens.SPACE_XS)
             row: list[QWidget] = [what, weight, share]
-            opener = QToolButton()
-            opener.setIcon(icon("settings", "muted"))
-            opener.setAccessibleName(f"Put question {place + 1} into the form")
+            opener = tool_button(name=f"Put question {place + 1} into the form", icon=icon("settings", "muted"))
             opener.setToolTip(opener.accessibleName())
             opener.clicked.connect(partial(self._pressed, "opened", place))
             remover = RemoveButton(f"Remove question {place + 1} from the batch")

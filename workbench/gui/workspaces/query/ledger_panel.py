@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
     QHeaderView,
-    QPushButton,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
@@ -82,12 +82,8 @@ class LedgerPanel(QWidget):
         self.table.doubleClicked.connect(self._activated)
         self.total = ElidedLabel()
         self.total.setProperty("muted", "true")
-        self.show_button = QPushButton("Show answer")
-        self.show_button.setToolTip("Showing an answer again costs nothing")
-        self.show_button.clicked.connect(self._show_selected)
-        self.export = QPushButton("Export CSV…")
-        self.export.setIcon(icon("export", "link"))
-        self.export.clicked.connect(self.choose_file)
+        self.show_button = push_button("Show answer", self._show_selected, tip="Showing an answer again costs nothing")
+        self.export = push_button("Export CSV…", self.choose_file, icon=icon("export", "link"))
         for button in (self.show_button, self.export):
             set_look(button, quiet=True)
         head = boxes.row(

@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -79,11 +80,10 @@ class PrivacyForm(QFrame):
         self.rows.setGroupSeparatorShown(True)
         self.rows_from = ElidedLabel()
         set_look(self.rows_from, muted=True, small=True)
-        self.counted = QPushButton("Do not type it")
-        set_look(self.counted, quiet=True)
-        self.counted.setToolTip("Take the number from a released count, if there is one")
-        self.problem = label(small=True, wrap=True)
-        set_look(self.problem, tone="error")
+        self.counted = push_button(
+            "Do not type it", tip="Take the number from a released count, if there is one", quiet=True
+        )
+        self.problem = label(small=True, wrap=True, tone="error")
         self.problem.hide()
         self._lay_out()
         set_explain(self, "query.epsilon")

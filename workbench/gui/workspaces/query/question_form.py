@@ -151,8 +151,7 @@ class QuestionForm(QScrollArea):
     def _filter_section(self) -> Section:
         section = Section("Only rows where")
         self._where_place = QVBoxLayout()
-        self.where_problem = label(small=True, wrap=True)
-        set_look(self.where_problem, tone="error")
+        self.where_problem = label(small=True, wrap=True, tone="error")
         self.where_problem.hide()
         section.add(self._where_place)
         section.add(self.where_problem)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.gui import tokens
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.report.checklist import Check, Light
@@ -78,10 +78,12 @@ class ChecklistView(QWidget):
             words.addLayout(detail)
         layout.addLayout(words, 1)
         if check.light is not Light.GREEN and check.workspace != "release":
-            button = QPushButton("Show")
-            set_look(button, quiet=True)
-            button.setAccessibleName(f"Show where to put right: {check.title}")
-            button.clicked.connect(partial(self.go_to.emit, check.workspace))
+            button = push_button(
+                "Show",
+                partial(self.go_to.emit, check.workspace),
+                name=f"Show where to put right: {check.title}",
+                quiet=True,
+            )
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         return line
 

@@ -27,8 +27,8 @@ from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -143,16 +143,10 @@ class ExportPanel(Section):
         self.note = QCheckBox("&Note for programs beside it (JSON)")
         self.note.setChecked(True)
         set_explain(self.note, "release.note")
-        self.too_long = label(small=True, wrap=True)
-        set_look(self.too_long, tone="warning")
+        self.too_long = label(small=True, wrap=True, tone="warning")
         self.too_long.hide()
-        self.export = QPushButton("&Export release")
-        set_look(self.export, primary=True)
-        self.export.clicked.connect(self.write)
-        self.command = QPushButton("Copy check as command")
-        set_look(self.command, quiet=True)
-        set_explain(self.command, "release.verify")
-        self.command.clicked.connect(self._copy_command)
+        self.export = push_button("&Export release", self.write, primary=True)
+        self.command = push_button("Copy check as command", self._copy_command, explain="release.verify", quiet=True)
         self._lay_out()
         self._disable_missing()
         self._follow_form()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.section import Section
@@ -44,9 +44,7 @@ class ReleasedPage(QStackedWidget):
         self.history.chosen.connect(self._show)
         self.view = StatementView()
         set_explain(self.view, "release.certificate")
-        self.save = QPushButton("Save statement…")
-        set_look(self.save, quiet=True)
-        self.save.clicked.connect(self.save_statement)
+        self.save = push_button("Save statement…", self.save_statement, quiet=True)
         statement = Section("Statement", "May be published with what was released.")
         statement.add_action(self.save)
         statement.add(self.view, 1)

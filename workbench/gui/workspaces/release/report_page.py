@@ -17,6 +17,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
@@ -40,16 +41,13 @@ class ReportPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self.release = QPushButton("Save &release report…")
-        set_look(self.release, primary=True)
-        self.release.clicked.connect(self.save_release)
+        self.release = push_button("Save &release report…", self.save_release, primary=True)
         self.analyst = QPushButton("Save &analyst report…")
         self.analyst.clicked.connect(self.save_analyst)
-        self.command = QPushButton("&Copy as command")
-        set_look(self.command, quiet=True)
-        self.command.clicked.connect(self.copy_command)
-        self._stale = label("The settings were changed after the last run. Run again to report.", wrap=True)
-        set_look(self._stale, tone="warning")
+        self.command = push_button("&Copy as command", self.copy_command, quiet=True)
+        self._stale = label(
+            "The settings were changed after the last run. Run again to report.", wrap=True, tone="warning"
+        )
         self.not_left = label(
             "Export the file first to have its rows in this report. Until then it says what is promised.",
             wrap=True,

@@ -55,8 +55,7 @@ class QueryView(CostView):
         self.where.setClearButtonEnabled(True)
         self.ask = QPushButton("Ask")
         self.ask.setAccessibleName("Ask the data and the release")
-        self.problem = label(wrap=True, small=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(wrap=True, small=True, tone="error")
         self.notes = label(muted=True, wrap=True)
         self._cells: dict[str, QLabel] = {}
         self.chart = ChartView("Histogram before and after", before_after, runner)

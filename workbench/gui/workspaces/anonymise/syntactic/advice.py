@@ -13,6 +13,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
@@ -102,10 +103,7 @@ class AdviceView(QScrollArea):
         self.buttons = []
         for change in refusal.changes:
             words = change_in_words(change, models)
-            button = QPushButton(words)
-            button.setIcon(icon("arrow-right"))
-            button.setAccessibleName(words)
-            button.clicked.connect(partial(self.chosen.emit, change))
+            button = push_button(words, partial(self.chosen.emit, change), name=words, icon=icon("arrow-right"))
             self._list.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
             self.buttons.append(button)
         self.table.setVisible(with_table)

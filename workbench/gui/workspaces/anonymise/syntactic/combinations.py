@@ -17,7 +17,6 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QPushButton,
     QTableView,
     QWidget,
 )
@@ -28,6 +27,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session import Node, Surroundings
@@ -131,9 +131,7 @@ class CombinationsView(QWidget):
         self.view.selectionModel().selectionChanged.connect(self._selection_changed)
         self._following = False
         self._words = label(muted=True, wrap=True)
-        self.use = QPushButton("Use these levels")
-        self.use.setAccessibleName("Use the levels of the chosen combination")
-        self.use.clicked.connect(self._take)
+        self.use = push_button("Use these levels", self._take, name="Use the levels of the chosen combination")
         set_explain(self, "anonymise.lattice")
         boxes.column(
             boxes.row((self._words, 1), self.use, spacing=tokens.SPACE_S),

@@ -17,7 +17,6 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -57,8 +56,7 @@ class ModelForm(QWidget):
         self.remove.clicked.connect(self.removed)
         self.fields = ParameterFields(model.params if model is not None else (), columns)
         self.fields.changed.connect(self.changed)
-        self._problem = label(small=True, wrap=True)
-        set_look(self._problem, tone="error")
+        self._problem = label(small=True, wrap=True, tone="error")
         top = boxes.row((self.title, 1), (self.remove, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
         column = boxes.column(top, spacing=tokens.SPACE_XS, inside=self)
         if model is not None:
@@ -98,8 +96,7 @@ class ModelsSection(Section):
         self._made_for: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         self._list = QVBoxLayout()
         self._list.setSpacing(tokens.SPACE_L)
-        self._none = label("No model yet: nothing would be anonymised.", wrap=True)
-        set_look(self._none, tone="warning")
+        self._none = label("No model yet: nothing would be anonymised.", wrap=True, tone="warning")
         self.add_button = QPushButton("Add a model…")
         self.add_button.setIcon(icon("add"))
         self.add_button.setAccessibleName(self.add_button.text())

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.syntactic.column_levels import SyntacticColumns
@@ -40,13 +40,10 @@ class SyntacticSettings(QWidget):
         self.models = ModelsSection(document)
         self.goal = GoalSection(document)
         self.columns = SyntacticColumns(document)
-        self.search = QPushButton()
-        set_look(self.search, primary=True)
-        set_explain(self.search, "anonymise.search")
+        self.search = push_button(explain="anonymise.search", primary=True)
         self.recode = QPushButton()
         set_explain(self.recode, "anonymise.search")
-        self._why_not = label(small=True, wrap=True)
-        set_look(self._why_not, tone="warning")
+        self._why_not = label(small=True, wrap=True, tone="warning")
         self._lay_out()
         for section in (self.models, self.goal):
             section.validity_changed.connect(self._show_buttons)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QLineEdit, QWidget
 
 from workbench.core import tree_edits
 from workbench.core.errors import WorkbenchError
@@ -16,6 +16,7 @@ from workbench.core.tree_edits import Path, Trees
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -52,12 +53,10 @@ class CategoriesForm(BuilderForm):
         self.down = tool("chevron-down", "Move down", "Alt+↓", partial(self.do, "down"))
         self.out = tool("chevron-left", "Move out of its group", "Alt+←", partial(self.do, "out"))
         self.into = tool("chevron-right", "Move into the group above", "Alt+→", partial(self.do, "in"))
-        self.group = QPushButton("Group")
-        self.group.setToolTip("Put what is selected into a new group (Ctrl+G)")
-        self.group.clicked.connect(self._group_clicked)
-        self.dissolve = QPushButton("Dissolve")
-        self.dissolve.setToolTip("Take the group away and keep what is in it (Ctrl+Shift+G)")
-        self.dissolve.clicked.connect(partial(self.do, "dissolve"))
+        self.group = push_button("Group", self._group_clicked, tip="Put what is selected into a new group (Ctrl+G)")
+        self.dissolve = push_button(
+            "Dissolve", partial(self.do, "dissolve"), tip="Take the group away and keep what is in it (Ctrl+Shift+G)"
+        )
         for button in (self.group, self.dissolve):
             button.setAccessibleName(button.text())
         self.remove = tool("remove", "Remove", "Del", partial(self.do, "remove"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial
@@ -19,6 +19,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
@@ -83,11 +84,7 @@ class UnitsEditor(QWidget):
         self._grid.setVerticalSpacing(tokens.SPACE_S)
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
-        self.add = QPushButton("Add level")
-        self.add.setIcon(icon("add", "link"))
-        set_look(self.add, quiet=True)
-        self.add.setAccessibleName("Add level")
-        self.add.clicked.connect(self._add_level)
+        self.add = push_button("Add level", self._add_level, name="Add level", icon=icon("add", "link"), quiet=True)
         boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_entries(self, entries: Sequence[Mapping[str, Any]]) -> None:

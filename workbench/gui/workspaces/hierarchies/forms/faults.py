@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.trees import Faults
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 
@@ -24,11 +25,11 @@ class FaultsBanner(QFrame):
         self.setProperty("message", "error")
         set_explain(self, "hierarchies.repair")
         self._words = label(wrap=True, selectable=True)
-        self.repair = QPushButton("&Repair")
-        self.repair.setAccessibleName("Repair the rows")
-        self.repair.setToolTip(
-            "Keep the first row of each value, fill short rows up with their last label, and give the values of "
-            "a torn group the label most of them have."
+        self.repair = push_button(
+            "&Repair",
+            name="Repair the rows",
+            tip="Keep the first row of each value, fill short rows up with their last label, and give the values of "
+            "a torn group the label most of them have.",
         )
         layout = boxes.row(
             (IconLabel("error", tokens.ICON_LARGE, "error"), Qt.AlignmentFlag.AlignTop),

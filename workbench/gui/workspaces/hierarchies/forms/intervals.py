@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial
 from workbench.core.specification_edits import Specification, with_parameter
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
@@ -51,11 +51,9 @@ class BaseIntervals(QWidget):
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.addWidget(label("From"), 0, 0)
         self._grid.addWidget(self.start, 0, 1)
-        self.add = QPushButton("Add interval")
-        self.add.setIcon(icon("add", "link"))
-        set_look(self.add, quiet=True)
-        self.add.setAccessibleName("Add a base interval")
-        self.add.clicked.connect(self._add)
+        self.add = push_button(
+            "Add interval", self._add, name="Add a base interval", icon=icon("add", "link"), quiet=True
+        )
         boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
 
     def show_intervals(self, intervals: list[dict[str, Any]]) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPlainTextEdit,
-    QPushButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -106,8 +106,7 @@ class LevelRow(QWidget):
         self.names.setIcon(icon("more", "muted"))
         self.remove = RemoveButton(picture="close")
         self.text = QLineEdit()
-        self.problem = label(small=True, wrap=True)
-        set_look(self.problem, tone="error")
+        self.problem = label(small=True, wrap=True, tone="error")
         self.problem.hide()
         self.menu = QMenu(self)
         self._name = self.menu.addAction("Own &labels…", self._ask_names)
@@ -314,11 +313,7 @@ class LevelsEditor(QWidget):
         joins.setFixedWidth(tokens.COLUMN_MIN)
         heads.addWidget(joins)
         heads.addWidget(label("A group is called", muted=True, small=True), 1)
-        self.add = QPushButton("Add level")
-        self.add.setIcon(icon("add", "link"))
-        set_look(self.add, quiet=True)
-        self.add.setAccessibleName("Add level")
-        self.add.clicked.connect(self._add_level)
+        self.add = push_button("Add level", self._add_level, name="Add level", icon=icon("add", "link"), quiet=True)
         boxes.column(heads, self._column, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
         set_explain(self, "hierarchies.functions")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
@@ -15,6 +15,7 @@ from workbench.core.specification_edits import Specification, with_details, with
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -52,12 +53,10 @@ class OrderForm(BuilderForm):
         self.list.selectionModel().selectionChanged.connect(self._show_buttons)
         self.up = tool("chevron-up", "Move up", "Alt+↑", self._step_up)
         self.down = tool("chevron-down", "Move down", "Alt+↓", self._step_down)
-        self.split = QPushButton("Divide")
-        self.split.setToolTip("Let a new group begin here (Ctrl+D)")
-        self.split.clicked.connect(self._split)
-        self.join = QPushButton("Join")
-        self.join.setToolTip("Join the groups of what is selected, or with the group above (Ctrl+J)")
-        self.join.clicked.connect(self._join)
+        self.split = push_button("Divide", self._split, tip="Let a new group begin here (Ctrl+D)")
+        self.join = push_button(
+            "Join", self._join, tip="Join the groups of what is selected, or with the group above (Ctrl+J)"
+        )
         for button in (self.split, self.join):
             button.setAccessibleName(button.text())
         self.remove = tool("remove", "Take out of the list", "Del", self._remove)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QLineEdit,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
@@ -22,6 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import monospace_font, set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 from workbench.gui.widgets.section import Section
@@ -107,11 +107,7 @@ class RedactionForm(BuilderForm):
         self.rules: list[RuleRow] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(tokens.SPACE_M)
-        self.add_rule = QPushButton("Add rule")
-        self.add_rule.setIcon(icon("add", "link"))
-        set_look(self.add_rule, quiet=True)
-        self.add_rule.setAccessibleName("Add rule")
-        self.add_rule.clicked.connect(self._add)
+        self.add_rule = push_button("Add rule", self._add, name="Add rule", icon=icon("add", "link"), quiet=True)
         rules = Section("Rules", "One a level; each works on what the one before left.")
         rules.add(self._column)
         line = boxes.row((self.add_rule, Qt.AlignmentFlag.AlignLeft))
