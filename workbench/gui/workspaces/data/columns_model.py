@@ -6,18 +6,18 @@ from enum import IntEnum
 from itertools import islice
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
-from workbench.core.visible import visible
 from workbench.engines.stored import UnlistedColumn
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
 from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel
 from workbench.gui.workspaces.data.facts import FactsKeeper
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -25,11 +25,6 @@ BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 
 _EXAMPLES = 4
 _PENDING = "…"
-_NO_PARENT = QModelIndex()
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Field(IntEnum):
@@ -44,40 +39,48 @@ class Field(IntEnum):
     EXAMPLES = 6
 
 
-class ColumnsModel(QAbstractTableModel):
+class ColumnsModel(RecordsModel[Column]):
     """One row per column of the data: role, kind and what occurs in it."""
 
     def __init__(self, document: Document, facts: FactsKeeper, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(
+            (
+                RecordColumn("Column", lambda column: column.name),
+                RecordColumn("Role", lambda column: self._specs[column.name].role.words),
+                RecordColumn("Kind", lambda column: self._specs[column.name].kind.words),
+                RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
+                RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
+                RecordColumn("Distribution", lambda _column: ""),
+                RecordColumn("Examples", lambda column: self._examples[column.name]),
+            ),
+            parent,
+        )
         self._document = document
         self._facts = facts
-        self._columns: tuple[Column, ...] = ()
         self._specs: dict[str, ColumnSpec] = {}
-        self._examples: list[str] = []
+        self._examples: dict[str, str] = {}
         document.changed.connect(self._on_changed)
-        facts.arrived.connect(self._repaint)
+        facts.arrived.connect(self.repaint)
         self.reload()
 
     def reload(self) -> None:
         """Show the columns of the data now open."""
-        self.beginResetModel()
         table = self._document.session.data.reading.table if self._document.has_data else Table(())
-        self._columns = table.columns
-        self._examples = [_examples(table, column.name) for column in self._columns]
+        self._examples = {column.name: _examples(table, column.name) for column in table.columns}
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
-        self.endResetModel()
+        self.show_records(table.columns)
 
     def name(self, row: int) -> str:
-        return self._columns[row].name
+        return self.records[row].name
 
     @property
     def data_rows(self) -> int:
         """Rows of the data itself."""
-        return len(self._columns[0]) if self._columns else 0
+        return len(self.records[0]) if self.records else 0
 
     def row_of(self, name: str) -> int:
         """The row of a column, -1 if there is none."""
-        return next((row for row, column in enumerate(self._columns) if column.name == name), -1)
+        return next((row for row in range(len(self.records)) if self.records[row].name == name), -1)
 
     def open_suggestion(self, name: str) -> tuple[Role, str] | None:
         """The role the program proposes, with its reason, while the column has another."""
@@ -88,22 +91,13 @@ class ColumnsModel(QAbstractTableModel):
             return None
         return suggested
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        known = self.records[index.row()].name in self._specs
+        return super().data(index, role) if known else None
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(Field)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row, field = index.row(), Field(index.column())
-        spec = self._specs.get(self._columns[row].name)
-        if spec is None:
-            return None
+    def look(self, row: int, column: int, role: int) -> object:
+        field, spec = Field(column), self._specs[self.records[row].name]
         facts = self._facts.of(spec.name)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(self._text(row, field, spec, facts))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
         if role == Qt.ItemDataRole.DecorationRole:
             if field is Field.ROLE:
                 return icon(role_icon(spec.role), role_token(spec.role))
@@ -119,44 +113,17 @@ class ColumnsModel(QAbstractTableModel):
             return f"Distribution of {spec.name}"
         return None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        field = Field(section)
-        if role == Qt.ItemDataRole.DisplayRole:
-            titles = {
-                Field.NAME: "Column",
-                Field.ROLE: "Role",
-                Field.KIND: "Kind",
-                Field.DISTINCT: "Distinct",
-                Field.MISSING: "Missing",
-                Field.BARS: "Distribution",
-                Field.EXAMPLES: "Examples",
-            }
-            return titles[field]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if field in (Field.DISTINCT, Field.MISSING) else _LEFT
-        if role == Qt.ItemDataRole.ToolTipRole and field in (Field.DISTINCT, Field.MISSING):
-            if field is Field.DISTINCT:
-                return "How many different values occur"
-            return "Rows without a value"
-        return None
+    def _distinct(self, column: Column) -> str:
+        if isinstance(column, UnlistedColumn):
+            return f"≈ {column.distinct:,}"
+        facts = self._facts.of(column.name)
+        return f"{facts.distinct:,}" if facts is not None else _PENDING
 
-    def _text(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
-        if field is Field.NAME:
-            return spec.name
-        if field is Field.ROLE:
-            return spec.role.words
-        if field is Field.KIND:
-            return spec.kind.words
-        column = self._columns[row]
-        if field in (Field.DISTINCT, Field.MISSING) and isinstance(column, UnlistedColumn):
-            return f"≈ {column.distinct:,}" if field is Field.DISTINCT else "–"
-        if field is Field.DISTINCT:
-            return f"{facts.distinct:,}" if facts is not None else _PENDING
-        if field is Field.MISSING:
-            return f"{facts.missing:,}" if facts is not None else _PENDING
-        return self._examples[row] if field is Field.EXAMPLES else ""
+    def _missing(self, column: Column) -> str:
+        if isinstance(column, UnlistedColumn):
+            return "–"
+        facts = self._facts.of(column.name)
+        return f"{facts.missing:,}" if facts is not None else _PENDING
 
     def _tip(self, row: int, field: Field, spec: ColumnSpec, facts: ColumnFacts | None) -> str:
         suggestion = self.open_suggestion(spec.name)
@@ -167,10 +134,10 @@ class ColumnsModel(QAbstractTableModel):
             return "{count} distinct values do not read as this kind, such as {values}".format(
                 count=f"{facts.misfit_count:,}", values=", ".join(f"“{value}”" for value in facts.misfits)
             )
-        if isinstance(self._columns[row], UnlistedColumn):
+        if isinstance(self.records[row], UnlistedColumn):
             return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
         if field in (Field.NAME, Field.EXAMPLES):
-            return f"{spec.name}\n{self._examples[row]}"
+            return f"{spec.name}\n{self._examples[spec.name]}"
         return ""
 
     def _on_changed(self, section: str) -> None:
@@ -178,11 +145,7 @@ class ColumnsModel(QAbstractTableModel):
             self.reload()
         elif section == "schema":
             self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
-            self._repaint()
-
-    def _repaint(self) -> None:
-        if self._columns:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._columns) - 1, len(Field) - 1))
+            self.repaint()
 
 
 def _examples(table: Table, name: str) -> str:

@@ -242,7 +242,7 @@ class ImportPreview(QDialog):
         self.table.show_table(found.table)
         model.set_numeric(spec.name for spec in found.specs if spec.kind.numeric)
         self.raw.show_lines(seen.lines, seen.dialect)
-        self._problems_model.set_problems(seen.problems)
+        self._problems_model.show_records(seen.problems)
         count = len(seen.problems)
         self.pages.setTabText(2, f"Problems ({count})" if count else "Problems")
         self._summarise(found)

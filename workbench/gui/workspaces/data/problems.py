@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QTableView,
@@ -14,68 +13,33 @@ from PySide6.QtWidgets import (
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
-from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.io.reading import Problem, Reading
 
-_NO_PARENT = QModelIndex()
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_COLUMNS: tuple[RecordColumn[Problem], ...] = (
+    RecordColumn("Line", lambda problem: f"{problem.line:,}", RIGHT),
+    RecordColumn("Row is", lambda problem: "kept" if problem.kept else "left out"),
+    RecordColumn("Problem", lambda problem: problem.reason),
+    RecordColumn("Text", lambda problem: problem.text),
+)
 
 
-class ProblemsModel(QAbstractTableModel):
+class ProblemsModel(RecordsModel[Problem]):
     """Line, reason and text of each problem."""
 
-    def __init__(self, problems: tuple[Problem, ...] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._problems = problems
-
-    def set_problems(self, problems: tuple[Problem, ...]) -> None:
-        """Show other problems."""
-        self.beginResetModel()
-        self._problems = problems
-        self.endResetModel()
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._problems)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else 4
-
-    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        problem = self._problems[index.row()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            outcome = "kept" if problem.kept else "left out"
-            return (f"{problem.line:,}", outcome, visible(problem.reason), visible(problem.text))[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() == 0:
-            return _RIGHT
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return ("Line", "Row is", "Problem", "Text")[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if section == 0 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def look(self, row: int, column: int, role: int) -> object:
+        return visible(self.columns[column].text(self.records[row])) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 def problems_view(name: str) -> tuple[QTableView, ProblemsModel]:
     """A table of problems with fitting column widths, and its model."""
-    view = QTableView()
-    model = ProblemsModel(parent=view)
-    view.setModel(model)
-    view.setAccessibleName(name)
-    view.setFont(tabular_font())
-    view.setShowGrid(False)
-    view.setWordWrap(False)
-    view.setTabKeyNavigation(False)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
+    model = ProblemsModel(_COLUMNS)
+    view = records_view(name, model)
+    model.setParent(view)
     view.horizontalHeader().setStretchLastSection(True)
-    view.horizontalHeader().setHighlightSections(False)
     for column, width in enumerate((tokens.COLUMN_MIN, tokens.SPARK_WIDTH, tokens.EXPLAIN_WIDTH)):
         view.setColumnWidth(column, width)
     return view, model
@@ -91,7 +55,7 @@ class ProblemsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "data.preview")
         self.view, model = problems_view("Lines with problems")
-        model.set_problems(reading.problems)
+        model.show_records(reading.problems)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,72 +20,44 @@ from workbench.core.facts import misfitting
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.runner import Runner
-from workbench.gui.theme import set_look, tabular_font
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.session.table_rows import counted_values
 
 VALUES_JOB = "data.values"
 
 _WAIT_MS = 200
 _MOST_COPIED = 100_000
-_NO_PARENT = QModelIndex()
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-
-Index = QModelIndex | QPersistentModelIndex
 
 
-class ValuesModel(QAbstractTableModel):
+class ValuesModel(RecordsModel[int]):
     """A value and its rows per line, straight from the codes."""
 
     def __init__(self, column: Column, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         self._column = column
-        self._codes: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
-
-    def show_codes(self, codes: NDArray[np.intp]) -> None:
-        """Show these values in this order."""
-        self.beginResetModel()
-        self._codes = codes
-        self.endResetModel()
+        super().__init__(
+            (
+                RecordColumn("Value", lambda code: column.values[int(code)] or "(empty)"),
+                RecordColumn("Rows", lambda code: f"{column.counts[code]:,}", RIGHT),
+            ),
+            parent,
+        )
 
     def value(self, row: int) -> str:
-        return self._column.values[int(self._codes[row])]
+        return self._column.values[int(self.records[row])]
 
     def rows_of(self, row: int) -> int:
         """How many rows have the value."""
-        return int(self._column.counts[self._codes[row]])
-
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._codes)
-
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else 2
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole:
-            if index.column():
-                return f"{self.rows_of(index.row()):,}"
-            return visible(self.value(index.row())) or "(empty)"
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _RIGHT if index.column() else _LEFT
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return ("Value", "Rows")[section]
-        return (_RIGHT if section else _LEFT) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return int(self._column.counts[self.records[row]])
 
 
 class ValuesDialog(QDialog):
@@ -137,21 +109,9 @@ class ValuesDialog(QDialog):
         self._work()
 
     def _lay_out(self) -> None:
-        view = self.view
-        view.setModel(self.model)
-        view.setAccessibleName("Values with the number of their rows")
-        view.setFont(tabular_font())
-        view.setShowGrid(False)
-        view.setWordWrap(False)
-        view.setTabKeyNavigation(False)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view = records_view("Values with the number of their rows", self.model, self.view)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
         view.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        view.horizontalHeader().setHighlightSections(False)
         view.setColumnWidth(1, tokens.METER_WIDTH)
         set_look(self.summary, muted=True, small=True)
         top = boxes.row((self.search, 1), self.order, spacing=tokens.SPACE_S)
@@ -175,7 +135,7 @@ class ValuesDialog(QDialog):
         self._runner.start("Counting values", work, on_done=self._show, key=VALUES_JOB, latest_wins=True, owner=self)
 
     def _show(self, codes: NDArray[np.intp]) -> None:
-        self.model.show_codes(codes)
+        self.model.show_records(codes)
         words = "1 value" if len(codes) == 1 else f"{len(codes):,} values"
         self.summary.set_text(words + " · " + "Click one to see its rows")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -15,36 +15,24 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets.records import DISPLAY, RIGHT, RecordColumn, RecordsModel
 
-_NO_PARENT = QModelIndex()
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
-_BACKGROUND = int(Qt.ItemDataRole.BackgroundRole)
-_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
-_DECORATION = int(Qt.ItemDataRole.DecorationRole)
-_ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _PENDING = "…"
 ROWS_COLUMN = 1
 """The column of the table with the counted rows."""
 
-Index = QModelIndex | QPersistentModelIndex
 
-
-class ValuesModel(QAbstractTableModel):
+class ValuesModel(RecordsModel[int]):
     """A row per value: the value, its labels, and the rows of the data that hold it.
 
     A label that repeats the one above it is muted, so that the groups stand out.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._hierarchy: Hierarchy | None = None
         self._rows: NDArray[np.int64] | None = None
         self._filtered: NDArray[np.intp] | None = None
-        self._order: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         self._by_rows: Qt.SortOrder | None = None
         self._level = 0
 
@@ -66,6 +54,7 @@ class ValuesModel(QAbstractTableModel):
             self._filtered = None
             self._level = 0
             self._by_rows = None
+            self.columns = self._columns_of(hierarchy)
             self._arrange()
             self.endResetModel()
         elif rows is not self._rows:
@@ -73,13 +62,13 @@ class ValuesModel(QAbstractTableModel):
             if self._by_rows is not None:
                 self.sort_by_rows(self._by_rows)
             else:
-                self._repaint()
+                self.repaint()
 
     def set_level(self, level: int) -> None:
         """Emphasise a level."""
         if level != self._level:
             self._level = level
-            self._repaint()
+            self.repaint()
 
     def set_filter(self, values: NDArray[np.intp] | None) -> None:
         """Show only these values, by position, or all."""
@@ -102,49 +91,34 @@ class ValuesModel(QAbstractTableModel):
 
     def text(self, row: int, column: int) -> str:
         """The text of a cell by its place on the screen."""
-        hierarchy = self._hierarchy
-        if hierarchy is None:
-            return ""
-        value = self._order[row]
-        if column == ROWS_COLUMN:
-            return f"{self._rows[value]:,}" if self._rows is not None else _PENDING
-        level = self.level_of(column)
-        return hierarchy.labels[level][int(hierarchy.maps[level][value])]
+        return self.columns[column].text(self.records[row]) if self.columns else ""
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() or self._hierarchy is None else self._hierarchy.height + 2
-
-    def data(self, index: Index, role: int = _DISPLAY) -> object:
-        row, column = index.row(), index.column()
-        if role in (_DISPLAY, _TOOLTIP):
+    def look(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.ToolTipRole:
             return visible(self.text(row, column))
-        if role == _ALIGNMENT:
-            return _RIGHT if column == ROWS_COLUMN else _LEFT
-        if role == _BACKGROUND and column != ROWS_COLUMN and self.level_of(column) == self._level:
+        if role == Qt.ItemDataRole.BackgroundRole and column != ROWS_COLUMN and self.level_of(column) == self._level:
             return QBrush(colour("band"))
-        if role == _FOREGROUND and column > ROWS_COLUMN and self._repeats(row, column):
+        if role == Qt.ItemDataRole.ForegroundRole and column > ROWS_COLUMN and self._repeats(row, column):
             return QBrush(colour("muted"))
         return None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        if role == _ALIGNMENT:
-            return _RIGHT if section == ROWS_COLUMN else _LEFT
-        if role == _DISPLAY:
-            if section == 0:
-                return "Value"
-            if section == ROWS_COLUMN:
-                return "Rows"
-            return f"Level {self.level_of(section)}"
-        if section == ROWS_COLUMN and role == _DECORATION:
-            return icon("lock", "analyst")
-        if section == ROWS_COLUMN and role in (_TOOLTIP, _ACCESSIBLE):
-            return "Rows of the data with this value, analyst only. Click to sort."
-        return None
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        if section == ROWS_COLUMN and orientation == Qt.Orientation.Horizontal:
+            if role == Qt.ItemDataRole.DecorationRole:
+                return icon("lock", "analyst")
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return self.columns[section].tip
+        return super().headerData(section, orientation, role)
+
+    def _columns_of(self, hierarchy: Hierarchy | None) -> tuple[RecordColumn[int], ...]:
+        if hierarchy is None:
+            return ()
+        value, *levels = (_label_of(hierarchy, level) for level in range(hierarchy.height + 1))
+        tip = "Rows of the data with this value, analyst only. Click to sort."
+        return (value, RecordColumn("Rows", self._rows_of, RIGHT, tip), *levels)
+
+    def _rows_of(self, value: int) -> str:
+        return f"{self._rows[value]:,}" if self._rows is not None else _PENDING
 
     def _repeats(self, row: int, column: int) -> bool:
         label = self.text(row, column)
@@ -157,11 +131,12 @@ class ValuesModel(QAbstractTableModel):
             rows = self._rows[chosen]
             falling = self._by_rows == Qt.SortOrder.DescendingOrder
             chosen = chosen[np.argsort(-rows if falling else rows, kind="stable")]
-        self._order = chosen
+        self.records = chosen
 
-    def _repaint(self) -> None:
-        if self.rowCount():
-            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
+
+def _label_of(hierarchy: Hierarchy, level: int) -> RecordColumn[int]:
+    labels, codes = hierarchy.labels[level], hierarchy.maps[level]
+    return RecordColumn(f"Level {level}" if level else "Value", lambda value: labels[int(codes[value])])
 
 
 def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT) -> NDArray[np.intp]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
@@ -17,84 +15,59 @@ from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QTableView,
     QWidget,
 )
 
 from workbench.core.number_text import estimate
-from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import colour, tabular_font
+from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.session import Node, Surroundings
 
 _MOST = 500
-_FIXED = 4
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
-class CombinationsModel(QAbstractTableModel):
+_FIXED: tuple[RecordColumn[Node], ...] = (
+    RecordColumn(
+        "Holds",
+        lambda node: "yes" if node.feasible else "no",
+        tip="Whether all models hold within the suppression limit",
+    ),
+    RecordColumn("Loss", lambda node: estimate(node.score), RIGHT, "What the metric says is lost"),
+    RecordColumn(
+        "Suppressed",
+        lambda node: f"{node.suppressed:,}",
+        RIGHT,
+        "Rows that must be suppressed for the models to hold",
+    ),
+    RecordColumn("Classes", lambda node: f"{node.classes:,}", RIGHT, "Classes that are released"),
+)
+
+
+class CombinationsModel(RecordsModel[Node]):
     """One row per node: whether the models hold, its loss, what is suppressed, its classes, and its levels."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._nodes: tuple[Node, ...] = ()
-        self._columns: tuple[str, ...] = ()
-
     def set_nodes(self, nodes: tuple[Node, ...]) -> None:
-        self.beginResetModel()
-        self._nodes = nodes
-        self._columns = tuple(nodes[0].levels) if nodes else ()
-        self.endResetModel()
+        levels = (_level_of(column) for column in (nodes[0].levels if nodes else ()))
+        self.show_records(nodes, (*_FIXED, *levels))
 
     def node(self, row: int) -> Node:
-        return self._nodes[row]
+        return self.records[row]
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._nodes)
-
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else _FIXED + len(self._columns)
-
-    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
-        node, column = self._nodes[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            if column >= _FIXED:
-                return str(node.levels[self._columns[column - _FIXED]])
-            words = "yes" if node.feasible else "no"
-            return (words, estimate(node.score), f"{node.suppressed:,}", f"{node.classes:,}")[column]
-        if role == Qt.ItemDataRole.TextAlignmentRole and column:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    def look(self, row: int, column: int, role: int) -> object:
+        node = self.records[row]
         if role == Qt.ItemDataRole.DecorationRole and not column:
             return icon("success", "success") if node.feasible else icon("close", "muted")
-        if role == Qt.ItemDataRole.ForegroundRole and not node.feasible:
-            return QBrush(colour("muted"))
-        return None
+        return QBrush(colour("muted")) if role == Qt.ItemDataRole.ForegroundRole and not node.feasible else None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = int(Qt.ItemDataRole.DisplayRole)
-    ) -> object:
-        if orientation == Qt.Orientation.Vertical:
-            return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and section:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if role == Qt.ItemDataRole.DisplayRole:
-            fixed = ("Holds", "Loss", "Suppressed", "Classes")
-            return fixed[section] if section < _FIXED else visible(self._columns[section - _FIXED])
-        tips = (
-            "Whether all models hold within the suppression limit",
-            "What the metric says is lost",
-            "Rows that must be suppressed for the models to hold",
-            "Classes that are released",
-        )
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return tips[section] if section < _FIXED else f"Level of {self._columns[section - _FIXED]}"
-        return None
+
+def _level_of(column: str) -> RecordColumn[Node]:
+    return RecordColumn(column, lambda node: str(node.levels[column]), RIGHT, f"Level of {column}")
 
 
 class CombinationsView(QWidget):
@@ -113,19 +86,10 @@ class CombinationsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = CombinationsModel(self)
-        self.view = QTableView()
-        self.view.setModel(self.model)
-        self.view.setAccessibleName("Combinations of levels")
-        self.view.setFont(tabular_font())
-        self.view.setShowGrid(False)
+        self.model = CombinationsModel(parent=self)
+        self.view = records_view("Combinations of levels", self.model)
         self.view.setAlternatingRowColors(True)
-        self.view.setTabKeyNavigation(False)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.verticalHeader().hide()
-        self.view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
         self.view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.view.activated.connect(self._take_activated)
         self.view.selectionModel().selectionChanged.connect(self._selection_changed)
