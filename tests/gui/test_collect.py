@@ -431,14 +431,15 @@ class TestSimulating:
         room.run()
         room._job.cancel()
         settle(qtbot, room)
-        assert room._job is None and room.button.text() == "Simulate"
+        assert not room._job.running and room.button.text() == "Simulate"
         desk, seen = room.document.session.collection, []
         whole = desk.simulator(seen.append)()
         assert [len(part.results) for part in seen] == [1, 2, 3]
         assert all(part.baselines is not None and part.truth is not None for part in seen)
         room.simulation.clear()
         room._arrived.append(seen[0])
-        room._job = job = room.document.runner.start("any", lambda progress: None)
+        job = room.document.runner.start("any", lambda progress: None)
+        room._job.follow(job)
         settle(qtbot, room)
         assert job.state == "done" and room.simulation.found is seen[0]
         assert len(room.simulation.errors.data.entries) == 3

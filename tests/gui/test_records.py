@@ -74,3 +74,10 @@ def test_an_array_is_shown_without_being_copied(qtbot: QtBot) -> None:
     view = records_view("Numbers", model)
     qtbot.addWidget(view)
     assert view.accessibleName() == "Numbers" and view.editTriggers() is view.EditTrigger.NoEditTriggers
+
+
+def test_texts_of_other_people_are_shown_as_what_they_are(qtbot: QtBot) -> None:
+    turned = "abc\u202edef"
+    model = RecordsModel[str]((RecordColumn(turned, lambda text: text),))
+    model.show_records((turned,))
+    assert "\u202e" not in model.index(0, 0).data() + model.headerData(0, ACROSS)

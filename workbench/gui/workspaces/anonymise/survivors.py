@@ -9,7 +9,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
-from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
@@ -33,7 +33,7 @@ class SurvivorsView(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: Explored | None = None
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._asked: Session | None = None
         self.start = QPushButton("Simulate what survives")
         self.start.setAccessibleName(self.start.text())
@@ -53,7 +53,7 @@ class SurvivorsView(QWidget):
         self._wait_with_focus = Later(self, self._hand_on_focus)
         set_explain(self, "anonymise.survivors")
         self._lay_out()
-        document.runner.finished.connect(self._job_finished)
+        self._job.ended.connect(self._job_finished)
 
     def _lay_out(self) -> None:
         ask = QWidget()
@@ -84,7 +84,7 @@ class SurvivorsView(QWidget):
     def show_assessment(self, found: Assessment) -> None:
         """Show what was explored, and whether it still belongs to the settings."""
         explored = self._document.session.release.survival.explored
-        running = self._job is not None
+        running = self._job.running
         self.start.setEnabled(found.can_run and not running)
         self.start.setText("Simulating…" if running else "Simulate what survives")
         if explored is not self._shown:
@@ -125,9 +125,7 @@ class SurvivorsView(QWidget):
         self._asked = session
         if self.start.hasFocus() or self.state.again.hasFocus():
             self.setFocus()  # the button goes grey or away, and the focus must not wander off to the settings
-        self._job = self._document.runner.start(
-            "Simulating what survives", work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True
-        )
+        self._job.start("Simulating what survives", work, on_done=self._accept, key=EXPLORE_JOB, latest_wins=True)
         self._refresh()
 
     def _accept(self, explored: Explored) -> None:
@@ -142,11 +140,9 @@ class SurvivorsView(QWidget):
         self._document.changed.emit("result")
         self._document.changed.emit("file")
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self._refresh()
-            self._wait_with_focus.start()
+    def _job_finished(self) -> None:
+        self._refresh()
+        self._wait_with_focus.start()
 
     def _hand_on_focus(self) -> None:
         """Once what came of it is shown: to the button that can be pressed now."""

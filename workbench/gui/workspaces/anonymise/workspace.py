@@ -14,6 +14,7 @@ from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.icons import icon
 from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.empty_state import EmptyState
@@ -44,7 +45,7 @@ class AnonymiseWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._found = Assessment()
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self.approach = ApproachSwitch(document)
         self._syntactic: SyntacticRoom | None = None
         self.calculator = Calculator(document)
@@ -111,7 +112,7 @@ class AnonymiseWorkspace(Workspace):
         self.settle()
         if self.document.session.syntactic.wanted:
             self.syntactic.run()
-        elif self.calculator.valid and self.levels.valid and self._job is None:
+        elif self.calculator.valid and self.levels.valid and not self._job.running:
             self.document.run()
 
     def claim_word(self) -> str:
@@ -177,7 +178,7 @@ class AnonymiseWorkspace(Workspace):
     def _connect(self) -> None:
         document = self.document
         document.runner.started.connect(self._job_started)
-        document.runner.finished.connect(self._job_finished)
+        self._job.ended.connect(self._show_running)
         self.run_button.clicked.connect(self._run_or_cancel)
         self.result.run_requested.connect(self.run)
         self.result.best_share_found.connect(self.calculator.set_best_share)
@@ -237,14 +238,14 @@ class AnonymiseWorkspace(Workspace):
         self.levels.show_assessment(found)
         self.columns.show_assessment(found)
         self.advanced.refresh()
-        self.result.show_assessment(found, running=self._job is not None)
+        self.result.show_assessment(found, running=self._job.running)
         self._show_run()
 
     # Running
 
     def _show_run(self) -> None:
-        running = self._job is not None
-        cancelling = self._job is not None and self._job.cancelling
+        running = self._job.running
+        cancelling = self._job.cancelling
         again = self.document.session.release.result is not None
         if running:
             words, name = "Cancel", "stop"
@@ -282,7 +283,7 @@ class AnonymiseWorkspace(Workspace):
         return ""
 
     def _run_or_cancel(self) -> None:
-        if self._job is not None:
+        if self._job.running:
             self._job.cancel()
             self._show_run()
         else:
@@ -292,19 +293,14 @@ class AnonymiseWorkspace(Workspace):
         if job.key == RUN_JOB:
             # What runs is what is in force, so that is what the fields must show.
             self.calculator.reset_invalid()
-            self._job = job
+            self._job.follow(job)
             self.parts.show_part(_RESULT_PART)
-            self._show_running()
-
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
             self._show_running()
 
     def _show_running(self) -> None:
         self.settle()
         self._show_run()
-        self.result.show_assessment(self._found, running=self._job is not None)
+        self.result.show_assessment(self._found, running=self._job.running)
 
     def _show_result_part(self) -> None:
         self.parts.show_part(_RESULT_PART)

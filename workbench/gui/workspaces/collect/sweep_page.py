@@ -14,7 +14,7 @@ from workbench.core.number_text import rounded
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.chart import ChartView
@@ -47,7 +47,7 @@ class SweepPage(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._arrived: deque[Sweep] = deque(maxlen=1)
         self._wanted = 0
         self._asked: tuple[str, Against, float, tuple[ProtocolChoice, ...]] | None = None
@@ -75,8 +75,8 @@ class SweepPage(QWidget):
         self._lay_out()
         set_explain(self, "collect.sweep")
         self._choose_against()
-        document.runner.progress.connect(self._job_progressed)
-        document.runner.finished.connect(self._job_finished)
+        self._job.moved.connect(self._job_progressed)
+        self._job.ended.connect(self._job_finished)
         self.show_state("")
 
     def _lay_out(self) -> None:
@@ -100,7 +100,7 @@ class SweepPage(QWidget):
 
     def run_or_cancel(self) -> None:
         """What the button does."""
-        if self._job is not None:
+        if self._job.running:
             self._job.cancel()
             self._judge()
         else:
@@ -109,7 +109,7 @@ class SweepPage(QWidget):
     def run(self) -> None:
         """Sweep with the settings as they stand."""
         low, high = self.low.value, self.high.value
-        if self._job is not None or low is None or high is None:
+        if self._job.running or low is None or high is None:
             return
         desk, project = self._document.session.collection, self._document.project
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
@@ -130,9 +130,7 @@ class SweepPage(QWidget):
         self._asked = desk.key(), against, now, choices
         self.found = None
         self.chart.set_data(None)
-        self._job = self._document.runner.start(
-            "Sweeping", work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True
-        )
+        self._job.start("Sweeping", work, on_done=self._show_found, key=SWEEP_JOB, latest_wins=True)
         self.show_state(desk.key())
 
     def clear(self) -> None:
@@ -143,7 +141,7 @@ class SweepPage(QWidget):
     def show_state(self, key: str) -> None:
         """Say whether what is shown belongs to the settings as they stand."""
         self._judge()
-        if self._job is not None:
+        if self._job.running:
             self.state.show_state(Status.INFO, "Sweeping… points are drawn as they come.")
         elif self.found is None or self._asked is None:
             self.state.show_state(Status.NEUTRAL, "Nothing was swept yet.")
@@ -167,19 +165,17 @@ class SweepPage(QWidget):
         self.found = found
         self._draw()
 
-    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
-        if job is self._job and self._arrived:
+    def _job_progressed(self) -> None:
+        if self._arrived:
             self.found = self._arrived.pop()
             self._draw()
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            if self._arrived:  # what a cancelled sweep came to
-                newest = self._arrived.pop()
-                if self.found is None or len(newest.baselines) > len(self.found.baselines):
-                    self._show_found(newest)
-            self.show_state(self._document.session.collection.key())
+    def _job_finished(self) -> None:
+        if self._arrived:  # what a cancelled sweep came to
+            newest = self._arrived.pop()
+            if self.found is None or len(newest.baselines) > len(self.found.baselines):
+                self._show_found(newest)
+        self.show_state(self._document.session.collection.key())
 
     def _draw(self, _row: int = 0) -> None:
         if self.found is None or self._asked is None:
@@ -197,8 +193,8 @@ class SweepPage(QWidget):
             field.set_value(value)
 
     def _judge(self, _valid: bool = True) -> None:
-        running = self._job is not None
-        cancelling = self._job is not None and self._job.cancelling
+        running = self._job.running
+        cancelling = self._job.cancelling
         words = "Cancel" if running else "Sweep"
         self.button.setText(words)
         self.button.setAccessibleName(words)

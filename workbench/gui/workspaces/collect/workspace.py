@@ -15,7 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
@@ -49,7 +49,7 @@ class CollectWorkspace(Workspace):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._arrived: deque[Simulated] = deque(maxlen=1)
         self._domain: Domain | None = None
         self._problem: WorkbenchError | None = None
@@ -122,7 +122,7 @@ class CollectWorkspace(Workspace):
     def run(self) -> None:
         """Simulate with the settings as they stand, unless a field holds no number."""
         self.settle()
-        if self._job is not None or self._reason_not_to_run():
+        if self._job.running or self._reason_not_to_run():
             return
         arrived = self._arrived
         arrived.clear()
@@ -131,7 +131,7 @@ class CollectWorkspace(Workspace):
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return
-        self._job = self.document.runner.start(
+        self._job.start(
             "Simulating a collection", work, on_done=self._show_simulated, key=SIMULATE_JOB, latest_wins=True
         )
         self.parts.show_part(_ANSWER_PART)
@@ -178,8 +178,8 @@ class CollectWorkspace(Workspace):
 
     def _connect(self) -> None:
         document = self.document
-        document.runner.progress.connect(self._job_progressed)
-        document.runner.finished.connect(self._job_finished)
+        self._job.moved.connect(self._job_progressed)
+        self._job.ended.connect(self._job_finished)
         self.answering.settled.connect(self._show_run)
         self.button.clicked.connect(self._run_or_cancel)
         self.command.clicked.connect(self.copy_command)
@@ -267,34 +267,32 @@ class CollectWorkspace(Workspace):
     # Running
 
     def _run_or_cancel(self) -> None:
-        if self._job is not None:
+        if self._job.running:
             self._job.cancel()
             self._show_run()
         else:
             self.run()
 
-    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
-        if job is self._job and self._arrived:
+    def _job_progressed(self) -> None:
+        if self._arrived:
             self.simulation.show_found(self._arrived.pop())
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            if self._arrived:  # what a cancelled simulation came to
-                newest = self._arrived.pop()
-                if self.simulation.found is None or self.simulation.found.key != newest.key:
-                    self.simulation.show_found(newest)
-            self._show_run()
-            self.status_changed.emit()
+    def _job_finished(self) -> None:
+        if self._arrived:  # what a cancelled simulation came to
+            newest = self._arrived.pop()
+            if self.simulation.found is None or self.simulation.found.key != newest.key:
+                self.simulation.show_found(newest)
+        self._show_run()
+        self.status_changed.emit()
 
     def _show_simulated(self, found: Simulated) -> None:
         self._arrived.clear()
         self.simulation.show_found(found)
 
     def _show_run(self) -> None:
-        running = self._job is not None
+        running = self._job.running
         reason = "" if running else self._reason_not_to_run()
-        self.foot.show_state(reason, running=running, cancelling=self._job is not None and self._job.cancelling)
+        self.foot.show_state(reason, running=running, cancelling=self._job.cancelling)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
         key = self.document.session.collection.key() if self.document.has_data else ""

@@ -15,7 +15,7 @@ from workbench.evaluate.advice import Advice
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -36,7 +36,7 @@ class AdvicePage(QWidget):
         super().__init__(parent)
         self._document = document
         self._draft = draft
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._asked = ""
         self._key = ""
         self.found: Advice | None = None
@@ -70,7 +70,7 @@ class AdvicePage(QWidget):
         self.users.cleared.connect(self._judge)
         self._lay_out()
         set_explain(self, "compare.advice")
-        document.runner.finished.connect(self._job_finished)
+        self._job.ended.connect(self._judge)
         self._judge()
 
     def _lay_out(self) -> None:
@@ -96,8 +96,7 @@ class AdvicePage(QWidget):
 
     def clear(self) -> None:
         """Forget the advice, because the data is another."""
-        if self._job is not None:
-            self._job.cancel()
+        self._job.cancel()
         self.found = None
         self._judge()
 
@@ -105,7 +104,7 @@ class AdvicePage(QWidget):
 
     def ask_or_cancel(self) -> None:
         """What the button does."""
-        if self._job is not None:
+        if self._job.running:
             self._job.cancel()
             self._judge()
         else:
@@ -114,7 +113,7 @@ class AdvicePage(QWidget):
     def ask(self) -> None:
         """Try the usual methods of every approach on the question as it stands."""
         experiment, epsilon = self._draft.experiment, self.epsilon.value
-        if self._job is not None or experiment is None or epsilon is None or not self.users.valid:
+        if self._job.running or experiment is None or epsilon is None or not self.users.valid:
             return
         users = self.users.value
         try:
@@ -123,9 +122,7 @@ class AdvicePage(QWidget):
             self._document.failed.emit(error)
             return
         self._asked = self._now()
-        self._job = self._document.runner.start(
-            "Finding the best approach", work, on_done=self._take, on_failed=self._refuse, key=ADVICE_JOB
-        )
+        self._job.start("Finding the best approach", work, on_done=self._take, on_failed=self._refuse, key=ADVICE_JOB)
         self._judge()
 
     def _now(self) -> str:
@@ -147,15 +144,10 @@ class AdvicePage(QWidget):
         self._document.failed.emit(error)
         return True
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self._judge()
-
     # Showing
 
     def _judge(self, _value: object = None) -> None:
-        running = self._job is not None
+        running = self._job.running
         words = "Cancel" if running else "Advise"
         self.button.setText(words)
         self.button.setAccessibleName(words)

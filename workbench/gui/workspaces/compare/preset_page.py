@@ -17,8 +17,8 @@ from workbench.evaluate.running import Gate
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.runner import Job
 from workbench.gui.theme import set_look
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
@@ -57,7 +57,7 @@ class PresetPage(QWidget):
         self._document = document
         self._draft = draft
         self._preset: Preset | None = None
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._running: Made | None = None
         self._gate = Gate()
         self._arrived: deque[PresetResult] = deque(maxlen=1)
@@ -91,8 +91,8 @@ class PresetPage(QWidget):
         self.command.clicked.connect(self.copy_command)
         self._lay_out()
         set_explain(self, "compare.preset")
-        document.runner.progress.connect(self._job_progressed)
-        document.runner.finished.connect(self._job_finished)
+        self._job.moved.connect(self._job_progressed)
+        self._job.ended.connect(self._job_finished)
         self._judge()
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
@@ -194,7 +194,7 @@ class PresetPage(QWidget):
 
     def run_or_cancel(self) -> None:
         """What the button does."""
-        if self._job is not None:
+        if self._job.running:
             self._gate.resume()
             self._job.cancel()
             self._judge()
@@ -204,7 +204,7 @@ class PresetPage(QWidget):
     def run(self) -> None:
         """Make the figures again."""
         preset = self._preset
-        if self._job is not None or preset is None or not self.form.valid:
+        if self._job.running or preset is None or not self.form.valid:
             return
         now = self.form.now()
         arrived, self._gate = self._arrived, Gate()
@@ -221,7 +221,7 @@ class PresetPage(QWidget):
         self.part.clear()
         self._show_parts()
         self.pages.show_view(_FIGURE)
-        self._job = self._document.runner.start(
+        self._job.start(
             preset.title, work, on_done=self._take, on_failed=self._refuse, key=PRESET_JOB, latest_wins=True
         )
         self._judge()
@@ -254,29 +254,27 @@ class PresetPage(QWidget):
             self.pages.show_view(_SETTINGS)
         return True
 
-    def _job_progressed(self, job: Job, _fraction: float, _text: str) -> None:
-        if job is self._job:
-            if self._arrived:
-                self._put(self._arrived.pop(), complete=False)
-            self._judge()
+    def _job_progressed(self) -> None:
+        if self._arrived:
+            self._put(self._arrived.pop(), complete=False)
+        self._judge()
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            if self._arrived:  # what a cancelled run came to
-                self._put(self._arrived.pop(), complete=False)
-            self._job = self._running = None
-            self._judge()
+    def _job_finished(self) -> None:
+        if self._arrived:  # what a cancelled run came to
+            self._put(self._arrived.pop(), complete=False)
+        self._running = None
+        self._judge()
 
     # State
 
     def _judge(self) -> None:
-        preset, running = self._preset, self._job is not None
+        preset, running = self._preset, self._job.running
         words = "Cancel" if running else "Run"
         self.button.setText(words)
         self.button.setAccessibleName(words)
         self.button.setIcon(icon("stop" if running else "run", "on_accent"))
         valid = self.form.valid
-        cancelling = self._job is not None and self._job.cancelling
+        cancelling = self._job.cancelling
         self.button.setEnabled(running and not cancelling if running else valid and preset is not None)
         self.pause.setVisible(running)
         self.pause.setText("Go on" if self._gate.paused else "Pause")
@@ -285,7 +283,7 @@ class PresetPage(QWidget):
         part = self.view.shown
         self.take.setEnabled(bool(self.form.column) and part is not None and part.part.experiment is not None)
         self.save.setEnabled(found is not None and found[2])
-        if running and self._job is not None:
+        if running:
             self.state.show_state(
                 Status.INFO,
                 "Paused. What is finished stays."

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
-from workbench.gui.runner import Job
+from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
@@ -57,7 +57,7 @@ class SyntacticRoom(QObject):
         super().__init__(parent)
         self._document = document
         self._found = Assessment()
-        self._job: Job | None = None
+        self._job = TrackedJob(document.runner, self)
         self._data: Loaded | None = None
         self._refusal: tuple[str, Refusal] | None = None
         self.settings = SyntacticSettings(document)
@@ -70,7 +70,7 @@ class SyntacticRoom(QObject):
         self.result.hierarchies_requested.connect(self.hierarchies_requested)
         self.result.levels_chosen.connect(self.take_levels)
         self.result.change_chosen.connect(self.take_change)
-        document.runner.finished.connect(self._job_finished)
+        self._job.ended.connect(self._job_finished)
 
     # What the workspace asks
 
@@ -102,8 +102,8 @@ class SyntacticRoom(QObject):
 
     def _show(self) -> None:
         document = self._document
-        running = _JOBS.get(self._job.key or "", "") if self._job is not None else ""
-        self.settings.show_running(running, cancelling=self._job is not None and self._job.cancelling)
+        running = _JOBS.get(self._job.key, "")
+        self.settings.show_running(running, cancelling=self._job.cancelling)
         if document.has_data:
             bare = not self._found.grouped and not document.project.hierarchies
             self.result.show_state(running, self._current_refusal(), bare=bare, ready=self.settings.ready)
@@ -135,16 +135,15 @@ class SyntacticRoom(QObject):
             self._begin("Anonymising", work, self._recoded, RECODE_JOB)
 
     def _may_start(self) -> bool:
-        return self._document.has_data and self._job is None and self.settings.ready
+        return self._document.has_data and not self._job.running and self.settings.ready
 
     def _begin(self, name: str, work: Callable[[Progress], Any], done: Callable[[Any], object], key: str) -> None:
         self._refusal = None
         self._data = self._document.session.data.loaded
-        runner = self._document.runner
         button = self.settings.search if key == SEARCH_JOB else self.settings.recode
         if QApplication.focusWidget() in self.result.starters:
             button.setFocus()  # or Qt would give it to whatever is next, such as a button that removes something
-        self._job = runner.start(name, work, on_done=done, key=key, latest_wins=True)
+        self._job.start(name, work, on_done=done, key=key, latest_wins=True)
         self.started.emit()
         self._show()
 
@@ -193,16 +192,14 @@ class SyntacticRoom(QObject):
         self._document.changed.emit("result")
         self._document.changed.emit("file")
 
-    def _job_finished(self, job: Job) -> None:
-        if job is self._job:
-            self._job = None
-            self._show()
-            if job.key == SEARCH_JOB and QApplication.focusWidget() in (self.settings.search, None):
-                self.result.found.again.setFocus()
-            self.status_changed.emit()
+    def _job_finished(self, key: str) -> None:
+        self._show()
+        if key == SEARCH_JOB and QApplication.focusWidget() in (self.settings.search, None):
+            self.result.found.again.setFocus()
+        self.status_changed.emit()
 
     def _cancel(self) -> None:
-        if self._job is not None:
+        if self._job.running:
             self._job.cancel()
             self._show()
 

@@ -1,0 +1,128 @@
+"""What every room has: when it is brought up to date, whether it is settled, and the one job of its button."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS, OnScreen
+from workbench.core.progress import Progress
+from workbench.gui.document import Document
+from workbench.gui.later import Later
+from workbench.gui.tracked import TrackedJob
+from workbench.gui.workspaces.base import Workspace
+
+
+class Toy(Workspace):
+    """Counts how often it was brought up to date."""
+
+    identifier = "toy"
+    follows = frozenset(("schema", "rows"))
+    refreshed = 0
+
+    def refresh(self) -> None:
+        self.refreshed += 1
+
+
+class Watchful(Toy):
+    """A room that other rooms speak of."""
+
+    works_unseen = True
+
+
+@pytest.fixture
+def toy(document: Document, on_screen: OnScreen, qtbot: QtBot) -> Toy:
+    made = on_screen(Toy(document))
+    qtbot.waitUntil(lambda: made.refreshed == 1, timeout=PATIENCE_MS)
+    return made
+
+
+def test_several_changes_are_taken_in_at_once(qtbot: QtBot, document: Document, toy: Toy) -> None:
+    for section in ("schema", "rows", "schema"):
+        document.changed.emit(section)
+    assert not toy.settled and toy.refreshed == 1
+    qtbot.waitUntil(lambda: toy.settled, timeout=PATIENCE_MS)
+    assert toy.refreshed == 2
+    document.changed.emit("ledger")
+    assert toy.settled, "a section that it does not show"
+
+
+def test_what_was_put_off_can_be_done_at_once_and_is_done_once(document: Document, toy: Toy) -> None:
+    document.changed.emit("rows")
+    toy.settle()
+    assert toy.settled and toy.refreshed == 2
+    toy.settle()
+    assert toy.refreshed == 2
+
+
+def test_a_hidden_room_waits_until_it_is_seen(qtbot: QtBot, document: Document, toy: Toy) -> None:
+    toy.hide()
+    document.changed.emit("rows")
+    assert toy.settled
+    qtbot.wait(20)
+    assert toy.refreshed == 1
+    toy.show()
+    qtbot.waitUntil(lambda: toy.refreshed == 2, timeout=PATIENCE_MS)
+    toy.hide()
+    toy.show()
+    assert toy.settled, "nothing changed meanwhile"
+
+
+def test_a_room_that_others_speak_of_works_unseen(qtbot: QtBot, document: Document) -> None:
+    made = Watchful(document)
+    qtbot.addWidget(made)
+    document.changed.emit("rows")
+    qtbot.waitUntil(lambda: made.refreshed == 1, timeout=PATIENCE_MS)
+
+
+def test_a_room_with_a_job_or_something_to_come_is_not_settled(qtbot: QtBot, toy: Toy) -> None:
+    later = Later(toy, lambda: None, 50)
+    later.start()
+    assert not toy.settled
+    qtbot.waitUntil(lambda: toy.settled, timeout=PATIENCE_MS)
+    gate = threading.Event()
+    toy.document.runner.start("Waiting", lambda progress: gate.wait(20))
+    assert not toy.settled
+    gate.set()
+    qtbot.waitUntil(lambda: toy.settled, timeout=PATIENCE_MS)
+
+
+def test_a_command_is_copied_and_said(document: Document) -> None:
+    said: list[tuple[str, str]] = []
+    document.noted.connect(lambda kind, text: said.append((kind, text)))
+    document.copy_command("workbench profile ages.csv")
+    document.copy_command("workbench query ages.csv", ". Running it spends")
+    assert QGuiApplication.clipboard().text() == "workbench query ages.csv"
+    assert said == [
+        ("success", "The command was copied: workbench profile ages.csv"),
+        ("success", "The command was copied. Running it spends: workbench query ages.csv"),
+    ]
+
+
+def test_a_followed_job_says_that_it_moves_and_ends_and_others_do_not(
+    qtbot: QtBot, document: Document, toy: Toy
+) -> None:
+    job, told = TrackedJob(document.runner, toy), list[str]()
+    job.moved.connect(lambda: told.append(f"{job.fraction:.1f}"))
+    job.ended.connect(told.append)
+    gate = threading.Event()
+
+    def work(progress: Progress) -> None:
+        progress(0.5)
+        gate.wait(20)
+
+    assert (job.running, job.cancelling, job.key, job.fraction) == (False, False, "", 0.0)
+    job.start("Working", work, key="mine")
+    assert job.running and job.key == "mine"
+    document.runner.start("Another", lambda progress: progress(0.9), key="another", aside=True)
+    qtbot.waitUntil(lambda: "0.5" in told, timeout=PATIENCE_MS)
+    job.cancel()
+    assert job.cancelling
+    gate.set()
+    qtbot.waitUntil(lambda: not job.running, timeout=PATIENCE_MS)
+    assert set(told) == {"0.5", "mine"} and told[-1] == "mine"
+    qtbot.waitUntil(lambda: toy.settled, timeout=PATIENCE_MS)
+    assert told[-1] == "mine" and not job.cancelling
