@@ -49,6 +49,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.offers": "which methods there are, and a choice among them",
     "workbench.evaluate.places": "places on an axis",
     "workbench.evaluate.question": "what goes with a question",
+    "workbench.io.dialect_words": "how a file is written, in words",
     "workbench.io.hierarchy_library.fitting_entries": "which entries go with a column, by their names",
     "workbench.io.missing_package": "the command that installs a package",
     "workbench.io.writing.neutral": "a text that is safe in a spreadsheet",
@@ -83,7 +84,6 @@ SERVICES = {
 
 COMPUTED: Mapping[str, str] = {
     "workbench.core.composition.total": "the sum of a history of releases, beside its list",
-    "workbench.core.facts.column_facts": "columns are counted by jobs of the Data room",
     "workbench.core.facts.coverage": "how an attached hierarchy meets a column that was edited",
     "workbench.core.facts.misfitting": "the values that do not fit, listed in a dialog",
     "workbench.core.hierarchy_preview.build_preview": "a draft is no part of the project: no session knows it",
@@ -96,7 +96,6 @@ COMPUTED: Mapping[str, str] = {
     "workbench.io.hierarchy_csv.write_hierarchy": "a hierarchy is saved from where it is seen",
     "workbench.io.hierarchy_import.read_files": "files become drafts, which no session knows",
     "workbench.io.hierarchy_library": "entries become drafts, which no session knows",
-    "workbench.io.infer.likely_missing": "columns are counted by jobs of the Data room",
     "workbench.io.infer.propose": "a file is looked at before it is opened",
     "workbench.io.matching.matching_hierarchies": "files become drafts, which no session knows",
     "workbench.io.parts.is_there": "a file is looked at before it is opened",

@@ -11,11 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.builders.helpers import CONTROL, apply, begin, chain, idle, type_number
 from tests.gui.helpers import PATIENCE_MS
+from workbench.core import hierarchy_preview
 from workbench.core.building import Material
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.level_tree import Branches, LevelTree
-from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace, previewing
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 
 
 def test_builds_happen_in_jobs_and_the_latest_wins(
@@ -24,7 +25,7 @@ def test_builds_happen_in_jobs_and_the_latest_wins(
     form = begin(qtbot, workspace, "age", "intervals")
     threads: list[threading.Thread] = []
     held = threading.Event()
-    real = previewing.build_hierarchy
+    real = hierarchy_preview.build_hierarchy
 
     def slow(plain: Any, material: Material) -> Hierarchy:
         threads.append(threading.current_thread())
@@ -32,7 +33,7 @@ def test_builds_happen_in_jobs_and_the_latest_wins(
             held.wait(PATIENCE_MS / 1000)
         return real(plain, material)
 
-    monkeypatch.setattr(previewing, "build_hierarchy", slow)
+    monkeypatch.setattr(hierarchy_preview, "build_hierarchy", slow)
     shown: list[object] = []
     workspace.builder.previewer.arrived.connect(shown.append)
     type_number(qtbot, form.base.ends[0], "5")

@@ -21,17 +21,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.predicted_chart import predicted_chart
-from workbench.gui.workspaces.collect.predicted_figures import (
-    decision_words,
-    figure_headings,
-    figure_lines,
-    guess_words,
-)
-from workbench.gui.workspaces.collect.wording import (
-    protocol_words,
-    with_unit,
-)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
@@ -39,7 +28,18 @@ from workbench.ldp.prediction import Plan, Shape
 from workbench.ldp.simulation import METRIC_TITLES, METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.session.collection.advice import brief
+from workbench.session.collection.predicted_chart import predicted_chart
+from workbench.session.collection.predicted_table import (
+    decision_words,
+    figure_headings,
+    figure_lines,
+    guess_words,
+)
 from workbench.session.collection.results import Planned
+from workbench.session.collection.words import (
+    protocol_words,
+    with_unit,
+)
 
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 

@@ -29,7 +29,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import collected_words, protocol_words
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.participation import Participation
@@ -41,6 +40,7 @@ from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.answers import ASSUMED
 from workbench.session.collection.price import Price
 from workbench.session.collection.results import Aggregated, Collected
+from workbench.session.collection.words import collected_words, protocol_words
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000

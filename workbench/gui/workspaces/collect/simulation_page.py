@@ -20,16 +20,16 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.wording import (
-    protocol_words,
-    with_error,
-    with_own_epsilon,
-)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, FrequencyResult, MeanResult
 from workbench.plots import error_ranges, estimated_counts
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.session.collection.results import Simulated
+from workbench.session.collection.words import (
+    protocol_words,
+    with_error,
+    with_own_epsilon,
+)
 
 _MEAN = "mean"
 

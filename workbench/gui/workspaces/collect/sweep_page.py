@@ -25,7 +25,6 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.collect.wording import short_words, with_own_epsilon
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
@@ -33,6 +32,7 @@ from workbench.ldp.simulation import METRIC_TITLES, METRICS, Errors, frequency_c
 from workbench.ldp.sweep import Cell, Sweep
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, Curve, ErrorCurves
+from workbench.session.collection.words import short_words, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 

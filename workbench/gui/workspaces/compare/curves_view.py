@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from workbench.evaluate.findings import Point
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
-from workbench.gui.workspaces.compare.wording import point_words
 from workbench.plots import comparison
 from workbench.plots.comparison import Comparison, print_style
+from workbench.session.comparison_words import point_words
 
 
 class CurvesView(ChartView):

@@ -27,7 +27,7 @@ from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import QuestionSection
 from workbench.gui.workspaces.compare.running import Run
-from workbench.gui.workspaces.compare.wording import duration_words
+from workbench.session.comparison_words import duration_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1

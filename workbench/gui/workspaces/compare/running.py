@@ -15,7 +15,7 @@ from workbench.evaluate.running import Gate
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
 from workbench.gui.workspaces.compare.draft import Draft
-from workbench.gui.workspaces.compare.wording import duration_words
+from workbench.session.comparison_words import duration_words
 
 RUN_JOB = "compare.run"
 

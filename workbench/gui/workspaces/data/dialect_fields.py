@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 from workbench.gui import tokens
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.workspaces.data.words import delimiter_word, encoding_word
 from workbench.io.dialect import Dialect
+from workbench.io.dialect_words import delimiter_word, encoding_word
 from workbench.io.opening import Form
 
 _MOST_SKIPPED = 100_000

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.core.facts import ColumnFacts, column_facts
+from workbench.core.facts import ColumnFacts
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
-from workbench.core.table import Column
 from workbench.gui.document import Document
-from workbench.io.infer import likely_missing
+from workbench.session.column_counts import Counted, Described, count_columns
 
 FACTS_JOB = "data.facts"
 
 _MANY_ROWS = 100_000
 _FIRST_PAINT_SECONDS = 0.15
-
-_Entry = tuple[Column, ColumnSpec]
-_Counted = tuple[_Entry, ColumnFacts, tuple[str, ...]]
 
 
 class FactsKeeper(QObject):
@@ -39,7 +36,7 @@ class FactsKeeper(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._known: dict[str, tuple[_Entry, ColumnFacts]] = {}
+        self._known: dict[str, tuple[Described, ColumnFacts]] = {}
         self._absent: dict[str, tuple[str, ...]] = {}
         document.changed.connect(self._on_changed)
         self.refresh()
@@ -77,7 +74,7 @@ class FactsKeeper(QObject):
                 latest_wins=True,
             )
 
-    def _is_current(self, name: str, entry: _Entry) -> bool:
+    def _is_current(self, name: str, entry: Described) -> bool:
         known = self._known.get(name)
         return known is not None and known[0][0] is entry[0] and _reads_alike(known[0][1], entry[1])
 
@@ -85,7 +82,7 @@ class FactsKeeper(QObject):
         if section in ("data", "schema"):
             self.refresh()
 
-    def _take(self, counted: list[_Counted]) -> None:
+    def _take(self, counted: list[Counted]) -> None:
         if not self._document.has_data:
             return
         table = self._document.session.data.reading.table
@@ -102,13 +99,8 @@ def _reads_alike(one: ColumnSpec, other: ColumnSpec) -> bool:
     return (one.kind, one.format, one.missing, one.domain) == (other.kind, other.format, other.missing, other.domain)
 
 
-def _count(entries: list[_Entry], progress: Progress) -> list[_Counted]:
-    counted = []
+def _count(entries: Sequence[Described], progress: Progress) -> list[Counted]:
     if len(entries[0][0]) > _MANY_ROWS:
         # Painting new data for the first time is slow beside a busy thread.
         time.sleep(_FIRST_PAINT_SECONDS)
-    for position, (column, spec) in enumerate(entries):
-        part = progress.part(position / len(entries), (position + 1) / len(entries))
-        facts = column_facts(column, spec, part.part(0.0, 0.8))
-        counted.append(((column, spec), facts, likely_missing(column, part.part(0.8, 1.0))))
-    return counted
+    return count_columns(entries, progress)

@@ -11,7 +11,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.data.words import dialect_words
+from workbench.io.dialect_words import dialect_words
 from workbench.io.reading import Reading
 
 

@@ -15,11 +15,11 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.mechanisms.wording import with_decimals
 from workbench.mechanisms.neighbours import Relation
 from workbench.mechanisms.utility import Loss
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
+from workbench.session.audit_words import with_decimals
 
 
 class UtilityPage(QWidget):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -14,14 +16,14 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.mechanisms.wording import (
+from workbench.mechanisms.audit import Verdict
+from workbench.session.audit import Examination
+from workbench.session.audit_words import (
     delta_words,
     epsilon_words,
     size_words,
-    verdict_words,
     witness_words,
 )
-from workbench.session.audit import Examination
 
 
 class VerdictPanel(QFrame):
@@ -87,3 +89,19 @@ class VerdictPanel(QFrame):
         for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):
             words.setText(text)
             words.setVisible(bool(text))
+
+
+def verdict_words(found: Examination) -> tuple[Status, str]:
+    """The badge: what became of the claim, or how the channel is known."""
+    if found.undecided:
+        return Status.WARNING, "Not decided: only the shown inputs were looked at"
+    if found.verdict is None:
+        if math.isinf(found.epsilon):
+            return Status.WARNING, "No ε holds"
+        return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
+    words = {
+        Verdict.CONFIRMED: (Status.SUCCESS, "Claim confirmed"),
+        Verdict.ROUNDED: (Status.SUCCESS, "Claim confirmed, up to rounding"),
+        Verdict.REFUTED: (Status.ERROR, "Claim refuted"),
+    }
+    return words[found.verdict]

@@ -38,14 +38,6 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.query.wording import (
-    engine_words,
-    interval_words,
-    neighbour_words,
-    post_words,
-    value_words,
-    when_words,
-)
 from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
@@ -54,6 +46,14 @@ from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import Form, Released
 from workbench.query.readings import shown
 from workbench.session import Answered
+from workbench.session.query_words import (
+    engine_words,
+    interval_words,
+    neighbour_words,
+    post_words,
+    value_words,
+    when_words,
+)
 
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""

@@ -28,12 +28,12 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.query.wording import engine_words, value_words, when_words
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Entry, History
 from workbench.query.ledger_views import View, ledger_table, numerical
 from workbench.session import Answered
 from workbench.session.query_answers import answers_in
+from workbench.session.query_words import engine_words, value_words, when_words
 
 LEDGER_JOB = "query ledger"
 _MOST_ROWS = 2000

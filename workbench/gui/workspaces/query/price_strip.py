@@ -17,10 +17,10 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.query.wording import range_words, value_words
 from workbench.query.planning import Plan
 from workbench.session import Answered
 from workbench.session.foresight import Foreseen
+from workbench.session.query_words import range_words, value_words
 
 
 class PriceStrip(QFrame):

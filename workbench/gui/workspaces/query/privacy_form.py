@@ -21,10 +21,10 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
-from workbench.gui.workspaces.query import wording
 from workbench.query.amounts import LARGEST_EPSILON
 from workbench.query.catalogue import GUESSED_ROWS, QUERIES, QueryDraft
 from workbench.query.planning import Plan
+from workbench.session import query_words as wording
 
 SOLVE_JOB = "query solve"
 _LEAST, _MOST = 0.01, 10.0

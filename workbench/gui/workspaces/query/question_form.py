@@ -38,12 +38,12 @@ from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, Para
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.query.kind_choice import KindChoice, ordered, purpose
-from workbench.gui.workspaces.query.wording import protected
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, Engine, QueryDraft
 from workbench.query.grid import usual_resolution
 from workbench.query.planning import Plan
 from workbench.query.readings import shown
+from workbench.session.query_words import protected
 
 _SETTLE_MS = 250
 _LINES = 2

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-from collections.abc import Iterator, Mapping
 from functools import partial
-from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -24,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
-from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
@@ -34,53 +30,13 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.io.export_format import DECIMAL_MARKS, DELIMITERS, ENCODINGS, FORMATS, ExportFormat, FileFormat
-from workbench.session.existing_files import Mark, mark_of, others, place_of
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
+from workbench.session.free_names import SUFFIXES, free_name
 from workbench.session.release_subject import Subject
 
 NAME_JOB = "free name"
 LOOK_JOB = "look at targets"
-_SUFFIXES = tuple(one.suffix for one in FORMATS.values())
-_NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
-
-
-def numbered(path: Path) -> Iterator[Path]:
-    """The names x_2.csv, x_3.csv and so on for x.csv."""
-    stem, suffix = _parted(path)
-    return (path.with_name(f"{stem}_{number}{suffix}") for number in count(2))
-
-
-def free_name(path: Path, written: Mapping[Path, Mark], progress: Progress) -> Path:
-    """The name itself if nothing else stands there, or else the first of its kind with a number; for any thread.
-
-    Parameters
-    ----------
-    written
-        What was written of the same result, which it may replace.
-    """
-
-    def taken(one: Path) -> bool:
-        progress(0.0)
-        return bool(others((one, statement_beside(one), note_beside(one)), written))
-
-    first = unnumbered(path)
-    if first is not path and place_of(first) in written and not taken(first):
-        return first
-    return next(one for one in chain((path,), numbered(first)) if not taken(one))
-
-
-def unnumbered(path: Path) -> Path:
-    """The name x.csv for x_2.csv, if something stands there; else the name itself."""
-    stem, suffix = _parted(path)
-    found = _NUMBERED.fullmatch(stem)
-    first = path if found is None else path.with_name(f"{found[1]}{suffix}")
-    return first if mark_of(first) else path
-
-
-def _parted(path: Path) -> tuple[str, str]:
-    """Name and ending; a folder of parts has none."""
-    return (path.stem, path.suffix) if path.suffix.lower() in _SUFFIXES else (path.name, "")
 
 
 class ExportPanel(Section):
@@ -371,7 +327,7 @@ class ExportPanel(Section):
         text = self.file.text().strip()
         if text:
             path = Path(text)
-            named = path.with_suffix("") if path.suffix in _SUFFIXES else path
+            named = path.with_suffix("") if path.suffix in SUFFIXES else path
             named = named if parts else named.with_name(named.name + self._kind.suffix)
             self._name(named)
         self.refresh()

@@ -1,4 +1,4 @@
-"""The words and figures of this workspace."""
+"""A query with differential privacy in words: what it promises, whom it protects, and what was answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the audit found, in the words of the window."""
+"""What the audit found, in words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import math
 from fractions import Fraction
 
 from workbench.core.number_text import estimate, rounded_up
-from workbench.gui.widgets.status import Status
-from workbench.mechanisms.audit import Verdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.session.audit import Examination, number_text
@@ -67,22 +65,6 @@ def delta_words(found: Examination) -> str:
     if excess.at.infinite:
         return f"However large ε is, δ is at least {exact + delta} ({pair})."
     return f"At ε = {excess.at.text}, δ = {exact + delta} ({pair})."
-
-
-def verdict_words(found: Examination) -> tuple[Status, str]:
-    """The badge: what became of the claim, or how the channel is known."""
-    if found.undecided:
-        return Status.WARNING, "Not decided: only the shown inputs were looked at"
-    if found.verdict is None:
-        if math.isinf(found.epsilon):
-            return Status.WARNING, "No ε holds"
-        return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
-    words = {
-        Verdict.CONFIRMED: (Status.SUCCESS, "Claim confirmed"),
-        Verdict.ROUNDED: (Status.SUCCESS, "Claim confirmed, up to rounding"),
-        Verdict.REFUTED: (Status.ERROR, "Claim refuted"),
-    }
-    return words[found.verdict]
 
 
 def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:

@@ -1,4 +1,4 @@
-"""The words of the Collect workspace."""
+"""A collection in words: its protocols, its errors and what was written."""
 
 from __future__ import annotations
 

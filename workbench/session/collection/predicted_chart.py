@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.gui.workspaces.collect.wording import short_words, with_own_epsilon
 from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.simulation import METRIC_TITLES
 from workbench.plots.error_curves import Curve, ErrorCurves
+from workbench.session.collection.words import short_words, with_own_epsilon
 
 
 def predicted_chart(curves: PredictedCurves, metric: str) -> ErrorCurves:

@@ -1,4 +1,4 @@
-"""The words of the Compare workspace."""
+"""Points of a comparison in words, and about how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the Data workspace for what the core knows by symbols."""
+"""How a file is written, in words."""
 
 from __future__ import annotations
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from workbench.core.number_text import estimate, rounded_up
-from workbench.gui.workspaces.collect.wording import (
-    protocol_words,
-    short_metric_words,
-    with_error,
-)
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.simulation import METRIC_TITLES, METRICS
 from workbench.session.collection.results import Planned
+from workbench.session.collection.words import (
+    protocol_words,
+    short_metric_words,
+    with_error,
+)
 
 Line = tuple[ProtocolChoice | None, tuple[str, ...]]
 

@@ -1,0 +1,41 @@
+"""Names for files that are not taken, and counts of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.core.progress import SILENT
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.table import Column
+from workbench.session.column_counts import count_columns
+from workbench.session.existing_files import mark_of, place_of
+from workbench.session.free_names import free_name, numbered, unnumbered
+
+
+def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
+    wanted = tmp_path / "ages.csv"
+    assert free_name(wanted, {}, SILENT) == wanted
+    wanted.write_text("x", encoding="utf-8")
+    assert free_name(wanted, {}, SILENT) == tmp_path / "ages_2.csv"
+    (tmp_path / "ages_2.csv").write_text("x", encoding="utf-8")
+    assert free_name(tmp_path / "ages_2.csv", {}, SILENT) == tmp_path / "ages_3.csv"
+    assert unnumbered(tmp_path / "other_2.csv") == tmp_path / "other_2.csv"
+
+
+def test_what_was_written_of_the_same_result_may_be_replaced(tmp_path: Path) -> None:
+    wanted = tmp_path / "ages.csv"
+    wanted.write_text("x", encoding="utf-8")
+    mark = mark_of(wanted)
+    assert mark is not None
+    assert free_name(wanted, {place_of(wanted): mark}, SILENT) == wanted
+
+
+def test_folders_of_parts_have_no_ending(tmp_path: Path) -> None:
+    assert next(numbered(tmp_path / "ages.parts")) == tmp_path / "ages.parts_2"
+    assert next(numbered(tmp_path / "ages.csv")) == tmp_path / "ages_2.csv"
+
+
+def test_columns_are_counted_with_what_probably_stands_for_no_value() -> None:
+    column, spec = Column.from_texts("x", ["1", "n/a", "1"]), ColumnSpec("x", Kind.INTEGER)
+    ((entry, _facts, missing),) = count_columns([(column, spec)], SILENT)
+    assert entry == (column, spec) and missing == ("n/a",)

@@ -1,0 +1,56 @@
+"""Names for files that are not taken: x.csv, x_2.csv, x_3.csv."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain, count
+from pathlib import Path
+
+from workbench.core.progress import Progress
+from workbench.io.export_format import FORMATS
+from workbench.session.existing_files import Mark, mark_of, others, place_of
+from workbench.session.file_names import note_beside, statement_beside
+
+SUFFIXES = tuple(one.suffix for one in FORMATS.values())
+"""Endings of the formats there are."""
+
+_NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
+
+
+def numbered(path: Path) -> Iterator[Path]:
+    """The names x_2.csv, x_3.csv and so on for x.csv."""
+    stem, suffix = _parted(path)
+    return (path.with_name(f"{stem}_{number}{suffix}") for number in count(2))
+
+
+def free_name(path: Path, written: Mapping[Path, Mark], progress: Progress) -> Path:
+    """The name itself if nothing else stands there, or else the first of its kind with a number; for any thread.
+
+    Parameters
+    ----------
+    written
+        What was written of the same result, which it may replace.
+    """
+
+    def taken(one: Path) -> bool:
+        progress(0.0)
+        return bool(others((one, statement_beside(one), note_beside(one)), written))
+
+    first = unnumbered(path)
+    if first is not path and place_of(first) in written and not taken(first):
+        return first
+    return next(one for one in chain((path,), numbered(first)) if not taken(one))
+
+
+def unnumbered(path: Path) -> Path:
+    """The name x.csv for x_2.csv, if something stands there; else the name itself."""
+    stem, suffix = _parted(path)
+    found = _NUMBERED.fullmatch(stem)
+    first = path if found is None else path.with_name(f"{found[1]}{suffix}")
+    return first if mark_of(first) else path
+
+
+def _parted(path: Path) -> tuple[str, str]:
+    """Name and ending; a folder of parts has none."""
+    return (path.stem, path.suffix) if path.suffix.lower() in SUFFIXES else (path.name, "")
