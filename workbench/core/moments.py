@@ -188,6 +188,11 @@ def unit_numbers(seconds: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
     return spans
 
 
+def unit_title(unit: str) -> str:
+    """What a calendar unit is called, such as `Month of the year`."""
+    return unit.replace("-of-", " of the ").capitalize()
+
+
 def unit_label(number: int, unit: str) -> str:
     """What a unit of `unit_numbers` is called, such as `2024-W05` or `1980-1989`."""
     if unit == "second":

@@ -6,7 +6,7 @@ import math
 
 from workbench.core.number_text import count, estimate, exact, rounded
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import Findings, Point
+from workbench.evaluate.findings import Findings, Point, crossings
 
 
 def point_words(point: Point, findings: Findings) -> str:
@@ -39,3 +39,23 @@ def duration_words(seconds: float) -> str:
     if seconds < 5400:
         return f"about {count(seconds / 60)} min"
     return f"about {estimate(seconds / 3600, 2)} h"
+
+
+def findings_words(findings: Findings) -> list[str]:
+    """What the curves come to: where they cross, what is missing and why, and what must be known."""
+    found = [f"• {crossing.sentence}" for crossing in crossings(findings)] if findings.complete else []
+    if not found and findings.complete and sum(bool(one.drawn) for one in findings.series) > 1:
+        best = min(
+            (series for series in findings.series if series.drawn),
+            key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn),
+        )
+        found.append(f"• No curves cross beyond chance along this axis; on average {best.name} has the smallest error.")
+    for series in findings.series:
+        gaps = [point for point in series.points if point.problem]
+        if gaps:
+            where = ", ".join(exact(point.axis_value) for point in gaps[:4])
+            more = ", …" if len(gaps) > 4 else ""
+            axis = findings.experiment.axis.words
+            found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
+        found += [f"• {series.name}: {note}" for note in series.notes]
+    return [*found, *(f"• {note}" for note in findings.notes)]

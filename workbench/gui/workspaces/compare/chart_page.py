@@ -9,10 +9,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QScrollArea, QWidget
 
-from workbench.core.number_text import exact
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.findings import Findings, crossings
+from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -30,6 +29,7 @@ from workbench.plots import comparison
 from workbench.plots.comparison import Comparison
 from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
+from workbench.session.comparison_words import findings_words
 
 _WORD_LINES = 5
 
@@ -159,23 +159,3 @@ class ChartPage(QWidget):
     def _saved(self, paths: list[Path]) -> None:
         names = ", ".join(path.name for path in paths)
         self._document.noted.emit("success", f"Saved: {names}.")
-
-
-def findings_words(findings: Findings) -> list[str]:
-    """What the curves come to: where they cross, what is missing and why, and what must be known."""
-    found = [f"• {crossing.sentence}" for crossing in crossings(findings)] if findings.complete else []
-    if not found and findings.complete and sum(bool(one.drawn) for one in findings.series) > 1:
-        best = min(
-            (series for series in findings.series if series.drawn),
-            key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn),
-        )
-        found.append(f"• No curves cross beyond chance along this axis; on average {best.name} has the smallest error.")
-    for series in findings.series:
-        gaps = [point for point in series.points if point.problem]
-        if gaps:
-            where = ", ".join(exact(point.axis_value) for point in gaps[:4])
-            more = ", …" if len(gaps) > 4 else ""
-            axis = findings.experiment.axis.words
-            found.append(f"• {series.name}: {gaps[0].problem} ({axis} {where}{more})")
-        found += [f"• {series.name}: {note}" for note in series.notes]
-    return [*found, *(f"• {note}" for note in findings.notes)]

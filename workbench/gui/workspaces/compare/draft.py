@@ -9,20 +9,13 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import Role, Schema
 from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_question, suited
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Figure, Question, metrics_for
+from workbench.evaluate.question import Question, metrics_for
 from workbench.gui.document import Document
 from workbench.project.comparing import ExperimentDocument
 from workbench.session.comparison import ComparisonDesk
-
-USUAL_PLACES = {
-    Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
-    Axis.USERS: (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0),
-    Axis.BINS: (5.0, 10.0, 20.0, 50.0, 100.0),
-}
 
 
 class Draft(QObject):
@@ -138,22 +131,14 @@ class Draft(QObject):
         except WorkbenchError as error:
             self.refused.emit(error)
             return False
-        changes: dict[str, Any] = {"question": question}
-        metrics = metrics_for(question.figure)
-        bars = Figure.HISTOGRAM in (question.figure, experiment.question.figure)
-        if experiment.metric not in metrics or (bars and question.figure is not experiment.question.figure):
-            changes["metric"] = metrics[0]
-        if experiment.axis is Axis.BINS and question.figure is Figure.COUNT:
-            changes |= {"axis": Axis.EPSILON, "places": USUAL_PLACES[Axis.EPSILON], "methods": _shared(experiment)}
-        return self.change(words, merge=merge, **changes)
+        return self.change(words, merge=merge, **changes_for_question(experiment, question))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:
         """Let something else change along the chart."""
         experiment = self.experiment
         if experiment is None:
             return False
-        methods = _shared(experiment) if axis is Axis.EPSILON else experiment.methods
-        return self.change("Change the axis", axis=axis, places=places, methods=methods)
+        return self.change("Change the axis", **changes_for_axis(experiment, axis, places))
 
     def change_figure(self, words: str, **changes: Any) -> bool:
         """Change how it is drawn."""
@@ -176,41 +161,4 @@ class Draft(QObject):
 
     def suited(self) -> Experiment:
         """An experiment to begin with: the mean of a column of numbers, else a histogram."""
-        schema = self.document.project.schema
-        column = _first_column(schema)
-        numeric = bool(column) and schema[column].kind.numeric
-        figure = Figure.MEAN if numeric or not column else Figure.HISTOGRAM
-        methods = [MethodChoice("global-grid"), MethodChoice("local"), MethodChoice("uniform")]
-        if column in self.document.project.hierarchies:
-            methods.insert(1, MethodChoice("anonymised"))
-        return Experiment(
-            question=Question(figure, column),
-            metric=metrics_for(figure)[0],
-            methods=tuple(methods),
-            places=USUAL_PLACES[Axis.EPSILON],
-        )
-
-
-def _first_column(schema: Schema) -> str:
-    """The column one would ask about: sensitive rather than not, of numbers, with public bounds."""
-    useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING]
-
-    def fitness(spec: Any) -> tuple[bool, bool, bool]:
-        public = spec.declared()
-        return (
-            spec.kind.numeric,
-            public.bounds is not None or public.domain is not None,
-            spec.role is Role.SENSITIVE,
-        )
-
-    return max(useful, key=fitness).name if useful else ""
-
-
-def _shared(experiment: Experiment) -> tuple[MethodChoice, ...]:
-    """The methods without an ε of their own, each once."""
-    found: list[MethodChoice] = []
-    for one in experiment.methods:
-        plain = replace(one, epsilon=None)
-        if plain not in found:
-            found.append(plain)
-    return tuple(found)
+        return suited(self.document.project.schema, self.document.project.hierarchies)

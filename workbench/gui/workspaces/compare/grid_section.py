@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
 from workbench.evaluate.experiment import MOST_REPETITIONS, Axis, Experiment, Truth
+from workbench.evaluate.experiment_edits import USUAL_PLACES
 from workbench.evaluate.places import Density, density_of, lattice, parse_places
 from workbench.evaluate.question import Figure
 from workbench.gui import tokens
@@ -20,7 +21,7 @@ from workbench.gui.widgets.number_field import (
     NumberField,
 )
 from workbench.gui.widgets.section import Section
-from workbench.gui.workspaces.compare.draft import USUAL_PLACES, Draft
+from workbench.gui.workspaces.compare.draft import Draft
 
 _MOST_SEED = 2**31 - 1
 

@@ -15,10 +15,10 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.compare.chart_page import findings_words
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.plots import comparison_bars
 from workbench.plots.comparison import Comparison
+from workbench.session.comparison_words import findings_words
 
 _WORD_LINES = 5
 

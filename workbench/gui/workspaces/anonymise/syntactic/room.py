@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -16,19 +15,15 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.syntactic.result import SyntacticResult
 from workbench.gui.workspaces.anonymise.syntactic.settings import SyntacticSettings
 from workbench.session import (
-    AllowLevel,
-    AllowSuppression,
     Change,
     Found,
     Loaded,
-    RaiseLevel,
     Recoded,
     Refusal,
-    Session,
     Surroundings,
-    WeakenModel,
 )
 from workbench.session.release.assessment import Assessment
+from workbench.session.syntactic.changes import carry_out
 from workbench.session.syntactic.words import change_in_words, levels_in_words
 
 SEARCH_JOB = "search levels"
@@ -224,19 +219,3 @@ class SyntacticRoom(QObject):
             self.search()
         else:
             self.recode()
-
-
-def carry_out(session: Session, change: Change) -> None:
-    """Change the question or the levels."""
-    asked = session.project.anonymise.question
-    match change:
-        case AllowSuppression(limit):
-            session.syntactic.set_suppression_limit(limit)
-        case RaiseLevel(column, level):
-            session.release.columns.apply_levels({column: level})
-        case AllowLevel(column, level):
-            session.release.columns.set_level_limits(column, asked.limits[column][0], level)
-        case WeakenModel(position, parameter, value):
-            models = list(asked.models)
-            models[position] = replace(models[position], values={**models[position].values, parameter: value})
-            session.syntactic.set_models(models)

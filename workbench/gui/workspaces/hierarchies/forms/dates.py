@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial
-from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers
+from workbench.core.moments import UNITS, is_coarser, unit_label, unit_numbers, unit_title
 from workbench.core.schema import Kind
 from workbench.core.specification_edits import Specification
 from workbench.gui import tokens
@@ -35,25 +35,7 @@ _EXAMPLE = np.array([1_715_783_445], dtype=np.int64)  # 15 May 2024, 14:30:45
 
 def unit_word(unit: str) -> str:
     """What a calendar unit is called."""
-    words = {
-        "second": "Second",
-        "minute": "Minute",
-        "hour": "Hour",
-        "hour-of-day": "Hour of the day",
-        "day": "Day",
-        "weekday": "Weekday",
-        "week": "Week",
-        "month": "Month",
-        "month-of-year": "Month of the year",
-        "quarter": "Quarter",
-        "quarter-of-year": "Quarter of the year",
-        "year": "Year",
-        "decade": "Decade",
-        "century": "Century",
-        "millennium": "Millennium",
-        OWN: "Own format",
-    }
-    return words.get(unit, unit)
+    return "Own format" if unit == OWN else unit_title(unit)
 
 
 def unit_example(unit: str) -> str:

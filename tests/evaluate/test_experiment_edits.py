@@ -1,0 +1,43 @@
+"""An experiment to begin with, and what changes with its question or its axis."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment_edits import USUAL_PLACES, changes_for_axis, changes_for_question, suited
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Question, metrics_for
+
+SCHEMA = Schema(
+    (
+        ColumnSpec("who", Kind.INTEGER, role=Role.IDENTIFYING),
+        ColumnSpec("town", Kind.CATEGORY),
+        ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 120.0)),
+        ColumnSpec("pay", Kind.INTEGER, bounds=(0.0, 9000.0), role=Role.SENSITIVE),
+    )
+)
+STATISTIC = type(Question().figure)
+
+
+def test_it_begins_with_a_sensitive_column_of_numbers() -> None:
+    first = suited(SCHEMA)
+    assert (first.question.column, first.question.figure) == ("pay", STATISTIC.MEAN)
+    assert [one.identifier for one in suited(SCHEMA, {"pay"}).methods][1] == "anonymised"
+    assert suited(Schema(SCHEMA.columns[:2])).question.figure is STATISTIC.HISTOGRAM
+
+
+def test_a_count_has_neither_bins_nor_the_distances_of_histograms() -> None:
+    bars = replace(suited(Schema(SCHEMA.columns[:2])), axis=Axis.BINS, places=USUAL_PLACES[Axis.BINS])
+    changed = replace(bars, **changes_for_question(bars, Question(STATISTIC.COUNT, "town")))
+    assert changed.axis is Axis.EPSILON and changed.places == USUAL_PLACES[Axis.EPSILON]
+    assert changed.metric in metrics_for(STATISTIC.COUNT)
+
+
+def test_along_epsilon_no_method_has_one_of_its_own() -> None:
+    own = (MethodChoice("global-grid", epsilon=0.5), MethodChoice("global-grid"), MethodChoice("uniform"))
+    made = Experiment(axis=Axis.USERS, places=USUAL_PLACES[Axis.USERS], methods=own)
+    changed = replace(made, **changes_for_axis(made, Axis.EPSILON, (0.1, 1.0)))
+    assert changed.methods == (MethodChoice("global-grid"), MethodChoice("uniform"))
+    assert changes_for_axis(made, Axis.BINS, (5.0,)) == {"axis": Axis.BINS, "places": (5.0,)}

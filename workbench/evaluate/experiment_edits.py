@@ -1,0 +1,82 @@
+"""An experiment to begin with, and what must change beside its question or its axis."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import replace
+from typing import Any
+
+from workbench.core.schema import ColumnSpec, Role, Schema
+from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.question import Figure, Question, metrics_for
+
+USUAL_PLACES = {
+    Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+    Axis.USERS: (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0),
+    Axis.BINS: (5.0, 10.0, 20.0, 50.0, 100.0),
+}
+
+
+def suited(schema: Schema, generalised: Container[str] = ()) -> Experiment:
+    """An experiment to begin with: the mean of a column of numbers, else a histogram.
+
+    Parameters
+    ----------
+    generalised
+        The columns that have a hierarchy, so that they can be anonymised.
+    """
+    column = _first_column(schema)
+    numeric = bool(column) and schema[column].kind.numeric
+    figure = Figure.MEAN if numeric or not column else Figure.HISTOGRAM
+    methods = [MethodChoice("global-grid"), MethodChoice("local"), MethodChoice("uniform")]
+    if column in generalised:
+        methods.insert(1, MethodChoice("anonymised"))
+    return Experiment(
+        question=Question(figure, column),
+        metric=metrics_for(figure)[0],
+        methods=tuple(methods),
+        places=USUAL_PLACES[Axis.EPSILON],
+    )
+
+
+def changes_for_question(experiment: Experiment, question: Question) -> dict[str, Any]:
+    """The fields that another question changes: itself, and the metric and the axis where they do not go with it."""
+    changes: dict[str, Any] = {"question": question}
+    metrics = metrics_for(question.figure)
+    bars = Figure.HISTOGRAM in (question.figure, experiment.question.figure)
+    if experiment.metric not in metrics or (bars and question.figure is not experiment.question.figure):
+        changes["metric"] = metrics[0]
+    if experiment.axis is Axis.BINS and question.figure is Figure.COUNT:
+        changes |= changes_for_axis(experiment, Axis.EPSILON, USUAL_PLACES[Axis.EPSILON])
+    return changes
+
+
+def changes_for_axis(experiment: Experiment, axis: Axis, places: tuple[float, ...]) -> dict[str, Any]:
+    """The fields that another axis changes; along ε no method can have one of its own."""
+    changes: dict[str, Any] = {"axis": axis, "places": places}
+    if axis is Axis.EPSILON:
+        changes["methods"] = _without_own_epsilon(experiment.methods)
+    return changes
+
+
+def _without_own_epsilon(methods: tuple[MethodChoice, ...]) -> tuple[MethodChoice, ...]:
+    """The methods without an ε of their own, each once."""
+    found: list[MethodChoice] = []
+    for one in methods:
+        plain = replace(one, epsilon=None)
+        if plain not in found:
+            found.append(plain)
+    return tuple(found)
+
+
+def _first_column(schema: Schema) -> str:
+    """The column one would ask about: sensitive rather than not, of numbers, with public bounds."""
+    useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING]
+
+    def fitness(spec: ColumnSpec) -> tuple[bool, bool, bool]:
+        public = spec.declared()
+        known = public.bounds is not None or public.domain is not None
+        return spec.kind.numeric, known, spec.role is Role.SENSITIVE
+
+    return max(useful, key=fitness).name if useful else ""
