@@ -145,11 +145,12 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def toy(tmp_path: Path, wheels: Path) -> Iterator[Toy]:
     root = tmp_path / "a clöne"
-    for folder in ("cli", "core"):
+    for folder in ("cli", "core", "session"):
         (root / "workbench" / folder).mkdir(parents=True)
     for name in OWN.split():
         shutil.copyfile(PACKAGE / f"{name}.py", root / "workbench" / f"{name}.py")
-    (root / "workbench" / "cli" / "__init__.py").touch()
+    for folder in ("cli", "session"):
+        (root / "workbench" / folder / "__init__.py").touch()
     (root / "workbench" / "cli" / "main.py").write_text(PROGRAM)
     (root / "backend.py").write_text(BACKEND)
     made = Toy(root, wheels)
