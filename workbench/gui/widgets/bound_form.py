@@ -154,7 +154,7 @@ class BoundForm(QObject):
         if spec.type is ParamType.SWITCH:
             box = QCheckBox(spec.title)
             box.setAccessibleName(spec.title)
-            box.clicked.connect(tell)
+            box.clicked.connect(lambda _checked: tell(box.isChecked()))  # Qt leaves out what a partial does not name
             return box
         if spec.type is ParamType.INTEGER and not spec.optional:
             spin = SpinBox(spec.title, int(low), int(high), spec.default, spec.unit)
