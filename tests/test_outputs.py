@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.io import protecting
 from workbench.io.atomic import atomic_write
 from workbench.io.protecting import Protected, refuse_protected
+from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session
 
@@ -351,6 +353,18 @@ def test_no_command_writes_over_a_key_to_sign_with(
         assert main([*given, str(name), "--force"]) == 2
         assert "private key, which must not be overwritten" in capsys.readouterr().err
     assert state(tmp_path) == before and not [*ledgers_folder().glob("*.jsonl")]
+
+
+def test_no_command_writes_over_a_ledger_wherever_it_lies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One that nobody named, such as a copy: what was spent is known nowhere else."""
+    data, _ = ages(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    ledger = tmp_path / "elsewhere" / "spent.jsonl"
+    Ledger(ledger, "0" * 64).charge(Charge("query", "x", Fraction(1)))
+    before = state(tmp_path)
+    assert main(["ledger", str(data), "--csv", str(ledger), "--force"]) == 2
+    assert "is a ledger, which must not be overwritten" in capsys.readouterr().err
+    assert state(tmp_path) == before
 
 
 def test_a_note_beside_a_hierarchy_is_an_input_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

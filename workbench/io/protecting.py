@@ -23,6 +23,7 @@ from workbench.io.parts import refuse_among_parts
 _SPELLED_ALIKE = sys.platform in ("win32", "darwin")
 """Whether names that differ in capitals only, or in how accents are put together, are usually one file here."""
 _KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----")
+_LEDGER = re.compile(rb'\{"digest":"[0-9a-f]{64}",')
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,10 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
     Raises
     ------
     WorkbenchError
-        If the file is one of them, under whatever name, or lies in a folder of them; or holds a private key.
+        If the file is one of them, under whatever name, or lies in a folder of them; or holds a private key, or a
+        ledger.
     """
-    _refuse_key(path)
+    _refuse_irreplaceable(path)
     asked = _asked()
     read = tuple(other for one in asked for other in one.read)
     kept = () if own else tuple(other for one in asked for other in one.kept)
@@ -107,17 +109,23 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
         refuse_inside(path, folder)
 
 
-def _refuse_key(path: Path) -> None:
-    """Refuse to write over a key, wherever its owner keeps it: no other one can be made that signs as it did."""
+def _refuse_irreplaceable(path: Path) -> None:
+    """Refuse to write over what cannot be made again, wherever it is kept: a key, and what is known to be spent."""
     beginning = b""
     with contextlib.suppress(OSError, ValueError):
         if path.is_file():  # a pipe would be waited for
             with path.open("rb") as file:
-                beginning = file.read(64)
+                beginning = file.read(128)
     if _KEY.match(beginning):
         raise WorkbenchError(
             f"“{path.name}” holds a private key, which must not be overwritten.",
             hint="Choose another name; or move the key away yourself.",
+            field="path",
+        )
+    if _LEDGER.match(beginning):
+        raise WorkbenchError(
+            f"“{path.name}” is a ledger, which must not be overwritten: it says what was spent.",
+            hint="Choose another name; or move the ledger away yourself.",
             field="path",
         )
 
