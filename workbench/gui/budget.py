@@ -46,7 +46,7 @@ class BudgetStrip(QWidget):
         self.fact = Fact()
         self.button = push_button("Set budget…", self.ask, quiet=True)
         set_explain(self, "budget.strip")
-        boxes.row(self.fact, self.button, spacing=tokens.SPACE_S, inside=self)
+        boxes.row(self.fact, self.button, spacing="s", inside=self)
         self._watcher = QFileSystemWatcher(self)
         self._later = Later(self, self.refresh, _SETTLE_MS)
         self._watcher.fileChanged.connect(self._disk_changed)
@@ -189,7 +189,7 @@ class BudgetDialog(QDialog):
         form.setVerticalSpacing(tokens.SPACE_M)
         form.addRow("ε", self.epsilon)
         form.addRow("δ", self.delta)
-        layout = boxes.column(margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
+        layout = boxes.column(margins="l", spacing="m", inside=self)
         for words in (
             (
                 "Everything released of this data together stays within this ε and δ: answers, anonymised files, "

@@ -127,7 +127,7 @@ class EngineDialog(QDialog):
         for row, (button, what) in enumerate(words):
             engines.addWidget(button, row, 0)
             engines.addWidget(label(what, muted=True, wrap=True), row, 1)
-        connection = boxes.row((self.connection, 1), self.test, spacing=tokens.SPACE_S)
+        connection = boxes.row((self.connection, 1), self.test, spacing="s")
         engines.addLayout(connection, len(words), 1)
         engines.addWidget(self.answer, len(words) + 1, 1)
         memory = QGridLayout()
@@ -152,14 +152,14 @@ class EngineDialog(QDialog):
         boxes.column(
             label("Where the data is worked on", heading=2),
             engines,
-            boxes.Gap(tokens.SPACE_S),
+            boxes.Gap("s"),
             label("Memory", heading=2),
             memory,
             1,
             self.problem,
             self.buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_M,
+            margins="l",
+            spacing="m",
             inside=self,
         )
         self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL)

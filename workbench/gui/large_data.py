@@ -90,8 +90,8 @@ class LargeData(QDialog):
             (self.budget, Qt.AlignmentFlag.AlignLeft),
             1,
             self.buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_M,
+            margins="l",
+            spacing="m",
             inside=self,
         )
         self.setMinimumWidth(2 * tokens.EXPLAIN_WIDTH)

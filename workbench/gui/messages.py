@@ -181,9 +181,7 @@ class MessageBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._layout = boxes.column(
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, 0), spacing=tokens.SPACE_S, inside=self
-        )
+        self._layout = boxes.column(margins="m s m 0", spacing="s", inside=self)
         self._messages: list[Message] = []
         self._ways: dict[str, tuple[str, Callable[[], object]]] = {}
         self.work_is_kept: Callable[[], bool] = lambda: False

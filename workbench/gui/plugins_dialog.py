@@ -49,7 +49,7 @@ class PluginsDialog(QDialog):
 
     def _part(self, origin: Origin) -> QWidget:
         part = QWidget()
-        layout = boxes.column(label(origin.name, strong=True), spacing=tokens.SPACE_S, inside=part)
+        layout = boxes.column(label(origin.name, strong=True), spacing="s", inside=part)
         brought = [one for one in installed() if one.origin.key == origin.key]
         if brought:
             words = "\n".join(f"{one.kind}: {one.identifier}" for one in brought)

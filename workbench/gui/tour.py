@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
@@ -111,10 +110,10 @@ class Tour(QFrame):
         for button in (self.back, self.skip):
             button.setAccessibleName(button.text())
         row = boxes.row(
-            (boxes.column(self.count, self.title, self.text, spacing=tokens.SPACE_XS), 1),
-            boxes.Gap(tokens.SPACE_L),
-            margins=(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_XL, tokens.SPACE_M),
-            spacing=tokens.SPACE_S,
+            (boxes.column(self.count, self.title, self.text, spacing="xs"), 1),
+            boxes.Gap("l"),
+            margins="xl m xl m",
+            spacing="s",
             inside=self,
         )
         for button in (self.skip, self.back, self.next):

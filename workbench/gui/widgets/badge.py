@@ -21,13 +21,7 @@ class Badge(QFrame):
         super().__init__(parent)
         self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
         self._label = label(small=True)
-        boxes.row(
-            self._icon,
-            self._label,
-            margins=(tokens.SPACE_S, tokens.SPACE_HAIR, tokens.SPACE_S, tokens.SPACE_HAIR),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.row(self._icon, self._label, margins="s hair s hair", spacing="xs", inside=self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.set_status(status, text)
 
@@ -78,7 +72,7 @@ class RoleBadge(QWidget):
         super().__init__(parent)
         self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
         self._label = label(role.words)
-        boxes.row(self._icon, self._label, 1, spacing=tokens.SPACE_XS, inside=self)
+        boxes.row(self._icon, self._label, 1, spacing="xs", inside=self)
         self.setAccessibleName(role.words)
 
     def set_role(self, role: Role) -> None:

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
+from workbench.gui import tokens
+
+Size = Literal["hair", "xs", "s", "m", "l", "xl"] | int
+"""A space of the tokens by its name, or a number of pixels that was made of tokens."""
+_SIZES = {
+    "hair": tokens.SPACE_HAIR,
+    "xs": tokens.SPACE_XS,
+    "s": tokens.SPACE_S,
+    "m": tokens.SPACE_M,
+    "l": tokens.SPACE_L,
+    "xl": tokens.SPACE_XL,
+    "0": 0,
+}
+
 
 @dataclass(frozen=True)
 class Gap:
-    """Empty space of a fixed size, in pixels."""
+    """Empty space of a fixed size."""
 
-    size: int
+    size: Size
 
 
 Part = QWidget | QLayout
 Item = Part | Gap | int | tuple[Part, int] | tuple[Part, Qt.AlignmentFlag] | tuple[Part, int, Qt.AlignmentFlag]
 """A widget or layout, with its stretch and its alignment if it has them; a number is a stretch alone."""
-Margins = int | tuple[int, int, int, int] | None
-"""One margin for all sides; or left, top, right and bottom; or the margins of the style."""
+Margins = str | int | tuple[int, int, int, int] | None
+"""A space for all sides; four, such as "l s m 0", for left, top, right and bottom; or, with None, that of the style."""
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
 def column(
-    *items: Item, margins: Margins = 0, spacing: int | None = None, inside: QWidget | None = None
+    *items: Item, margins: Margins = 0, spacing: Size | None = None, inside: QWidget | None = None
 ) -> QVBoxLayout:
     """The items one below the other.
 
@@ -44,7 +58,7 @@ def column(
     return _filled(QVBoxLayout(), items, margins, spacing, inside)
 
 
-def row(*items: Item, margins: Margins = 0, spacing: int | None = None, inside: QWidget | None = None) -> QHBoxLayout:
+def row(*items: Item, margins: Margins = 0, spacing: Size | None = None, inside: QWidget | None = None) -> QHBoxLayout:
     """The items one beside the other, from the left; parameters as of `column`."""
     return _filled(QHBoxLayout(), items, margins, spacing, inside)
 
@@ -70,15 +84,14 @@ def scrolled(inside: QLayout | QWidget) -> QScrollArea:
     return area
 
 
-def _filled(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: int | None, inside: QWidget | None) -> _Box:
+def _filled(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: Size | None, inside: QWidget | None) -> _Box:
     # Widgets move into `inside` as they are added, one by one: in this order Tab goes through them.
     if inside is not None:
         inside.setLayout(box)
     if margins is not None:
-        sides = (margins,) * 4 if isinstance(margins, int) else margins
-        box.setContentsMargins(*sides)
+        box.setContentsMargins(*_sides(margins))
     if spacing is not None:
-        box.setSpacing(spacing)
+        box.setSpacing(_pixels(spacing))
     for item in items:
         _add(box, item)
     return box
@@ -86,7 +99,7 @@ def _filled(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: int |
 
 def _add(box: QBoxLayout, item: Item) -> None:
     if isinstance(item, Gap):
-        box.addSpacing(item.size)
+        box.addSpacing(_pixels(item.size))
     elif isinstance(item, int):
         box.addStretch(item)
     else:
@@ -99,3 +112,15 @@ def _add(box: QBoxLayout, item: Item) -> None:
             box.addLayout(part, stretch)
         if alignment is not None:
             box.setAlignment(part, alignment)
+
+
+def _pixels(size: str | int) -> int:
+    return size if isinstance(size, int) else _SIZES[size]
+
+
+def _sides(margins: str | int | tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    sides = tuple(map(_pixels, margins.split())) if isinstance(margins, str) else margins
+    if isinstance(sides, int):
+        return sides, sides, sides, sides
+    left, top, right, bottom = sides if len(sides) == 4 else 4 * sides
+    return left, top, right, bottom

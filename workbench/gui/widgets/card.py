@@ -29,8 +29,8 @@ class Card(QFrame):
             label(title, heading=2),
             label(text, muted=True, wrap=True),
             1,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_S,
+            margins="l",
+            spacing="s",
             inside=self,
         )
 

@@ -32,15 +32,15 @@ class Choice(QFrame):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(f"{title}, {note}" if note else title)
         self.setAccessibleDescription(sentence)
-        heading = boxes.row((label(title, strong=True, wrap=True), 1), spacing=tokens.SPACE_S)
+        heading = boxes.row((label(title, strong=True, wrap=True), 1), spacing="s")
         if note:
             heading.addWidget(label(note, muted=True, small=True))
-        words = boxes.column(heading, label(sentence, muted=True, small=True, wrap=True), 1, spacing=tokens.SPACE_HAIR)
+        words = boxes.column(heading, label(sentence, muted=True, small=True, wrap=True), 1, spacing="hair")
         boxes.row(
             (IconLabel(icon_name, tokens.ICON_LARGE, "accent"), Qt.AlignmentFlag.AlignTop),
             (words, 1),
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
-            spacing=tokens.SPACE_M,
+            margins="m s m s",
+            spacing="m",
             inside=self,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 
@@ -21,7 +20,7 @@ class Disclosure(QWidget):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._toggle)
         self._content = content
-        boxes.column(self.button, content, spacing=tokens.SPACE_S, inside=self)
+        boxes.column(self.button, content, spacing="s", inside=self)
         self.set_open(False)
 
     def set_open(self, opened: bool) -> None:

@@ -38,7 +38,7 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(title)
-        layout = boxes.column(2, margins=tokens.SPACE_XL, spacing=tokens.SPACE_S, inside=self)
+        layout = boxes.column(2, margins="xl", spacing="s", inside=self)
         centre = Qt.AlignmentFlag.AlignHCenter
         layout.addWidget(IconLabel(icon_name, tokens.ICON_HERO, "control"), 0, centre)
         layout.addSpacing(tokens.SPACE_S)
@@ -52,7 +52,7 @@ class EmptyState(QWidget):
         line = boxes.row(1, self.words, 1)
         layout.addLayout(line)
         layout.addSpacing(tokens.SPACE_S)
-        row = boxes.row(1, spacing=tokens.SPACE_S)
+        row = boxes.row(1, spacing="s")
         self.primary_button: QPushButton | None = None
         if action:
             self.primary_button = push_button(action, self._press_primary, name=action, primary=True)

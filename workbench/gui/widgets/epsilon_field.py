@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import rounded_up
-from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import LogSlider, NumberField
@@ -65,7 +64,7 @@ class EpsilonField(QWidget):
         )
         self.words = label(small=True, muted=True, wrap=True)
         self.setFocusProxy(self.field)
-        boxes.column(self.field, self.slider, self.words, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self.field, self.slider, self.words, spacing="xs", inside=self)
         self.field.value_changed.connect(self._tell)
         self._say(value)
 

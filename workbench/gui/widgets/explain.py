@@ -94,15 +94,9 @@ class ExplainPane(QFrame):
         self._title = label(heading=2, wrap=True)
         self._text = label(wrap=True, selectable=True)
         self._text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        inside = boxes.column(self._title, self._text, 1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_S)
+        inside = boxes.column(self._title, self._text, 1, margins="0 0 s 0", spacing="s")
         self._scroll = boxes.scrolled(inside)
-        boxes.column(
-            top,
-            (self._scroll, 1),
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.column(top, (self._scroll, 1), margins="l s s l", spacing="xs", inside=self)
         self._show_default()
         app = QApplication.instance()
         if isinstance(app, QApplication):

@@ -29,7 +29,7 @@ class Fact(QWidget):
         self._meter.setRange(0, _PERMILLE)
         self._meter.setTextVisible(False)
         self._meter.setFixedWidth(tokens.METER_WIDTH)
-        boxes.row(self._words, self._meter, spacing=tokens.SPACE_S, inside=self)
+        boxes.row(self._words, self._meter, spacing="s", inside=self)
 
     @property
     def text(self) -> str:
@@ -69,14 +69,7 @@ class JobStrip(QFrame):
         self._time.setFont(tabular_font())
         self._time.setMinimumWidth(self._time.fontMetrics().horizontalAdvance("100 %  ·  00 min so far"))
         self._cancel = push_button("Cancel", self._cancel_shown, name="Cancel the running job", quiet=True)
-        layout = boxes.row(
-            self._left,
-            1,
-            self._note,
-            margins=(tokens.SPACE_M, tokens.SPACE_XS, tokens.SPACE_M, tokens.SPACE_XS),
-            spacing=tokens.SPACE_M,
-            inside=self,
-        )
+        layout = boxes.row(self._left, 1, self._note, margins="m xs m xs", spacing="m", inside=self)
         for widget in self._job_widgets:
             layout.addWidget(widget)
         for widget in (self._cancel, self._bar, self._time):

@@ -94,7 +94,7 @@ class NumberField(QWidget):
         self.edit.editingFinished.connect(self._commit)
         self.edit.installEventFilter(self)
         self.setFocusProxy(self.edit)
-        layout = boxes.column(self.edit, spacing=tokens.SPACE_HAIR, inside=self)
+        layout = boxes.column(self.edit, spacing="hair", inside=self)
         self._below: QLabel | None = None if compact else label(small=True, muted=True)
         if self._below is not None:
             # The words below must not widen the field when they change.

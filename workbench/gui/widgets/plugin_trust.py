@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.trust import BUILT_IN, Origin
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
@@ -37,7 +36,7 @@ class PluginTrust(QWidget):
         self.tick = ElidingCheckBox("I vouch for this plug-in")
         self.tick.toggled.connect(self._toggled)
         set_explain(self, "plugins.trust")
-        boxes.column(self.words, self.tick, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self.words, self.tick, spacing="xs", inside=self)
         self.show_origin(BUILT_IN)
 
     def show_origin(self, origin: Origin) -> None:

@@ -59,14 +59,7 @@ class Rail(QFrame):
         self._list.currentItemChanged.connect(self._announce)
         self._caption = label("Next", muted=True, small=True)
         self._next = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
-        boxes.column(
-            (self._list, 1),
-            self._caption,
-            self._next,
-            margins=(tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.column((self._list, 1), self._caption, self._next, margins="s m s m", spacing="xs", inside=self)
         self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         self.set_next("")
 

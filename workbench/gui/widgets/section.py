@@ -28,11 +28,11 @@ class Section(QWidget):
         if not description:
             # Never shown from here: a widget without a parent would open a window of its own for a moment.
             self._description.hide()
-        self._top = boxes.row(self._title, 1, spacing=tokens.SPACE_S)
-        words = boxes.column(self._top, self._description, spacing=tokens.SPACE_XS)
+        self._top = boxes.row(self._title, 1, spacing="s")
+        words = boxes.column(self._top, self._description, spacing="xs")
         self.content = QVBoxLayout()
         self.content.setSpacing(tokens.SPACE_S)
-        boxes.column(words, (self.content, 1), spacing=tokens.SPACE_M, inside=self)
+        boxes.column(words, (self.content, 1), spacing="m", inside=self)
 
     def add(self, item: QWidget | QLayout, stretch: int = 0) -> None:
         """Put a widget or a layout below what is there."""

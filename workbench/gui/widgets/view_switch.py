@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 
 
@@ -46,7 +45,7 @@ class ViewSwitch(QWidget):
         self.pages = QStackedWidget()
         self.buttons: list[QToolButton] = []
         self._group = QButtonGroup(self)
-        self._top = boxes.row(margins=(indent, 0, indent, 0), spacing=tokens.SPACE_XS)
+        self._top = boxes.row(margins=(indent, 0, indent, 0), spacing="xs")
         for place, (view, title) in enumerate(views):
             button = QToolButton()
             button.setText(title)
@@ -60,7 +59,7 @@ class ViewSwitch(QWidget):
         if mark is not None:
             self._top.addWidget(mark)
         self._group.idClicked.connect(self.show_view)
-        boxes.column(self._top, (self.pages, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
+        boxes.column(self._top, (self.pages, 1), margins="0 s 0 0", spacing="s", inside=self)
         self.show_view(0)
 
     def show_view(self, place: int) -> None:

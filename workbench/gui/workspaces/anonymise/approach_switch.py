@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -33,7 +32,7 @@ class ApproachSwitch(QWidget):
         }
         self.buttons: dict[Approach, QRadioButton] = {}
         self._group = QButtonGroup(self)
-        column = boxes.column(spacing=tokens.SPACE_XS, inside=self)
+        column = boxes.column(spacing="xs", inside=self)
         for place, approach in enumerate(_ORDER):
             button = QRadioButton(words[approach][0])
             button.setAccessibleName(words[approach][0])

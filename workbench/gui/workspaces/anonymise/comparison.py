@@ -112,7 +112,7 @@ class BeforeAfter(QStackedWidget):
         set_explain(self, "anonymise.result")
 
     def _lay_out(self) -> None:
-        top = boxes.row((self.order, 2), self.with_dropped, 1, analyst_badge(), spacing=tokens.SPACE_M)
+        top = boxes.row((self.order, 2), self.with_dropped, 1, analyst_badge(), spacing="m")
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("anonymise-before-after")
         split.setChildrenCollapsible(False)
@@ -121,22 +121,22 @@ class BeforeAfter(QStackedWidget):
             ("After", self._notes[1], self.after),
         ):
             side = QWidget()
-            column = boxes.column(spacing=tokens.SPACE_XS, inside=side)
-            heading = boxes.row(label(title, strong=True), spacing=tokens.SPACE_S)
+            column = boxes.column(spacing="xs", inside=side)
+            heading = boxes.row(label(title, strong=True), spacing="s")
             words = ElidedLabel(note, muted=True)
             heading.addWidget(words, 1)
             column.addLayout(heading)
             column.addWidget(view, 1)
             split.addWidget(side)
         split.setSizes([1, 1])
-        both = boxes.boxed(boxes.column(top, (split, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S))
+        both = boxes.boxed(boxes.column(top, (split, 1), margins="0 s 0 0", spacing="s"))
         alone = QWidget()
         column = boxes.column(
             label("The release", strong=True),
             self.why_alone,
             (self.released, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
+            margins="0 s 0 0",
+            spacing="s",
             inside=alone,
         )
         self.addWidget(both)

@@ -79,7 +79,7 @@ class FigureGroups(QWidget):
             grid.addWidget(value, 0, column)
             grid.addWidget(label(words, small=True, muted=True), 1, column)
             grid.setColumnStretch(column, 1)
-        boxes.column(boxes.row(heading, 1), grid, spacing=tokens.SPACE_XS, inside=group)
+        boxes.column(boxes.row(heading, 1), grid, spacing="xs", inside=group)
         return group
 
     def minimumSizeHint(self) -> QSize:

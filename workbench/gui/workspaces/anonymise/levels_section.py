@@ -128,9 +128,7 @@ class LevelsSection(Section):
         self.details = Disclosure("How the levels are drawn", inside)
         top = QWidget()
         _grid(top, ((label("ε of choosing"), self.epsilon),))
-        boxes.column(
-            top, self._error, self.split, self.details, self.chances, spacing=tokens.SPACE_XS, inside=self._by_search
-        )
+        boxes.column(top, self._error, self.split, self.details, self.chances, spacing="xs", inside=self._by_search)
         self._error.hide()
         self.add(row)
         self.add(self._by_degree)
@@ -257,7 +255,7 @@ class Chances(QWidget):
         self._drawn: DrawnLevels | None = None
         self.lines: list[tuple[QLabel, QLabel]] = []
         content = QWidget()
-        column = boxes.column(spacing=tokens.SPACE_XS, inside=content)
+        column = boxes.column(spacing="xs", inside=content)
         top = boxes.row(analyst_badge(), 1)
         column.addLayout(top)
         self._grid = QGridLayout()

@@ -39,7 +39,7 @@ class ClaimStrip(QWidget):
         self._line = ElidedLabel()
         self.why = push_button("Why?", self.reasons_requested, name="Show why the claim holds or not", quiet=True)
         set_explain(self, "release.claim")
-        boxes.row(self.badge, (self._line, 1), self.why, spacing=tokens.SPACE_S, inside=self)
+        boxes.row(self.badge, (self._line, 1), self.why, spacing="s", inside=self)
 
     @property
     def text(self) -> str:
@@ -110,9 +110,7 @@ class ClaimView(QScrollArea):
         self._shown = claim
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
-        column = boxes.column(
-            margins=(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), spacing=tokens.SPACE_M, inside=self._inside
-        )
+        column = boxes.column(margins="0 m m m", spacing="m", inside=self._inside)
         if claim is None:
             column.addWidget(label("Nothing can be claimed until the guarantee is complete.", muted=True))
         else:
@@ -127,14 +125,14 @@ class ClaimView(QScrollArea):
         for position, reason in enumerate(reasons):
             if position == 0:
                 column.addWidget(label(title, heading=2))
-            words = boxes.column(label(reason.text, wrap=True, selectable=True), spacing=tokens.SPACE_XS)
+            words = boxes.column(label(reason.text, wrap=True, selectable=True), spacing="xs")
             remedy = f"What would help: {reason.remedy}"
             words.addWidget(label(remedy, wrap=True, muted=True, selectable=True))
             if reason.analyst:
                 detail = boxes.row(
                     (analyst_badge(), Qt.AlignmentFlag.AlignTop),
                     (label(reason.analyst, wrap=True, selectable=True), 1),
-                    spacing=tokens.SPACE_S,
+                    spacing="s",
                 )
                 words.addLayout(detail)
             column.addLayout(_marked(status_icon(status), status.value, words))
@@ -149,6 +147,4 @@ class ClaimView(QScrollArea):
 
 
 def _marked(icon_name: str, token: str, words: QVBoxLayout) -> QHBoxLayout:
-    return boxes.row(
-        (IconLabel(icon_name, tokens.ICON, token), Qt.AlignmentFlag.AlignTop), (words, 1), spacing=tokens.SPACE_S
-    )
+    return boxes.row((IconLabel(icon_name, tokens.ICON, token), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s")

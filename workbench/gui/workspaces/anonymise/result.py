@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.theme import set_look
@@ -118,15 +117,7 @@ class ResultPane(QWidget):
         self.tabs.addTab(self.reasons, "Claim")
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.sizes, "anonymise.result")
-        boxes.column(
-            self.claim,
-            self.state,
-            self.figures,
-            (self.tabs, 1),
-            margins=tokens.SPACE_M,
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(self.claim, self.state, self.figures, (self.tabs, 1), margins="m", spacing="s", inside=self)
 
     # Showing
 
@@ -246,5 +237,5 @@ def _under(words: QLabel, badge: QWidget | None, content: QWidget) -> QWidget:
     if badge is not None:
         top.addWidget(badge)
     words.setWordWrap(True)
-    boxes.column(top, (content, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=page)
+    boxes.column(top, (content, 1), margins="0 s 0 0", spacing="s", inside=page)
     return page

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.tracked import TrackedJob
@@ -57,7 +56,7 @@ class SurvivorsView(QWidget):
 
     def _lay_out(self) -> None:
         ask = QWidget()
-        words = boxes.column(margins=(0, tokens.SPACE_M, 0, 0), spacing=tokens.SPACE_M, inside=ask)
+        words = boxes.column(margins="0 m 0 0", spacing="m", inside=ask)
         top = boxes.row(
             (label("How much of this data would survive?", heading=2, wrap=True), 1),
             (analyst_badge(), Qt.AlignmentFlag.AlignTop),
@@ -76,7 +75,7 @@ class SurvivorsView(QWidget):
             words.addWidget(label(sentence, wrap=True, muted=True))
         words.addWidget(self.start, 0, Qt.AlignmentFlag.AlignLeft)
         words.addStretch(1)
-        seen = boxes.boxed(boxes.column(self.state, (self.switch, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=0))
+        seen = boxes.boxed(boxes.column(self.state, (self.switch, 1), margins="0 s 0 0", spacing=0))
         self._pages.addWidget(ask)
         self._pages.addWidget(seen)
         boxes.column(self._pages, inside=self)

@@ -136,32 +136,16 @@ class AnonymiseWorkspace(Workspace):
 
     def _lay_out(self) -> None:
         inside = boxes.column(
-            self.calculator,
-            self.levels,
-            self.columns,
-            self.advanced,
-            1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
-            spacing=tokens.SPACE_XL,
+            self.calculator, self.levels, self.columns, self.advanced, 1, margins="l l s l", spacing="xl"
         )
         scroll = boxes.scrolled(inside)
         foot = boxes.boxed(
-            boxes.column(
-                self._why_not,
-                self.settle_first,
-                self.run_button,
-                margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-                spacing=tokens.SPACE_XS,
-            ),
-            line="top",
+            boxes.column(self._why_not, self.settle_first, self.run_button, margins="l s m m", spacing="xs"), line="top"
         )
         sampled = boxes.boxed(boxes.column((scroll, 1), foot, spacing=0))
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
-        head = boxes.boxed(
-            boxes.column(self.approach, margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S)),
-            line="bottom",
-        )
+        head = boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom")
         whole.addWidget(head)
         self._settings_pages = QStackedWidget()
         self._result_pages = QStackedWidget()

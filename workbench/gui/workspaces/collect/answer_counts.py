@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -22,7 +21,7 @@ class AnswerCounts(QWidget):
         super().__init__(parent)
         self.badge = analyst_badge()
         self.words = label(small=True, muted=True, wrap=True)
-        boxes.column((self.badge, Qt.AlignmentFlag.AlignLeft), self.words, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column((self.badge, Qt.AlignmentFlag.AlignLeft), self.words, spacing="xs", inside=self)
         self.hide()
 
     def show_asked(self, asked: Asked | None) -> None:

@@ -71,23 +71,9 @@ class FactsPage(QWidget):
         self.matrix.noted.connect(document.noted)
         self._matrix_words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True)
         inside = boxes.boxed(
-            boxes.column(
-                self.summary,
-                grid,
-                self._matrix_words,
-                (self.matrix, 1),
-                0,
-                margins=(0, 0, tokens.SPACE_S, 0),
-                spacing=tokens.SPACE_M,
-            )
+            boxes.column(self.summary, grid, self._matrix_words, (self.matrix, 1), 0, margins="0 0 s 0", spacing="m")
         )
-        boxes.column(
-            self.protocol,
-            (boxes.scrolled(inside), 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(self.protocol, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "collect.facts")
 
     def show_protocol(self, identifier: str) -> None:

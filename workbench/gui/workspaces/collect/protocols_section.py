@@ -58,7 +58,7 @@ class ProtocolRow(QWidget):
             tip="Its chances, its exact ε, its variance and where it comes from",
         )
         self.fields: ParameterFields | None = None
-        top = boxes.row((self.tick, 1), self.more, spacing=tokens.SPACE_XS)
+        top = boxes.row((self.tick, 1), self.more, spacing="xs")
         self._below = QVBoxLayout()
         self._below.setContentsMargins(tokens.SPACE_L, 0, 0, 0)
         boxes.column(top, self._below, spacing=0, inside=self)

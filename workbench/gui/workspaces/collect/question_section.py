@@ -145,7 +145,7 @@ class QuestionSection(Section):
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.domain_words = label(small=True, muted=True, wrap=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
-        said = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.domain_words, 1), spacing=tokens.SPACE_S)
+        said = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.domain_words, 1), spacing="s")
         self.add(said)
         self.add(self.declare)
         self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)

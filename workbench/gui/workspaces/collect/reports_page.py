@@ -119,16 +119,12 @@ class ReportsPage(QWidget):
             "Aggregate reports",
             "Reports of any protocol. The file says how to read them.",
         )
-        buttons = boxes.row(self.open, 1, self.top, spacing=tokens.SPACE_S)
+        buttons = boxes.row(self.open, 1, self.top, spacing="s")
         aggregate.add(buttons)
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
-        inside = boxes.boxed(
-            boxes.column(
-                collect, line, (aggregate, 1), margins=(0, tokens.SPACE_M, tokens.SPACE_S, 0), spacing=tokens.SPACE_M
-            )
-        )
+        inside = boxes.boxed(boxes.column(collect, line, (aggregate, 1), margins="0 m s 0", spacing="m"))
         boxes.column(boxes.scrolled(inside), inside=self)
 
     # Collecting

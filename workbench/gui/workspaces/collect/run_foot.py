@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -28,9 +27,9 @@ class RunFoot(QFrame):
         )
         boxes.column(
             self.why_not,
-            boxes.row((self.button, 1), self.command, spacing=tokens.SPACE_S),
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
+            boxes.row((self.button, 1), self.command, spacing="s"),
+            margins="l s m m",
+            spacing="xs",
             inside=self,
         )
 

@@ -74,14 +74,7 @@ class SimulationPage(QWidget):
             ],
             analyst_badge(),
         )
-        boxes.column(
-            self.state,
-            self.problems,
-            (self.views, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.column(self.state, self.problems, (self.views, 1), margins="0 s 0 0", spacing="xs", inside=self)
         set_explain(self, "collect.simulation")
         self.show_state("", running=False)
 
@@ -284,4 +277,4 @@ def _page(control: QWidget, chart: QWidget) -> QWidget:
     """A chart below the one thing that can be chosen about it."""
     control.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     control.setMinimumWidth(tokens.EXPLAIN_WIDTH)
-    return boxes.boxed(boxes.column(boxes.row(control, 1), (chart, 1), spacing=tokens.SPACE_S))
+    return boxes.boxed(boxes.column(boxes.row(control, 1), (chart, 1), spacing="s"))

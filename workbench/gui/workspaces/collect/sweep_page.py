@@ -80,21 +80,11 @@ class SweepPage(QWidget):
         self.show_state("")
 
     def _lay_out(self) -> None:
-        top = boxes.row(
-            label("Over"), self.against, label("from"), self.low, label("to"), self.high, 1, spacing=tokens.SPACE_S
-        )
+        top = boxes.row(label("Over"), self.against, label("from"), self.low, label("to"), self.high, 1, spacing="s")
         self.error_choice.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing=tokens.SPACE_S)
+        below = boxes.row(self.points, (self.error_choice, 1), self.button, spacing="s")
         self.state.add_mark(analyst_badge())
-        boxes.column(
-            top,
-            below,
-            self.state,
-            (self.chart, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(top, below, self.state, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self)
 
     # Doing
 

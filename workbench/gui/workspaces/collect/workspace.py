@@ -142,25 +142,12 @@ class CollectWorkspace(Workspace):
 
     def _lay_out(self) -> None:
         inside = boxes.column(
-            self.question,
-            self.privacy,
-            self.protocols,
-            self.estimate,
-            1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
-            spacing=tokens.SPACE_XL,
+            self.question, self.privacy, self.protocols, self.estimate, 1, margins="l l s l", spacing="xl"
         )
         scroll = boxes.scrolled(inside)
         settings = boxes.boxed(boxes.column((scroll, 1), self.foot, spacing=0))
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        answers = boxes.boxed(
-            boxes.column(
-                self.answering.banner,
-                (self.tabs, 1),
-                margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-                spacing=tokens.SPACE_S,
-            )
-        )
+        answers = boxes.boxed(boxes.column(self.answering.banner, (self.tabs, 1), margins="m s m m", spacing="s"))
         self.answers = QStackedWidget()
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
         empty = boxes.scrolled(self.no_column)

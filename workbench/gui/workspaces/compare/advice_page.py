@@ -74,21 +74,10 @@ class AdvicePage(QWidget):
         self._judge()
 
     def _lay_out(self) -> None:
-        top = boxes.row(
-            label("At ε"), self.epsilon, label("for users"), self.users, self.button, 1, spacing=tokens.SPACE_S
-        )
+        top = boxes.row(label("At ε"), self.epsilon, label("for users"), self.users, self.button, 1, spacing="s")
         self.state.add_mark(self.copy)
-        inside = boxes.column(
-            self.sentence, self.table, self.limits, 1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_M
-        )
-        boxes.column(
-            top,
-            self.state,
-            (boxes.scrolled(inside), 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        inside = boxes.column(self.sentence, self.table, self.limits, 1, margins="0 0 s 0", spacing="m")
+        boxes.column(top, self.state, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self)
 
     def refresh(self) -> None:
         """Bring the state up to date after a change of the experiment or the data."""

@@ -75,7 +75,7 @@ class ChartPage(QWidget):
         tools = boxes.row(self.copy_picture, self.copy_numbers, self.save, 1, self.adjust, spacing=0)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        boxes.column(self.words, 1, margins=(0, 0, tokens.SPACE_S, 0), inside=inside)
+        boxes.column(self.words, 1, margins="0 0 s 0", inside=inside)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
@@ -84,14 +84,7 @@ class ChartPage(QWidget):
         # Always as high, so that the chart does not jump when words arrive.
         scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
         boxes.column(
-            self.state,
-            tools,
-            self.panel,
-            (self.chart, 1),
-            scroll,
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_XS,
-            inside=self,
+            self.state, tools, self.panel, (self.chart, 1), scroll, margins="0 s 0 0", spacing="xs", inside=self
         )
 
     def _show_panel(self, wanted: bool) -> None:

@@ -96,7 +96,7 @@ class ExperimentView(QWidget):
         )
         boxes.column(self.parts, inside=self)
         self._lay_out_settings(settings)
-        boxes.column(self.tabs, margins=(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_M), inside=found)
+        boxes.column(self.tabs, margins="s 0 m m", inside=found)
         for page, title in (
             (self.chart, "Chart"),
             (self.numbers, "Numbers"),
@@ -115,25 +115,13 @@ class ExperimentView(QWidget):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         left.addWidget(scroll, 1)
         boxes.column(
-            self.experiments,
-            self.question,
-            self.methods,
-            self.grid,
-            1,
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_L),
-            spacing=tokens.SPACE_XL,
-            inside=inside,
+            self.experiments, self.question, self.methods, self.grid, 1, margins="l s s l", spacing="xl", inside=inside
         )
         foot = QFrame()
         foot.setProperty("line", "top")
         left.addWidget(foot)
-        rows = boxes.column(
-            self.cost,
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
-            inside=foot,
-        )
-        buttons = boxes.row((self.button, 1), self.pause, self.command, spacing=tokens.SPACE_S)
+        rows = boxes.column(self.cost, margins="l s m m", spacing="xs", inside=foot)
+        buttons = boxes.row((self.button, 1), self.pause, self.command, spacing="s")
         rows.addLayout(buttons)
 
     def _connect(self) -> None:

@@ -61,7 +61,7 @@ class ExperimentsSection(Section):
         grid.addWidget(label("Name"), 1, 0)
         grid.addWidget(self.name, 1, 1)
         self.add(grid)
-        ticks = boxes.row((self.keep, 1), spacing=tokens.SPACE_S)
+        ticks = boxes.row((self.keep, 1), spacing="s")
         self.add(ticks)
         set_explain(self, "compare.experiments")
         set_explain(self.keep, "compare.keep")

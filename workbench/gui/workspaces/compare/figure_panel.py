@@ -63,23 +63,23 @@ class FigurePanel(QWidget):
         self.font_choice.activated.connect(self._set_font)
         file = boxes.row(
             label("File"),
-            boxes.Gap(tokens.SPACE_XS),
+            boxes.Gap("xs"),
             self.width_field,
             label("×", muted=True),
             self.height_field,
-            boxes.Gap(tokens.SPACE_S),
+            boxes.Gap("s"),
             label("Text"),
             self.text,
             self.font_choice,
             1,
-            spacing=tokens.SPACE_XS,
+            spacing="xs",
         )
         boxes.column(
             ticks,
-            boxes.row(label("Title"), (self.title, 1), spacing=tokens.SPACE_S),
+            boxes.row(label("Title"), (self.title, 1), spacing="s"),
             file,
-            margins=(0, 0, 0, tokens.SPACE_XS),
-            spacing=tokens.SPACE_XS,
+            margins="0 0 0 xs",
+            spacing="xs",
             inside=self,
         )
         set_explain(self, "compare.figure")

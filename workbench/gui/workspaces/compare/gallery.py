@@ -43,8 +43,8 @@ class Gallery(QWidget):
                 muted=True,
                 wrap=True,
             ),
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_L),
-            spacing=tokens.SPACE_M,
+            margins="l s l l",
+            spacing="m",
             inside=inside,
         )
         grid = QGridLayout()

@@ -97,7 +97,7 @@ class GridSection(Section):
         return NumberField(name, minimum=0, open_minimum=True, logarithmic=True, value=1.0, compact=True)
 
     def _lay_out(self) -> None:
-        ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing=tokens.SPACE_XS))
+        ends = boxes.boxed(boxes.row((self.low, 1), label("to", muted=True), (self.high, 1), spacing="xs"))
         grid = form_grid()
         grid.setColumnMinimumWidth(0, tokens.COLUMN_MIN)
         for row, (name, title, field) in enumerate(

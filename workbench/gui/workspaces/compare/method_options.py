@@ -31,7 +31,7 @@ class MethodOptions(QWidget):
     def __init__(self, choice: MethodChoice, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choice = choice
-        layout = boxes.column(margins=(0, 0, 0, tokens.SPACE_S), spacing=tokens.SPACE_XS, inside=self)
+        layout = boxes.column(margins="0 0 0 s", spacing="xs", inside=self)
         protocol = protocol_of(choice)
         self.protocol: ParameterFields | None = None
         if protocol is not None and protocol.protocol.params:

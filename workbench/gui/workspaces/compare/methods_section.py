@@ -53,10 +53,10 @@ class CurveRow(QWidget):
         self.less = tool_button(act=self.removed, icon=icon("remove", "muted"), tip="Leave out this curve")
         self.options: MethodOptions | None = None
         self._layout = boxes.column(
-            boxes.row((self.words, 1), self.more, self.less, spacing=tokens.SPACE_XS),
+            boxes.row((self.words, 1), self.more, self.less, spacing="xs"),
             self.problem,
-            margins=(tokens.SPACE_L, 0, 0, 0),
-            spacing=tokens.SPACE_HAIR,
+            margins="l 0 0 0",
+            spacing="hair",
             inside=self,
         )
 
@@ -142,7 +142,7 @@ class OfferRow(QWidget):
             checkable=True,
         )
         self.curves: list[CurveRow] = []
-        top = boxes.row((self.tick, 1), self.more, self.add, spacing=tokens.SPACE_XS)
+        top = boxes.row((self.tick, 1), self.more, self.add, spacing="xs")
         self._below = QVBoxLayout()
         self._below.setSpacing(tokens.SPACE_HAIR)
         boxes.column(top, self._below, spacing=0, inside=self)
@@ -205,7 +205,7 @@ class MethodsSection(Section):
                 layout.addWidget(self._row(offer))
         if approach is Approach.LOCAL:
             inside = QWidget()
-            self._protocols = boxes.column(margins=(tokens.SPACE_S, 0, 0, 0), spacing=0, inside=inside)
+            self._protocols = boxes.column(margins="s 0 0 0", spacing=0, inside=inside)
             self.protocols = Disclosure("", inside)
             self.protocols.button.clicked.connect(self._list_protocols)
             layout.addWidget(self.protocols)

@@ -29,10 +29,10 @@ class NumbersPage(QWidget):
         self.heading = label(muted=True, wrap=True)
         self.copy = push_button("Copy table", self.copy_table, icon=icon("copy", "link"), quiet=True)
         boxes.column(
-            boxes.row((self.heading, 1), self.copy, spacing=tokens.SPACE_S),
+            boxes.row((self.heading, 1), self.copy, spacing="s"),
             (self.table, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
+            margins="0 s 0 0",
+            spacing="s",
             inside=self,
         )
         set_explain(self, "compare.numbers")

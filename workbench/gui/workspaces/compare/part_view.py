@@ -42,14 +42,14 @@ class PartView(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        boxes.column(self.words, 1, margins=(0, 0, tokens.SPACE_S, 0), inside=inside)
+        boxes.column(self.words, 1, margins="0 0 s 0", inside=inside)
         scroll = QScrollArea()
         scroll.setWidget(inside)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setAccessibleName("What the figure says")
         scroll.setFixedHeight(_WORD_LINES * (QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR))
-        boxes.column((self.pages, 1), scroll, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column((self.pages, 1), scroll, spacing="xs", inside=self)
 
     def show_part(self, part: PartResult | None, *, soon: bool = False) -> None:
         """Show it; `soon` while more is on its way."""

@@ -43,7 +43,7 @@ class PresetForm(QObject):
         self._nothing = label("There is nothing to set.")
         set_look(self._nothing, muted=True)
         self.settings = QWidget()
-        self._layout = boxes.column(self._nothing, 1, margins=(0, tokens.SPACE_S, 0, 0), inside=self.settings)
+        self._layout = boxes.column(self._nothing, 1, margins="0 s 0 0", inside=self.settings)
 
     @property
     def valid(self) -> bool:

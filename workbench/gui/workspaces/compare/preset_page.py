@@ -100,15 +100,13 @@ class PresetPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        top = boxes.row(self.back_button, self.title, 1, spacing=tokens.SPACE_S)
+        top = boxes.row(self.back_button, self.title, 1, spacing="s")
         self.part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        of = boxes.row(
-            label("Data"), (self.form.data, 1), self.button, self.pause, self.command, spacing=tokens.SPACE_S
-        )
-        which = boxes.row((self.part, 1), self.take, self.save, spacing=tokens.SPACE_S)
-        figure = boxes.boxed(boxes.column(which, (self.view, 1), spacing=tokens.SPACE_S))
+        of = boxes.row(label("Data"), (self.form.data, 1), self.button, self.pause, self.command, spacing="s")
+        which = boxes.row((self.part, 1), self.take, self.save, spacing="s")
+        figure = boxes.boxed(boxes.column(which, (self.view, 1), spacing="s"))
         about = QWidget()
-        words = boxes.column(margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_M, inside=about)
+        words = boxes.column(margins="0 s 0 0", spacing="m", inside=about)
         for text in (self.summary, self.differs, self.citation):
             text.setMaximumWidth(2 * tokens.COLUMN_MAX)
             words.addWidget(text)
@@ -121,16 +119,7 @@ class PresetPage(QWidget):
                 (about, "Where it differs"),
             ),
         )
-        boxes.column(
-            top,
-            self.look,
-            of,
-            self.state,
-            (self.pages, 1),
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_M),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(top, self.look, of, self.state, (self.pages, 1), margins="l s l m", spacing="s", inside=self)
 
     # Showing
 

@@ -139,7 +139,7 @@ class QuestionSection(Section):
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         self.said = label(small=True, muted=True, wrap=True)
         self.declare = push_button("Declare in Data…", self.data_requested, quiet=True)
-        line = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing=tokens.SPACE_S)
+        line = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self.said, 1), spacing="s")
         self.add(line)
         self.add(self.declare)
         self.content.setAlignment(self.declare, Qt.AlignmentFlag.AlignLeft)

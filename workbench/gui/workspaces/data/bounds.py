@@ -75,25 +75,14 @@ class BoundsEditor(QWidget):
         self.confirm.clicked.connect(self._use_found)
         self.cancel.clicked.connect(self._leave)
         top = boxes.row(
-            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
-            (self._words, 1),
-            spacing=tokens.SPACE_S,
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing="s"
         )
         boxes.column(
-            top,
-            boxes.row(self.confirm, self.cancel, 1, spacing=tokens.SPACE_S),
-            margins=tokens.SPACE_S,
-            spacing=tokens.SPACE_S,
-            inside=self.warning,
+            top, boxes.row(self.confirm, self.cancel, 1, spacing="s"), margins="s", spacing="s", inside=self.warning
         )
         self.warning.hide()
         boxes.column(
-            fields,
-            self._error,
-            (self.read_button, Qt.AlignmentFlag.AlignLeft),
-            self.warning,
-            spacing=tokens.SPACE_XS,
-            inside=self,
+            fields, self._error, (self.read_button, Qt.AlignmentFlag.AlignLeft), self.warning, spacing="xs", inside=self
         )
 
     def show_column(self, spec: ColumnSpec, facts: ColumnFacts | None) -> None:

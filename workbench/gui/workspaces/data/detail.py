@@ -125,12 +125,12 @@ class ColumnDetail(QScrollArea):
         self._inside.setProperty("bare", "true")
         layout = boxes.column(
             self.name,
-            boxes.Gap(tokens.SPACE_XS),
+            boxes.Gap("xs"),
             self.suggestion,
             self.role,
-            boxes.Gap(tokens.SPACE_XS),
-            margins=(tokens.SPACE_S, 0, tokens.SPACE_M, tokens.SPACE_S),
-            spacing=tokens.SPACE_XS,
+            boxes.Gap("xs"),
+            margins="s 0 m s",
+            spacing="xs",
             inside=self._inside,
         )
         kind = QHBoxLayout()

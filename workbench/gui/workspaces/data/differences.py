@@ -55,8 +55,8 @@ class DifferencesBanner(QFrame):
             analyst_badge(),
             self.show_list,
             self.settle,
-            margins=(tokens.SPACE_S, tokens.SPACE_XS, tokens.SPACE_XS, tokens.SPACE_XS),
-            spacing=tokens.SPACE_S,
+            margins="s xs xs xs",
+            spacing="s",
             inside=self,
         )
         self.hide()
@@ -121,9 +121,9 @@ class DifferencesDialog(QDialog):
                 1,
             ),
             (analyst_badge(), Qt.AlignmentFlag.AlignTop),
-            spacing=tokens.SPACE_M,
+            spacing="m",
         )
-        boxes.column(top, (self.tree, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
+        boxes.column(top, (self.tree, 1), buttons, margins="l", spacing="m", inside=self)
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _fill(self, found: Differences) -> None:

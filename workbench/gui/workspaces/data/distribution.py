@@ -98,15 +98,15 @@ class Distribution(QWidget):
             end.setProperty("small", "true")
             end.setProperty("muted", "true")
             end.setFont(tabular_font())
-        heading = boxes.row(label("Distribution", strong=True), 1, analyst_badge(), spacing=tokens.SPACE_S)
+        heading = boxes.row(label("Distribution", strong=True), 1, analyst_badge(), spacing="s")
         boxes.column(
             heading,
             self.histogram,
             boxes.row((self._least, 1), self._greatest),
-            boxes.Gap(tokens.SPACE_S),
+            boxes.Gap("s"),
             label("Most frequent", small=True, muted=True),
             self.frequent,
-            spacing=tokens.SPACE_XS,
+            spacing="xs",
             inside=self,
         )
 

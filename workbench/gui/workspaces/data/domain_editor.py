@@ -50,7 +50,7 @@ class DomainEditor(QWidget):
         set_explain(self, "data.domain")
         self.words = label(small=True, muted=True, wrap=True)
         self.edit = push_button("Edit values…", self.edit_wanted, name="Edit the public values")
-        boxes.column(self.words, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self.words, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
 
     def show_column(self, spec: ColumnSpec) -> None:
         """Say which values were declared."""
@@ -112,16 +112,10 @@ class DomainDialog(QDialog):
             small=True,
         )
         said = boxes.row(
-            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
-            (words, 1),
-            spacing=tokens.SPACE_S,
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s"
         )
         boxes.column(
-            said,
-            boxes.row(self.confirm, self.cancel, 1, spacing=tokens.SPACE_S),
-            margins=tokens.SPACE_S,
-            spacing=tokens.SPACE_S,
-            inside=self.warning,
+            said, boxes.row(self.confirm, self.cancel, 1, spacing="s"), margins="s", spacing="s", inside=self.warning
         )
         self.warning.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -129,7 +123,7 @@ class DomainDialog(QDialog):
         set_look(self.apply, primary=True)
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        below = boxes.row((self.count, 1), spacing=tokens.SPACE_S)
+        below = boxes.row((self.count, 1), spacing="s")
         self._badge = analyst_badge()
         below.addWidget(self._badge)
         below.addWidget(self.read_button)
@@ -142,8 +136,8 @@ class DomainDialog(QDialog):
             below,
             self.warning,
             self.buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_S,
+            margins="l",
+            spacing="s",
             inside=self,
         )
         self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH)

@@ -45,7 +45,7 @@ class FindBar(QWidget):
         self.up = self._button("chevron-up", "Previous (Shift+F3)", self.previous)
         self.down = self._button("chevron-down", "Next (F3)", self.next)
         self.close_button = self._button("close", "Close the search (Esc)", self.leave)
-        layout = boxes.row(spacing=tokens.SPACE_XS, inside=self)
+        layout = boxes.row(spacing="xs", inside=self)
         words = label("Find", muted=True)
         words.setBuddy(self.edit)
         layout.addWidget(words)

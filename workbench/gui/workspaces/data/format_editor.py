@@ -76,7 +76,7 @@ class FormatEditor(QWidget):
         self._form.addRow("Thousands", self.thousands)
         self._form.addRow("Symbol", self.symbol)
         self._form.addRow("Pattern", self.pattern)
-        boxes.column(self._form, self.example, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self._form, self.example, spacing="xs", inside=self)
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.activated.connect(self._tell)
         edit = self.pattern.lineEdit()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -54,7 +53,7 @@ class FileHeader(QWidget):
             self.problems,
             self.options,
             self.open,
-            spacing=tokens.SPACE_S,
+            spacing="s",
             inside=self,
         )
 

@@ -156,14 +156,14 @@ class ImportPreview(QDialog):
         left = boxes.column(
             self.fields,
             (self.recognise, Qt.AlignmentFlag.AlignLeft),
-            boxes.Gap(tokens.SPACE_M),
+            boxes.Gap("m"),
             label("Rows that cannot be read", strong=True),
             self.skip_lines,
             self.stop,
-            boxes.Gap(tokens.SPACE_M),
+            boxes.Gap("m"),
             label("Where it is worked on", strong=True),
             self.engine,
-            spacing=tokens.SPACE_S,
+            spacing="s",
         )
         self.engine_note = label(wrap=True, small=True, selectable=True)
         left.addWidget(self.engine_note)
@@ -182,10 +182,10 @@ class ImportPreview(QDialog):
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
         self.summary.setMinimumWidth(1)
-        right = boxes.column((self.pages, 1), spacing=tokens.SPACE_XS)
-        below = boxes.row((self.summary, 1), analyst_badge(), spacing=tokens.SPACE_S)
+        right = boxes.column((self.pages, 1), spacing="xs")
+        below = boxes.row((self.summary, 1), analyst_badge(), spacing="s")
         right.addLayout(below)
-        across = boxes.row(left, (right, 1), spacing=tokens.SPACE_L)
+        across = boxes.row(left, (right, 1), spacing="l")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply = self.buttons.addButton("", QDialogButtonBox.ButtonRole.AcceptRole)
         set_look(self.apply, primary=True)
@@ -196,7 +196,7 @@ class ImportPreview(QDialog):
         self._judge_engine()
         self.buttons.accepted.connect(self._apply)
         self.buttons.rejected.connect(self.reject)
-        boxes.column((across, 1), self.buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
+        boxes.column((across, 1), self.buttons, margins="l", spacing="m", inside=self)
         self.resize(
             3 * tokens.EXPLAIN_WIDTH + 4 * tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH + 3 * tokens.CONTROL_HEIGHT
         )

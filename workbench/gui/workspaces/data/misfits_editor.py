@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.facts import ColumnFacts
 from workbench.core.schema import ColumnSpec, Misfits
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -49,9 +48,9 @@ class MisfitsEditor(QFrame):
         self.list_button.setAccessibleName("List the values that do not fit")
         boxes.column(
             self.words,
-            boxes.row((self.policy, 1), self.list_button, spacing=tokens.SPACE_XS),
-            margins=tokens.SPACE_S,
-            spacing=tokens.SPACE_XS,
+            boxes.row((self.policy, 1), self.list_button, spacing="xs"),
+            margins="s",
+            spacing="xs",
             inside=self,
         )
         self.policy.activated.connect(self._choose)

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from workbench.core.schema import ColumnSpec
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -42,10 +41,7 @@ class MissingEditor(QWidget):
         self.edit.returnPressed.connect(self._add)
         self.add_button = push_button("Add", self._add, name="Add the text to those that stand for no value")
         layout = boxes.column(
-            self._chips,
-            boxes.row((self.edit, 1), self.add_button, spacing=tokens.SPACE_XS),
-            spacing=tokens.SPACE_XS,
-            inside=self,
+            self._chips, boxes.row((self.edit, 1), self.add_button, spacing="xs"), spacing="xs", inside=self
         )
         self._offers = label("These look like no value too. Add them?", small=True, muted=True, wrap=True)
         self._offered = QWidget()

@@ -60,14 +60,7 @@ class ProblemsDialog(QDialog):
         copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        boxes.column(
-            label(self._summary(), wrap=True),
-            (self.view, 1),
-            buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_M,
-            inside=self,
-        )
+        boxes.column(label(self._summary(), wrap=True), (self.view, 1), buttons, margins="l", spacing="m", inside=self)
         self.resize(3 * tokens.EXPLAIN_WIDTH, 3 * tokens.EXPLAIN_WIDTH // 2)
 
     def _summary(self) -> str:

@@ -90,12 +90,12 @@ class WhoIsProtected(QWidget):
 
     def _lay_out(self) -> None:
         self._badge = analyst_badge()
-        counted = boxes.row(self._icon, (self._counted, 1), self._badge, spacing=tokens.SPACE_S)
+        counted = boxes.row(self._icon, (self._counted, 1), self._badge, spacing="s")
         choices = QGridLayout()
         choices.setHorizontalSpacing(tokens.SPACE_L)
         choices.setVerticalSpacing(tokens.SPACE_XS)
         choices.addWidget(self.one, 0, 0)
-        several = boxes.row(self.several, self.rows, 1, spacing=tokens.SPACE_S)
+        several = boxes.row(self.several, self.rows, 1, spacing="s")
         choices.addLayout(several, 0, 1)
         named = _together(self.column, self.columns)
         self.columns.setMaximumWidth(tokens.COLUMN_MAX * 2 // 3)
@@ -105,9 +105,9 @@ class WhoIsProtected(QWidget):
             person.addWidget(part)
         choices.addLayout(person, 1, 0, 1, 2)
         choices.setColumnStretch(1, 1)
-        heading = boxes.row(label("Who is protected", heading=2), (counted, 1), spacing=tokens.SPACE_M)
+        heading = boxes.row(label("Who is protected", heading=2), (counted, 1), spacing="m")
         heading.addStrut(tokens.CONTROL_HEIGHT)  # the count must not move what is below when it comes
-        boxes.column(heading, choices, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(heading, choices, spacing="xs", inside=self)
 
     @property
     def said(self) -> str:
@@ -222,7 +222,7 @@ class WhoIsProtected(QWidget):
 def _together(*widgets: QWidget) -> QWidget:
     """Widgets in one line that is not broken."""
     group = QWidget()
-    line = boxes.row(spacing=tokens.SPACE_S, inside=group)
+    line = boxes.row(spacing="s", inside=group)
     line.addStrut(tokens.CONTROL_HEIGHT + tokens.SPACE_HAIR)
     for widget in widgets:
         line.addWidget(widget)

@@ -85,8 +85,8 @@ class RowsDialog(QDialog):
     def _lay_out(self) -> None:
         words = label("&Filter", strong=True)
         words.setBuddy(self.filter)
-        share = boxes.row(self.sampled, self.share, 1, spacing=tokens.SPACE_S)
-        answer = boxes.row((self.message, 1), spacing=tokens.SPACE_S)
+        share = boxes.row(self.sampled, self.share, 1, spacing="s")
+        answer = boxes.row((self.message, 1), spacing="s")
         self._badge = analyst_badge()
         answer.addWidget(self._badge)
         answer.addStrut(tokens.CONTROL_HEIGHT)
@@ -111,7 +111,7 @@ class RowsDialog(QDialog):
             self.filter,
             answer,
             self.hint,
-            boxes.Gap(tokens.SPACE_S),
+            boxes.Gap("s"),
             share,
             label(
                 (
@@ -124,8 +124,8 @@ class RowsDialog(QDialog):
             ),
             1,
             self.buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_S,
+            margins="l",
+            spacing="s",
             inside=self,
         )
         self.resize(2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_XL, tokens.COLUMN_MAX + tokens.SPACE_XL)

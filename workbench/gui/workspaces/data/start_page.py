@@ -83,7 +83,7 @@ class StartPage(QWidget):
 
     def _lay_out(self) -> None:
         self._cards = QWidget()
-        cards = boxes.row(spacing=tokens.SPACE_L, inside=self._cards)
+        cards = boxes.row(spacing="l", inside=self._cards)
         for card in (self.open_card, self.sample_card, self.project_card):
             card.setMaximumWidth(tokens.EXPLAIN_WIDTH)
             card.setMinimumHeight(tokens.EXPLAIN_WIDTH * 3 // 5)
@@ -97,14 +97,14 @@ class StartPage(QWidget):
         boxes.column(
             self._heading,
             self._words,
-            boxes.Gap(tokens.SPACE_L),
+            boxes.Gap("l"),
             self._cards,
-            boxes.Gap(tokens.SPACE_S),
+            boxes.Gap("s"),
             (self.tour, Qt.AlignmentFlag.AlignLeft),
-            spacing=tokens.SPACE_S,
+            spacing="s",
             inside=inside,
         )
-        boxes.column(2, boxes.row(1, (inside, 100), 1), 3, margins=tokens.SPACE_XL, inside=self)
+        boxes.column(2, boxes.row(1, (inside, 100), 1), 3, margins="xl", inside=self)
         self.setFocusProxy(self.open_card)
 
     def _offer_samples(self) -> None:

@@ -25,8 +25,8 @@ class SuggestionStrip(QFrame):
         self._words = label(wrap=True, small=True)
         self.accepted = QPushButton()
         self.accepted.setAccessibleName("Follow the suggestion")
-        layout = boxes.column(margins=tokens.SPACE_S, spacing=tokens.SPACE_S, inside=self)
-        top = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing=tokens.SPACE_S)
+        layout = boxes.column(margins="s", spacing="s", inside=self)
+        top = boxes.row((self._icon, Qt.AlignmentFlag.AlignTop), (self._words, 1), spacing="s")
         layout.addLayout(top)
         layout.addWidget(self.accepted, 0, Qt.AlignmentFlag.AlignLeft)
 

@@ -47,7 +47,7 @@ class SuggestionsDialog(QDialog):
         self.words = label("Looking for what identifies people…", wrap=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
-        self._column = boxes.column(1, margins=(0, 0, tokens.SPACE_S, 0), spacing=tokens.SPACE_S, inside=self._list)
+        self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
         scroll = boxes.scrolled(self._list)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.all = buttons.addButton("Follow &all", QDialogButtonBox.ButtonRole.ActionRole)
@@ -55,8 +55,8 @@ class SuggestionsDialog(QDialog):
         self.all.setEnabled(False)
         self.all.clicked.connect(self.follow_all)
         buttons.rejected.connect(self.reject)
-        top = boxes.row((self.words, 1), (analyst_badge(), Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_M)
-        boxes.column(top, (scroll, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
+        top = boxes.row((self.words, 1), (analyst_badge(), Qt.AlignmentFlag.AlignTop), spacing="m")
+        boxes.column(top, (scroll, 1), buttons, margins="l", spacing="m", inside=self)
         self.resize(5 * tokens.EXPLAIN_WIDTH // 2 + tokens.SPACE_XL, 2 * tokens.EXPLAIN_WIDTH)
         document.changed.connect(self._on_changed)
         document.runner.start(
@@ -170,12 +170,8 @@ class SuggestionItem(QFrame):
         reason = label(suggestion.reason, small=True, muted=True, wrap=True)
         self.accept = QPushButton()
         self.drop = push_button("Dismiss", name=f"Dismiss the suggestion for {names.text()}", quiet=True)
-        words = boxes.column(names, reason, spacing=tokens.SPACE_HAIR)
-        layout = boxes.row(
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_S, tokens.SPACE_S),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        words = boxes.column(names, reason, spacing="hair")
+        layout = boxes.row(margins="m s s s", spacing="s", inside=self)
         role = suggestion.role
         layout.addWidget(IconLabel(role_icon(role), tokens.ICON, role_token(role)), 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)

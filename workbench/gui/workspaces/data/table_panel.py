@@ -90,21 +90,9 @@ class TablePanel(QWidget):
 
     def _lay_out(self) -> None:
         heading = boxes.row(
-            label("Table", heading=2),
-            (self.state, 2),
-            self.reset,
-            (self.filter, 3),
-            analyst_badge(),
-            spacing=tokens.SPACE_S,
+            label("Table", heading=2), (self.state, 2), self.reset, (self.filter, 3), analyst_badge(), spacing="s"
         )
-        boxes.column(
-            heading,
-            self.find_bar,
-            (self.table, 1),
-            margins=(0, tokens.SPACE_XS, tokens.SPACE_XS, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(heading, self.find_bar, (self.table, 1), margins="0 xs xs 0", spacing="s", inside=self)
 
     def _connect(self) -> None:
         header = self.table.horizontalHeader()

@@ -114,13 +114,13 @@ class ValuesDialog(QDialog):
         view.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         view.setColumnWidth(1, tokens.METER_WIDTH)
         set_look(self.summary, muted=True, small=True)
-        top = boxes.row((self.search, 1), self.order, spacing=tokens.SPACE_S)
-        below = boxes.row((self.summary, 1), analyst_badge(), spacing=tokens.SPACE_S)
+        top = boxes.row((self.search, 1), self.order, spacing="s")
+        below = boxes.row((self.summary, 1), analyst_badge(), spacing="s")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton("&Copy list", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        boxes.column(top, (view, 1), below, buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_S, inside=self)
+        boxes.column(top, (view, 1), below, buttons, margins="l", spacing="s", inside=self)
         self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH * 5 // 4)
 
     def _work(self, *_: object) -> None:

@@ -34,12 +34,12 @@ class WhichRows(QWidget):
         self.choose = push_button("Choose ro&ws…", self.show_dialog, name="Choose which rows take part")
         boxes.row(
             label("Which rows", heading=2),
-            boxes.Gap(tokens.SPACE_XS),
+            boxes.Gap("xs"),
             self._icon,
             (self.words, 1),
             self._badge,
             self.choose,
-            spacing=tokens.SPACE_S,
+            spacing="s",
             inside=self,
         )
         rows.arrived.connect(self.refresh)

@@ -104,8 +104,8 @@ class DataWorkspace(Workspace):
             boxes.column(
                 self._heading("Columns", "Type to find one · Ctrl+A for all"),
                 (self.columns, 1),
-                margins=(0, 0, tokens.SPACE_XS, tokens.SPACE_XS),
-                spacing=tokens.SPACE_S,
+                margins="0 0 xs xs",
+                spacing="s",
             )
         )
         self._left = _split(Qt.Orientation.Vertical, "", columns, self.panel)
@@ -115,13 +115,7 @@ class DataWorkspace(Workspace):
         across.setSizes([3 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH + tokens.SPACE_XL])
         work = boxes.boxed(
             boxes.column(
-                self.header,
-                self.banner,
-                self.protected,
-                self.which_rows,
-                (across, 1),
-                margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
-                spacing=tokens.SPACE_M,
+                self.header, self.banner, self.protected, self.which_rows, (across, 1), margins="l m s m", spacing="m"
             )
         )
         self._pages.addWidget(self.start_page)
@@ -130,7 +124,7 @@ class DataWorkspace(Workspace):
         set_explain(self, "data.open")
 
     def _heading(self, title: str, hint: str) -> QHBoxLayout:
-        row = boxes.row(label(title, heading=2), spacing=tokens.SPACE_M)
+        row = boxes.row(label(title, heading=2), spacing="m")
         words = ElidedLabel(hint)
         words.setProperty("muted", "true")
         words.setProperty("small", "true")

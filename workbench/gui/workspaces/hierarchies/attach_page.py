@@ -88,7 +88,7 @@ class AttachPage(QWidget):
         self._buttons = QVBoxLayout()
         self._buttons.setSpacing(tokens.SPACE_S)
         self._files.add(self._buttons)
-        row = boxes.row(self.browse, self.library, 1, spacing=tokens.SPACE_S)
+        row = boxes.row(self.browse, self.library, 1, spacing="s")
         self._files.add(row)
         inside = QWidget()
         inside.setProperty("bare", "true")

@@ -102,7 +102,7 @@ class BuilderPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        heading = boxes.row(self.name, self.builder, 1, self.undo, self.redo, self.more, spacing=tokens.SPACE_S)
+        heading = boxes.row(self.name, self.builder, 1, self.undo, self.redo, self.more, spacing="s")
         set_look(self.sentence, muted=True)
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
@@ -123,8 +123,8 @@ class BuilderPage(QWidget):
             self.trust,
             (self.parts, 1),
             self.verdict,
-            margins=(tokens.SPACE_S, 0, 0, 0),
-            spacing=tokens.SPACE_S,
+            margins="s 0 0 0",
+            spacing="s",
             inside=self,
         )
         set_explain(self, "hierarchies.builder")

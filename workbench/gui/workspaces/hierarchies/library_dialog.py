@@ -87,12 +87,10 @@ class LibraryDialog(QDialog):
             self._facts,
             1,
             self._unreadable,
-            spacing=tokens.SPACE_S,
+            spacing="s",
         )
-        row = boxes.row(
-            (boxes.column(self.search, (self.list, 1), spacing=tokens.SPACE_S), 1), (right, 1), spacing=tokens.SPACE_L
-        )
-        boxes.column((row, 1), buttons, margins=tokens.SPACE_L, spacing=tokens.SPACE_L, inside=self)
+        row = boxes.row((boxes.column(self.search, (self.list, 1), spacing="s"), 1), (right, 1), spacing="l")
+        boxes.column((row, 1), buttons, margins="l", spacing="l", inside=self)
         self.resize(2 * tokens.COLUMN_MAX, tokens.EMPTY_TEXT_WIDTH)
 
     @property
@@ -169,17 +167,7 @@ class KeepDialog(QDialog):
         )
         asked = label("&Name")
         asked.setBuddy(self.title)
-        boxes.column(
-            words,
-            asked,
-            self.title,
-            self._note,
-            1,
-            buttons,
-            margins=tokens.SPACE_L,
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(words, asked, self.title, self._note, 1, buttons, margins="l", spacing="s", inside=self)
         self.resize(tokens.EMPTY_TEXT_WIDTH, 0)
         self._judge(suggestion)
 

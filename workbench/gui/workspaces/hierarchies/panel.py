@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import set_look
@@ -100,17 +99,10 @@ class HierarchyPanel(QWidget):
         self.editor.closed.connect(self._stop_correcting)
 
     def _lay_out(self) -> None:
-        heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing=tokens.SPACE_S)
-        origin = boxes.row((self.origin, 1), (self.correct, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
+        heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing="s")
+        origin = boxes.row((self.origin, 1), (self.correct, Qt.AlignmentFlag.AlignTop), spacing="s")
         boxes.column(
-            heading,
-            origin,
-            self.editor,
-            self.banner,
-            (self.view, 1),
-            margins=(tokens.SPACE_S, 0, 0, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
+            heading, origin, self.editor, self.banner, (self.view, 1), margins="s 0 0 0", spacing="s", inside=self
         )
 
     def show_hierarchy(

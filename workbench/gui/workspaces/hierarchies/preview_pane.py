@@ -31,9 +31,9 @@ class Notice(QFrame):
         self._buttons = 0
         self._words = label(strong=True, wrap=True)
         self._more = label(wrap=True, selectable=True)
-        self._layout = boxes.row(1, spacing=tokens.SPACE_S)
-        column = boxes.column(self._words, spacing=tokens.SPACE_XS)
-        named = boxes.row((self._more, 1), spacing=tokens.SPACE_S)
+        self._layout = boxes.row(1, spacing="s")
+        column = boxes.column(self._words, spacing="xs")
+        named = boxes.row((self._more, 1), spacing="s")
         if analyst:
             named.addWidget(analyst_badge(), 0, Qt.AlignmentFlag.AlignBottom)
         column.addLayout(named)
@@ -41,8 +41,8 @@ class Notice(QFrame):
         boxes.row(
             (IconLabel(state, tokens.ICON_LARGE, state), Qt.AlignmentFlag.AlignTop),
             (column, 1),
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
-            spacing=tokens.SPACE_S,
+            margins="m s m s",
+            spacing="s",
             inside=self,
         )
         self.hide()
@@ -98,13 +98,7 @@ class PreviewPane(QWidget):
         self.waiting = label("Building…", muted=True)
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         boxes.column(
-            self.problem,
-            self.uncovered,
-            (self.view, 1),
-            (self.waiting, 1),
-            margins=(tokens.SPACE_S, 0, 0, 0),
-            spacing=tokens.SPACE_S,
-            inside=self,
+            self.problem, self.uncovered, (self.view, 1), (self.waiting, 1), margins="s 0 0 0", spacing="s", inside=self
         )
         set_explain(self, "hierarchies.preview")
         self.clear()

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -63,9 +62,9 @@ class ProvenanceEditor(QFrame):
             self.public,
             self.derived,
             asked,
-            boxes.row((self.reason, 1), self.save, self.cancel, spacing=tokens.SPACE_S),
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
+            boxes.row((self.reason, 1), self.save, self.cancel, spacing="s"),
+            margins="m s m m",
+            spacing="xs",
             inside=self,
         )
 

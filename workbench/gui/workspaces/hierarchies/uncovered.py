@@ -32,13 +32,13 @@ class UncoveredBanner(QFrame):
             name=f"Let the missing values become {ANY}",
             tip=f"Level 0 keeps the values; every level above shows {ANY} for them.",
         )
-        side = boxes.column(self.cover, (analyst_badge(), Qt.AlignmentFlag.AlignRight), spacing=tokens.SPACE_S)
+        side = boxes.column(self.cover, (analyst_badge(), Qt.AlignmentFlag.AlignRight), spacing="s")
         boxes.row(
             (IconLabel("warning", tokens.ICON_LARGE, "warning"), Qt.AlignmentFlag.AlignTop),
-            (boxes.column(self._words, self._values, spacing=tokens.SPACE_XS), 1),
+            (boxes.column(self._words, self._values, spacing="xs"), 1),
             side,
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
-            spacing=tokens.SPACE_S,
+            margins="m s m s",
+            spacing="s",
             inside=self,
         )
         self.hide()

@@ -104,15 +104,11 @@ class HierarchiesWorkspace(Workspace):
     def _lay_out(self) -> None:
         left = boxes.boxed(
             boxes.column(
-                label("Columns", heading=2),
-                (self.attributes, 1),
-                self.attach_all,
-                margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M),
-                spacing=tokens.SPACE_S,
+                label("Columns", heading=2), (self.attributes, 1), self.attach_all, margins="l m s m", spacing="s"
             )
         )
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
-        right = boxes.boxed(boxes.column(self._right, margins=(0, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M)))
+        right = boxes.boxed(boxes.column(self._right, margins="0 m l m"))
         for page in (self.attach_page, self.panel, self.builder):
             self._right.addWidget(page)
         self._right.addWidget(self.unlisted)

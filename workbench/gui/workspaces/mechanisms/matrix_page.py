@@ -61,8 +61,8 @@ class MatrixPage(QWidget):
         self.copy.setMenu(menu)
         self.save = push_button("Save…", self.choose_file, icon=icon("save"))
         caption = ElidedLabel("Rows are inputs, columns outputs", muted=True, small=True)
-        top = boxes.row((caption, 1), self.smaller, self.larger, self.copy, self.save, spacing=tokens.SPACE_XS)
-        boxes.column(top, (self.table, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
+        top = boxes.row((caption, 1), self.smaller, self.larger, self.copy, self.save, spacing="xs")
+        boxes.column(top, (self.table, 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "mechanisms.matrix")
 
     def show_channel(self, channel: Channel, witness: Witness) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -47,10 +46,8 @@ class PairPage(QWidget):
         for chart in (self.outputs, self.chain):
             chart.noted.connect(self.noted)
         self.views = ViewSwitch("Two inputs", ((self.outputs, "Distributions"), (self.chain, "Chain")))
-        top = boxes.row(
-            label("Inputs"), (self.first, 1), label("and"), (self.second, 1), self.worst, 1, spacing=tokens.SPACE_S
-        )
-        boxes.column(top, (self.views, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=0, inside=self)
+        top = boxes.row(label("Inputs"), (self.first, 1), label("and"), (self.second, 1), self.worst, 1, spacing="s")
+        boxes.column(top, (self.views, 1), margins="0 s 0 0", spacing=0, inside=self)
         set_explain(self, "mechanisms.pair")
 
     def show_found(self, found: Examination) -> None:

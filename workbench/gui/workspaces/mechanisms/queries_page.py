@@ -9,7 +9,6 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.runner import Runner
@@ -83,13 +82,11 @@ class QueriesPage(QWidget):
 
     def _losses_view(self) -> QWidget:
         return boxes.boxed(
-            boxes.column(
-                self.finding, (self.own, Qt.AlignmentFlag.AlignLeft), (self.losses, 1), spacing=tokens.SPACE_XS
-            )
+            boxes.column(self.finding, (self.own, Qt.AlignmentFlag.AlignLeft), (self.losses, 1), spacing="xs")
         )
 
     def _stops_view(self) -> QWidget:
-        top = boxes.row(label("Answers"), (self.answers, 1), label("Threshold"), self.threshold, spacing=tokens.SPACE_S)
+        top = boxes.row(label("Answers"), (self.answers, 1), label("Threshold"), self.threshold, spacing="s")
         return boxes.boxed(boxes.column(top, self.words, (self.stops, 1)))
 
     def show_model(self, model: AboveThreshold, queries: int) -> None:

@@ -59,8 +59,8 @@ class SettingsPanel(QScrollArea):
             self._question_section(),
             self._together(),
             1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L),
-            spacing=tokens.SPACE_XL,
+            margins="l l m l",
+            spacing="xl",
             inside=inside,
         )
         self.setWidget(inside)

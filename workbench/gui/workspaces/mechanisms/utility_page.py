@@ -71,9 +71,7 @@ class UtilityPage(QWidget):
             figures.addWidget(label(title, muted=True), row, 0)
             figures.addWidget(value, row, 1)
         self.words = label(wrap=True)
-        boxes.column(
-            fields, figures, self.words, 1, margins=(0, tokens.SPACE_M, 0, 0), spacing=tokens.SPACE_L, inside=self
-        )
+        boxes.column(fields, figures, self.words, 1, margins="0 m 0 0", spacing="l", inside=self)
         set_explain(self, "mechanisms.utility")
 
     def value(self, name: str) -> str:

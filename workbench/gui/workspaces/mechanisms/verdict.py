@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
@@ -53,15 +52,15 @@ class VerdictPanel(QFrame):
             tip="Copy the command line that asks the same",
             quiet=True,
         )
-        top = boxes.row((self.epsilon, 1), (self.badge, Qt.AlignmentFlag.AlignVCenter), spacing=tokens.SPACE_M)
+        top = boxes.row((self.epsilon, 1), (self.badge, Qt.AlignmentFlag.AlignVCenter), spacing="m")
         boxes.column(
             boxes.row((self.title, 1), (self.command, Qt.AlignmentFlag.AlignTop)),
             top,
             self.witness,
             self.delta,
             self.note,
-            margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
+            margins="l m l m",
+            spacing="xs",
             inside=self,
         )
         set_explain(self, "mechanisms.verdict")

@@ -125,14 +125,14 @@ class AnswerPage(QStackedWidget):
 
     def _lay_out(self) -> None:
         page = QWidget()
-        head = boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
-        facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing=tokens.SPACE_XS)
+        head = boxes.row((self.title, 1), (self.state, Qt.AlignmentFlag.AlignTop), spacing="s")
+        facts = boxes.row((self.made, 1), self.copy, self.export, self.bounds, self.again, spacing="xs")
         for chart in (self.chart, self.line):
             chart.setMinimumHeight(tokens.METER_WIDTH)  # in a low window there must be room for the ledger too
         for view in (self._blank, self._views, self.table, self.line):
             self._drawn.addWidget(view)
-        layout = boxes.column(head, margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_XS, inside=page)
-        about = boxes.row((self.interval, 1), self.limited, spacing=tokens.SPACE_S)
+        layout = boxes.column(head, margins="0 s 0 0", spacing="xs", inside=page)
+        about = boxes.row((self.interval, 1), self.limited, spacing="s")
         layout.addWidget(self.value)
         layout.addLayout(about)
         layout.addWidget(self.notes)

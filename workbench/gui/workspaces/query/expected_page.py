@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
@@ -45,7 +44,7 @@ class ExpectedPage(QWidget):
     def _words(self) -> QWidget:
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = boxes.column(margins=(0, tokens.SPACE_S, tokens.SPACE_S, 0), spacing=tokens.SPACE_S, inside=inside)
+        column = boxes.column(margins="0 s s 0", spacing="s", inside=inside)
         for title, words in (
             ("What is promised", self.promise),
             ("What you assert by asking, because no program can check it", self.asserted),

@@ -128,7 +128,7 @@ class ExperimentsPage(QWidget):
             what.addWidget(box, 1)
         what.addWidget(self.button)
         self._from, self._to = label("ε from"), label("to")
-        how = boxes.row(self._from, self.low, self._to, self.high, boxes.Gap(tokens.SPACE_S), spacing=tokens.SPACE_XS)
+        how = boxes.row(self._from, self.low, self._to, self.high, boxes.Gap("s"), spacing="xs")
         for spin in (self.repetitions, self.seed):
             spin.setFixedWidth(tokens.METER_WIDTH - tokens.SPACE_S)
         for part in (label("Repeat"), self.repetitions, label("Seed"), self.seed):
@@ -137,16 +137,7 @@ class ExperimentsPage(QWidget):
         self._charts.addWidget(self.curve)
         self._charts.addWidget(self.bars)
         set_look(self.words, muted=True)
-        boxes.column(
-            what,
-            how,
-            self.state,
-            self.words,
-            (self._charts, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.column(what, how, self.state, self.words, (self._charts, 1), margins="0 s 0 0", spacing="xs", inside=self)
 
     # Settings
 

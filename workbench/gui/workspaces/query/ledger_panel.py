@@ -86,16 +86,8 @@ class LedgerPanel(QWidget):
         self.export = push_button("Export CSV…", self.choose_file, icon=icon("export", "link"))
         for button in (self.show_button, self.export):
             set_look(button, quiet=True)
-        head = boxes.row(
-            label("Ledger", heading=2), (self.total, 1), self.show_button, self.export, spacing=tokens.SPACE_S
-        )
-        boxes.column(
-            head,
-            (self.table, 1),
-            margins=(tokens.SPACE_S, 0, tokens.SPACE_S, tokens.SPACE_S),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        head = boxes.row(label("Ledger", heading=2), (self.total, 1), self.show_button, self.export, spacing="s")
+        boxes.column(head, (self.table, 1), margins="s 0 s s", spacing="xs", inside=self)
         self.setMinimumHeight(tokens.CONTROL_HEIGHT * 3 + tokens.SPACE_S)
         set_explain(self, "query.ledger")
         self._show(None, "Nothing was released of this data yet.")

@@ -84,20 +84,12 @@ class PriceStrip(QFrame):
         self.fit.clicked.connect(self._choose_fitting)
 
     def _lay_out(self) -> None:
-        head = boxes.row((self.what, 1), self.batch, self.command, spacing=tokens.SPACE_XS)
-        middle = boxes.row(self.half_width, (self.detail, 1), self.release, spacing=tokens.SPACE_M)
-        price = boxes.row(self._icon, (self.budget, 1), self.fit, self.set_budget, spacing=tokens.SPACE_XS)
+        head = boxes.row((self.what, 1), self.batch, self.command, spacing="xs")
+        middle = boxes.row(self.half_width, (self.detail, 1), self.release, spacing="m")
+        price = boxes.row(self._icon, (self.budget, 1), self.fit, self.set_budget, spacing="xs")
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
-        boxes.column(
-            head,
-            middle,
-            self.words,
-            price,
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L, tokens.SPACE_S),
-            spacing=tokens.SPACE_XS,
-            inside=self,
-        )
+        boxes.column(head, middle, self.words, price, margins="l s l s", spacing="xs", inside=self)
 
     # Showing
 

@@ -98,7 +98,7 @@ class PrivacyForm(QFrame):
         self.counted.clicked.connect(self._forget_rows)
 
     def _lay_out(self) -> None:
-        need = boxes.row((self.need, 1), self.solve, spacing=tokens.SPACE_S)
+        need = boxes.row((self.need, 1), self.solve, spacing="s")
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_S)
         grid.setVerticalSpacing(tokens.SPACE_XS)
@@ -117,11 +117,11 @@ class PrivacyForm(QFrame):
         self._rows_label = label("If matching")
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
-        source = boxes.row((self.rows_from, 1), self.counted, spacing=tokens.SPACE_XS)
+        source = boxes.row((self.rows_from, 1), self.counted, spacing="xs")
         # The button comes and goes; the line stays as high.
         self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
-        boxes.column(grid, margins=(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), inside=self)
+        boxes.column(grid, margins="l m m m", inside=self)
 
     @property
     def draft(self) -> QueryDraft:

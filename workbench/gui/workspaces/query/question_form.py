@@ -78,8 +78,8 @@ class QuestionForm(QScrollArea):
             self._filter_section(),
             self._engine_section(),
             1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L),
-            spacing=tokens.SPACE_L,
+            margins="l l m l",
+            spacing="l",
             inside=inside,
         )
         self.setWidget(inside)
@@ -134,19 +134,11 @@ class QuestionForm(QScrollArea):
         self.pay = QPushButton("Ask for private bounds")
         self.pay.clicked.connect(self._pay_for_bounds)
         row = boxes.row(
-            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop),
-            (words, 1),
-            spacing=tokens.SPACE_S,
+            (IconLabel("warning", tokens.ICON, "warning"), Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s"
         )
-        boxes.column(
-            row,
-            (self.pay, Qt.AlignmentFlag.AlignLeft),
-            margins=tokens.SPACE_S,
-            spacing=tokens.SPACE_S,
-            inside=self.refusal,
-        )
+        boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
         self.refusal.hide()
-        return boxes.boxed(boxes.column((self.why, Qt.AlignmentFlag.AlignLeft), self.refusal, spacing=tokens.SPACE_XS))
+        return boxes.boxed(boxes.column((self.why, Qt.AlignmentFlag.AlignLeft), self.refusal, spacing="xs"))
 
     def _filter_section(self) -> Section:
         section = Section("Only rows where")

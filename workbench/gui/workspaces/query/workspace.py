@@ -92,7 +92,7 @@ class QueryWorkspace(Workspace):
     def _lay_out(self) -> None:
         left = boxes.boxed(boxes.column((self.form, 1), self.privacy, spacing=0))
         left.setMinimumWidth(_FORM_WIDTH)
-        upper = boxes.boxed(boxes.column(self.tabs, margins=(tokens.SPACE_S, 0, tokens.SPACE_S, 0)))
+        upper = boxes.boxed(boxes.column(self.tabs, margins="s 0 s 0"))
         below = QSplitter(Qt.Orientation.Vertical)
         below.setObjectName("query.ledger")
         below.setChildrenCollapsible(False)

@@ -269,14 +269,7 @@ class AttackPage(QSplitter):
         told.add_action(analyst_badge())
         told.add(self.told)
         told.add(self.membership)
-        inside = boxes.column(
-            self.stale,
-            link,
-            told,
-            1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL),
-            spacing=tokens.SPACE_XL,
-        )
+        inside = boxes.column(self.stale, link, told, 1, margins="l l xl xl", spacing="xl")
         return boxes.scrolled(inside)
 
 

@@ -33,7 +33,7 @@ class ChecklistView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[Check, ...] = ()
-        self._layout = boxes.column(spacing=tokens.SPACE_M, inside=self)
+        self._layout = boxes.column(spacing="m", inside=self)
 
     def show_checks(self, checks: Sequence[Check]) -> None:
         """Show these items; nothing is rebuilt, and the focus stays, if they are the ones shown."""
@@ -58,12 +58,12 @@ class ChecklistView(QWidget):
         line.setAccessibleDescription(check.text)
         layout = boxes.row(
             (IconLabel(status_icon(status), tokens.ICON_LARGE, status.value), Qt.AlignmentFlag.AlignTop),
-            spacing=tokens.SPACE_S,
+            spacing="s",
             inside=line,
         )
         words = QVBoxLayout()
         words.setSpacing(0)
-        heading = boxes.row(label(check.title, strong=True), spacing=tokens.SPACE_S)
+        heading = boxes.row(label(check.title, strong=True), spacing="s")
         if check.light is not Light.GREEN:
             heading.addWidget(label(self._word(check.light), muted=True, small=True))
         heading.addStretch(1)
@@ -73,7 +73,7 @@ class ChecklistView(QWidget):
             detail = boxes.row(
                 (analyst_badge(), Qt.AlignmentFlag.AlignTop),
                 (label(check.analyst, muted=True, wrap=True), 1),
-                spacing=tokens.SPACE_S,
+                spacing="s",
             )
             words.addLayout(detail)
         layout.addLayout(words, 1)

@@ -111,7 +111,7 @@ class ExportPanel(Section):
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_M)
         grid.setVerticalSpacing(tokens.SPACE_XS)
-        file = boxes.row((self.file, 1), self.browse, spacing=tokens.SPACE_S)
+        file = boxes.row((self.file, 1), self.browse, spacing="s")
         grid.addLayout(file, 0, 0, 1, 6)
         grid.setRowMinimumHeight(1, tokens.SPACE_XS)
         # Names stand above their boxes, which so have the room for their texts.
@@ -134,7 +134,7 @@ class ExportPanel(Section):
         self.add(self.parts)
         self.add(self.statement)
         self.add(self.note)
-        foot = boxes.row(self.command, 1, self.export, spacing=tokens.SPACE_S)
+        foot = boxes.row(self.command, 1, self.export, spacing="s")
         self.add(self.too_long)
         self.add(foot)
 

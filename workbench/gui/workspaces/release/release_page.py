@@ -76,9 +76,7 @@ class ReleasePage(QSplitter):
         section.content.addStretch(1)
         side = QWidget()
         side.setProperty("bare", "true")
-        boxes.column(
-            (section, 1), margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL), inside=side
-        )
+        boxes.column((section, 1), margins="l l xl xl", inside=side)
         return side
 
     def _column(self, side: QWidget) -> QScrollArea:

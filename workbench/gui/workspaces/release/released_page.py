@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -48,14 +47,7 @@ class ReleasedPage(QStackedWidget):
         statement = Section("Statement", "May be published with what was released.")
         statement.add_action(self.save)
         statement.add(self.view, 1)
-        page = boxes.boxed(
-            boxes.column(
-                self.history,
-                (statement, 1),
-                margins=(tokens.SPACE_XL, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_XL),
-                spacing=tokens.SPACE_XL,
-            )
-        )
+        page = boxes.boxed(boxes.column(self.history, (statement, 1), margins="xl l xl xl", spacing="xl"))
         self.addWidget(self.empty)
         self.addWidget(page)
 

@@ -154,13 +154,11 @@ class ReportPage(QWidget):
             muted=True,
             wrap=True,
         )
-        column = boxes.column(
-            self._stale, public, private, both, _to_the_left(self.command), 1, spacing=tokens.SPACE_XL
-        )
+        column = boxes.column(self._stale, public, private, both, _to_the_left(self.command), 1, spacing="xl")
         middle = QWidget()
         middle.setMaximumWidth(2 * tokens.EMPTY_TEXT_WIDTH)
         middle.setLayout(column)
-        boxes.row((middle, 1, Qt.AlignmentFlag.AlignTop), 0, margins=tokens.SPACE_XL, inside=self)
+        boxes.row((middle, 1, Qt.AlignmentFlag.AlignTop), 0, margins="xl", inside=self)
 
 
 def _to_the_left(button: QPushButton) -> QHBoxLayout:

@@ -118,7 +118,7 @@ class ReleaseWorkspace(Workspace):
 
     def _below_history(self, empty: QWidget) -> QWidget:
         """What was released in earlier sessions is told all the same."""
-        return boxes.boxed(boxes.column(self._before, (empty, 1), margins=tokens.SPACE_XL))
+        return boxes.boxed(boxes.column(self._before, (empty, 1), margins="xl"))
 
     def _subject(self) -> Subject | None:
         return subject_of(self.document.session, self._counts) if self.document.has_data else None

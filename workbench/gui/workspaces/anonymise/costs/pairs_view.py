@@ -58,17 +58,17 @@ class PairsView(CostView):
         self.clear()
 
     def _lay_out(self) -> None:
-        top = boxes.row((self.first, 1), label("by", muted=True), (self.second, 1), spacing=tokens.SPACE_S)
-        ticks = boxes.row(self.grouped, self.shares, 1, spacing=tokens.SPACE_M)
+        top = boxes.row((self.first, 1), label("by", muted=True), (self.second, 1), spacing="s")
+        ticks = boxes.row(self.grouped, self.shares, 1, spacing="m")
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setObjectName("anonymise-pairs")
         split.setChildrenCollapsible(False)
         for words, table in ((self._before_words, self.before), (self._after_words, self.after)):
             table.setMinimumWidth(tokens.FIELD_WIDTH)
-            side = boxes.boxed(boxes.column(words, (table, 1), spacing=tokens.SPACE_XS))
+            side = boxes.boxed(boxes.column(words, (table, 1), spacing="xs"))
             split.addWidget(side)
         split.setSizes([1, 1])
-        boxes.column(top, ticks, self.words, (split, 1), spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(top, ticks, self.words, (split, 1), spacing="xs", inside=self)
 
     def clear(self) -> None:
         self._found = None

@@ -69,8 +69,8 @@ class QueryView(CostView):
         self.clear()
 
     def _lay_out(self) -> None:
-        top = boxes.row(self.figure, (self.column, 1), spacing=tokens.SPACE_S)
-        second = boxes.row(label("where", muted=True), (self.where, 1), self.ask, spacing=tokens.SPACE_S)
+        top = boxes.row(self.figure, (self.column, 1), spacing="s")
+        second = boxes.row(label("where", muted=True), (self.where, 1), self.ask, spacing="s")
         grid = QGridLayout()
         grid.setHorizontalSpacing(tokens.SPACE_L)
         grid.setVerticalSpacing(0)
@@ -90,15 +90,7 @@ class QueryView(CostView):
             grid.addWidget(label(words, small=True, muted=True), 1, place)
             grid.setColumnStretch(place, 1)
         layout = boxes.column(
-            top,
-            second,
-            self.problem,
-            boxes.Gap(tokens.SPACE_S),
-            grid,
-            self.notes,
-            (self.chart, 1),
-            spacing=tokens.SPACE_S,
-            inside=self,
+            top, second, self.problem, boxes.Gap("s"), grid, self.notes, (self.chart, 1), spacing="s", inside=self
         )
         self._rest = QWidget()
         layout.addWidget(self._rest, 1)

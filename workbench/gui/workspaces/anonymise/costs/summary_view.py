@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from workbench.anonymise.summary import ColumnSummary, Summaries, Summary
 from workbench.core.number_text import NONE, change, estimate, percent, points
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -30,7 +29,7 @@ class SummaryView(CostView):
         self.words = label(muted=True, wrap=True)
         self.table = HeatTable("Summary statistics before and after")
         set_explain(self, "anonymise.summary")
-        boxes.column(self.words, (self.table, 1), spacing=tokens.SPACE_S, inside=self)
+        boxes.column(self.words, (self.table, 1), spacing="s", inside=self)
         self.clear()
 
     def clear(self) -> None:

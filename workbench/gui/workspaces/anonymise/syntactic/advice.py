@@ -64,17 +64,15 @@ class AdviceView(QScrollArea):
             self._badge,
             self.reason,
             self.hint,
-            boxes.Gap(tokens.SPACE_M),
+            boxes.Gap("m"),
             self._heading,
             self._list,
             (self.search, Qt.AlignmentFlag.AlignLeft),
             (self.table, Qt.AlignmentFlag.AlignLeft),
             1,
-            spacing=tokens.SPACE_S,
+            spacing="s",
         )
-        row = boxes.row(
-            margins=(0, tokens.SPACE_M, tokens.SPACE_M, tokens.SPACE_M), spacing=tokens.SPACE_M, inside=inside
-        )
+        row = boxes.row(margins="0 m m m", spacing="m", inside=inside)
         sign = IconLabel(status_icon(Status.WARNING), tokens.ICON_LARGE, Status.WARNING.value)
         row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)

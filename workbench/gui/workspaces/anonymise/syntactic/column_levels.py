@@ -56,8 +56,8 @@ class SyntacticRow(ColumnRow):
                 1,
                 label("Weight", small=True, muted=True),
                 self.weight,
-                margins=(0, tokens.SPACE_XS, 0, tokens.SPACE_S),
-                spacing=tokens.SPACE_XS,
+                margins="0 xs 0 s",
+                spacing="xs",
             )
         )
         # It must not push the fields of the row above out of their column.

@@ -98,10 +98,10 @@ class CombinationsView(QWidget):
         self.use = push_button("Use these levels", self._take, name="Use the levels of the chosen combination")
         set_explain(self, "anonymise.lattice")
         boxes.column(
-            boxes.row((self._words, 1), self.use, spacing=tokens.SPACE_S),
+            boxes.row((self._words, 1), self.use, spacing="s"),
             (self.view, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
+            margins="0 s 0 0",
+            spacing="s",
             inside=self,
         )
         self.show_nodes(None)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import change, estimate, percent, points
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
@@ -36,7 +35,7 @@ class CompareView(QWidget):
         self.words = label(muted=True, wrap=True)
         self.table = HeatTable("Two combinations compared")
         set_explain(self, "anonymise.node_costs")
-        boxes.column(self.words, (self.table, 1), spacing=tokens.SPACE_S, inside=self)
+        boxes.column(self.words, (self.table, 1), spacing="s", inside=self)
         self._clear()
 
     def set_pair(self, found: Found | None, pair: tuple[Levels, Levels] | None) -> None:

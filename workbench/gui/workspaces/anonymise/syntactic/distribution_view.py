@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
@@ -41,11 +40,11 @@ class DistributionView(QWidget):
         self.chart = ChartView("Values before and after", before_after, runner)
         self.chart.set_empty_text("After a run: how often each value occurred, and what is left of that.")
         set_explain(self, "anonymise.distribution")
-        top = boxes.row(label("Column", muted=True), self.column, spacing=tokens.SPACE_S)
+        top = boxes.row(label("Column", muted=True), self.column, spacing="s")
         note = ElidedLabel("a released label counts evenly for the values it stands for", muted=True)
         top.addWidget(note, 1)
         top.addWidget(analyst_badge())
-        boxes.column(top, (self.chart, 1), margins=(0, tokens.SPACE_S, 0, 0), spacing=tokens.SPACE_S, inside=self)
+        boxes.column(top, (self.chart, 1), margins="0 s 0 0", spacing="s", inside=self)
 
     @property
     def chosen(self) -> str:

@@ -108,20 +108,15 @@ class LevelsView(QWidget):
             (Square((), holds, 0.0), ("current",), "in force"),
         ):
             pair = boxes.boxed(
-                boxes.row(
-                    Sample(cell, marks),
-                    label(words, small=True, muted=True),
-                    margins=(0, 0, tokens.SPACE_S, 0),
-                    spacing=tokens.SPACE_XS,
-                )
+                boxes.row(Sample(cell, marks), label(words, small=True, muted=True), margins="0 0 s 0", spacing="xs")
             )
             flow.addWidget(pair)
         boxes.column(
             lines,
             (self._scroll, 1),
             self.extent,
-            boxes.row((legend, 1), (self.use, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S),
-            spacing=tokens.SPACE_S,
+            boxes.row((legend, 1), (self.use, Qt.AlignmentFlag.AlignTop), spacing="s"),
+            spacing="s",
             inside=page,
         )
         return page

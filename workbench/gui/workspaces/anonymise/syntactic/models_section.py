@@ -57,8 +57,8 @@ class ModelForm(QWidget):
         self.fields = ParameterFields(model.params if model is not None else (), columns)
         self.fields.changed.connect(self.changed)
         self._problem = label(small=True, wrap=True, tone="error")
-        top = boxes.row((self.title, 1), (self.remove, Qt.AlignmentFlag.AlignTop), spacing=tokens.SPACE_S)
-        column = boxes.column(top, spacing=tokens.SPACE_XS, inside=self)
+        top = boxes.row((self.title, 1), (self.remove, Qt.AlignmentFlag.AlignTop), spacing="s")
+        column = boxes.column(top, spacing="xs", inside=self)
         if model is not None:
             column.addWidget(label(model.summary, muted=True, small=True, wrap=True))
         column.addWidget(self.fields)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.number_text import estimate
 from workbench.core.progress import Progress
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -160,22 +159,13 @@ class SyntacticResult(QWidget):
         )
         for view, title in views:
             self.tabs.addTab(view, title)
-        top = boxes.row(self.badge, (self._models, 1), spacing=tokens.SPACE_S)
+        top = boxes.row(self.badge, (self._models, 1), spacing="s")
         set_explain(self.badge, "release.claim")
         self.found.add_detail(self._why)
         self.found.add_mark(analyst_badge())
         self.state.add_mark(self._rescued_mark)
         set_explain(self.found, "anonymise.search")
-        boxes.column(
-            top,
-            self.found,
-            self.state,
-            self.figures,
-            (self.tabs, 1),
-            margins=tokens.SPACE_M,
-            spacing=tokens.SPACE_S,
-            inside=self,
-        )
+        boxes.column(top, self.found, self.state, self.figures, (self.tabs, 1), margins="m", spacing="s", inside=self)
 
     def _connect(self) -> None:
         for chart in (self.losses, self.sizes, self.values.chart):
@@ -379,9 +369,6 @@ def _with_badge(words: str, content: QWidget) -> QWidget:
     """A page with a line of words and the mark of the analyst above its content."""
     return boxes.boxed(
         boxes.column(
-            boxes.row((label(words, muted=True), 1), analyst_badge()),
-            (content, 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_S,
+            boxes.row((label(words, muted=True), 1), analyst_badge()), (content, 1), margins="0 s 0 0", spacing="s"
         )
     )

@@ -46,7 +46,7 @@ class RiskView(QWidget):
         self.threshold.value_changed.connect(self._choose)
         self._cells: dict[tuple[str, str], QLabel] = {}
         set_explain(self, "anonymise.risk")
-        top = boxes.row(label("At risk above", muted=True), self.threshold, 1, analyst_badge(), spacing=tokens.SPACE_S)
+        top = boxes.row(label("At risk above", muted=True), self.threshold, 1, analyst_badge(), spacing="s")
         inside = QWidget()
         inside.setProperty("bare", "true")
         self._grid = QGridLayout(inside)
@@ -56,14 +56,7 @@ class RiskView(QWidget):
         self._grid.setColumnStretch(0, 1)
         self._fill()
         self.why_not = label(muted=True, small=True, wrap=True, selectable=True)
-        boxes.column(
-            top,
-            self.why_not,
-            (boxes.scrolled(inside), 1),
-            margins=(0, tokens.SPACE_S, 0, 0),
-            spacing=tokens.SPACE_M,
-            inside=self,
-        )
+        boxes.column(top, self.why_not, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="m", inside=self)
         self.show_risks(None)
 
     @property
@@ -104,8 +97,8 @@ class RiskView(QWidget):
             heading = boxes.row(
                 label(title, strong=True),
                 (label(sentence, muted=True, small=True, wrap=True), 1),
-                margins=(0, tokens.SPACE_S, 0, 0),
-                spacing=tokens.SPACE_S,
+                margins="0 s 0 0",
+                spacing="s",
             )
             self._grid.addLayout(heading, row, 0, 1, 3)
             for name, words in figures:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
@@ -51,23 +50,12 @@ class SyntacticSettings(QWidget):
         self.recode.clicked.connect(self._recode)
 
     def _lay_out(self) -> None:
-        inside = boxes.column(
-            self.models,
-            self.goal,
-            self.columns,
-            1,
-            margins=(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_L),
-            spacing=tokens.SPACE_XL,
-        )
+        inside = boxes.column(self.models, self.goal, self.columns, 1, margins="l l s l", spacing="xl")
         scroll = boxes.scrolled(inside)
         foot = QFrame()
         foot.setProperty("line", "top")
-        rows = boxes.column(
-            margins=(tokens.SPACE_L, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_M),
-            spacing=tokens.SPACE_XS,
-            inside=foot,
-        )
-        buttons = boxes.row(self.search, self.recode, spacing=tokens.SPACE_S)
+        rows = boxes.column(margins="l s m m", spacing="xs", inside=foot)
+        buttons = boxes.row(self.search, self.recode, spacing="s")
         rows.addWidget(self._why_not)
         rows.addLayout(buttons)
         boxes.column((scroll, 1), foot, spacing=0, inside=self)

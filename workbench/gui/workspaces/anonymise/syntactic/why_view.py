@@ -39,7 +39,7 @@ class WhyView(QScrollArea):
         self._grid.setColumnStretch(2, 1)
         inside = QWidget()
         inside.setProperty("bare", "true")
-        column = boxes.column(self.levels, margins=(0, 0, tokens.SPACE_M, 0), spacing=tokens.SPACE_S, inside=inside)
+        column = boxes.column(self.levels, margins="0 0 m 0", spacing="s", inside=inside)
         for sentence in self.sentences:
             column.addWidget(sentence)
         column.addSpacing(tokens.SPACE_S)

@@ -51,7 +51,7 @@ class BuilderForm(QWidget):
         set_explain(self.common, "hierarchies.common")
         self.body = QVBoxLayout()
         self.body.setSpacing(tokens.SPACE_L)
-        layout = boxes.column(spacing=tokens.SPACE_L, inside=self)
+        layout = boxes.column(spacing="l", inside=self)
         for form in (self.above, self.below):
             form.setVisible(bool(form.names))
         layout.addWidget(self.above)

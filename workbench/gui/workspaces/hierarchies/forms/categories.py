@@ -78,7 +78,7 @@ class CategoriesForm(BuilderForm):
         )
         section.add(self.tree)
         buttons = boxes.row(
-            self.up, self.down, self.out, self.into, self.group, self.dissolve, 1, self.remove, spacing=tokens.SPACE_XS
+            self.up, self.down, self.out, self.into, self.group, self.dissolve, 1, self.remove, spacing="xs"
         )
         section.add(buttons)
         rows = QGridLayout()

@@ -67,7 +67,7 @@ class UnitsEditor(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._grid.setColumnStretch(2, 1)
         self.add = push_button("Add level", self._add_level, name="Add level", icon=icon("add", "link"), quiet=True)
-        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
 
     def show_entries(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """Show the levels; a unit that cannot follow the one before cannot be chosen."""

@@ -33,11 +33,11 @@ class FaultsBanner(QFrame):
         )
         layout = boxes.row(
             (IconLabel("error", tokens.ICON_LARGE, "error"), Qt.AlignmentFlag.AlignTop),
-            margins=(tokens.SPACE_M, tokens.SPACE_S, tokens.SPACE_M, tokens.SPACE_S),
-            spacing=tokens.SPACE_S,
+            margins="m s m s",
+            spacing="s",
             inside=self,
         )
-        column = boxes.column(self._words, (self.repair, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_S)
+        column = boxes.column(self._words, (self.repair, Qt.AlignmentFlag.AlignLeft), spacing="s")
         layout.addLayout(column, 1)
         self.hide()
 

@@ -54,7 +54,7 @@ class BaseIntervals(QWidget):
         self.add = push_button(
             "Add interval", self._add, name="Add a base interval", icon=icon("add", "link"), quiet=True
         )
-        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(self._grid, (self.add, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
 
     def show_intervals(self, intervals: list[dict[str, Any]]) -> None:
         """Show the intervals of a specification."""

@@ -132,18 +132,11 @@ class LevelRow(QWidget):
         self.remove.clicked.connect(self.removed)
 
     def _lay_out(self) -> None:
-        first = boxes.row(
-            self._number, self.joins, (self.function, 1), self.names, self.remove, spacing=tokens.SPACE_XS
-        )
+        first = boxes.row(self._number, self.joins, (self.function, 1), self.names, self.remove, spacing="xs")
         self._second = boxes.boxed(
-            boxes.row(
-                (self.text, 1),
-                (self.of, 1),
-                margins=(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0),
-                spacing=tokens.SPACE_XS,
-            )
+            boxes.row((self.text, 1), (self.of, 1), margins=(tokens.SPACE_L + tokens.SPACE_XS, 0, 0, 0), spacing="xs")
         )
-        boxes.column(first, self.problem, self._second, spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(first, self.problem, self._second, spacing="xs", inside=self)
 
     def show_entry(self, number: int, entry: Entry, *, removable: bool) -> None:
         """Show what level `number` says."""
@@ -271,7 +264,7 @@ class NamesDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self._take)
         buttons.rejected.connect(self.reject)
-        layout = boxes.column(margins=tokens.SPACE_L, spacing=tokens.SPACE_M, inside=self)
+        layout = boxes.column(margins="l", spacing="m", inside=self)
         words = label(
             "One line a group, from the first. An empty line keeps the label the level gives.",
             muted=True,
@@ -308,13 +301,13 @@ class LevelsEditor(QWidget):
         self.rows: list[LevelRow] = []
         self._column = QVBoxLayout()
         self._column.setSpacing(tokens.SPACE_S)
-        heads = boxes.row(boxes.Gap(tokens.SPACE_L + tokens.SPACE_XS), spacing=tokens.SPACE_XS)
+        heads = boxes.row(boxes.Gap(tokens.SPACE_L + tokens.SPACE_XS), spacing="xs")
         joins = label("Joins", muted=True, small=True)
         joins.setFixedWidth(tokens.COLUMN_MIN)
         heads.addWidget(joins)
         heads.addWidget(label("A group is called", muted=True, small=True), 1)
         self.add = push_button("Add level", self._add_level, name="Add level", icon=icon("add", "link"), quiet=True)
-        boxes.column(heads, self._column, (self.add, Qt.AlignmentFlag.AlignLeft), spacing=tokens.SPACE_XS, inside=self)
+        boxes.column(heads, self._column, (self.add, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
         set_explain(self, "hierarchies.functions")
 
     def show_entries(self, entries: Sequence[Entry]) -> None:

@@ -12,7 +12,6 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial, HierarchyPreview
 from workbench.core.order_edits import Grouping
 from workbench.core.specification_edits import Specification, with_details, with_parameter
-from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -72,12 +71,12 @@ class OrderForm(BuilderForm):
     def _by_hand(self) -> QWidget:
         section = Section("By hand", "Drag values to another place or group. A line shows where a group begins.")
         set_explain(section, "hierarchies.by_hand")
-        choice = boxes.row(label("Groups of"), (self.level, 1), spacing=tokens.SPACE_S)
+        choice = boxes.row(label("Groups of"), (self.level, 1), spacing="s")
         section.add(choice)
         section.add(self.list)
-        buttons = boxes.row(self.up, self.down, self.split, self.join, 1, self.remove, spacing=tokens.SPACE_XS)
+        buttons = boxes.row(self.up, self.down, self.split, self.join, 1, self.remove, spacing="xs")
         section.add(buttons)
-        adding = boxes.row((self.new_value, 1), self.add_value, spacing=tokens.SPACE_XS)
+        adding = boxes.row((self.new_value, 1), self.add_value, spacing="xs")
         section.add(adding)
         return section
 

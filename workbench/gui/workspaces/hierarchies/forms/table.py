@@ -136,7 +136,7 @@ class TableForm(BuilderForm):
             quiet("Add level", self._add_level, icon_name="add"),
             1,
             tool("remove", "Remove the selected rows", "", self._remove),
-            spacing=tokens.SPACE_XS,
+            spacing="xs",
         )
         section.add(buttons)
         self.add(section)
