@@ -187,10 +187,10 @@ def test_what_is_at_most_is_never_rounded_down(epsilon: str) -> None:
 @pytest.mark.parametrize("epsilon", ["1e-320", "1e-400", "9.99e-7"])
 @pytest.mark.parametrize("engine", Engine)
 def test_an_epsilon_too_small_for_an_answer_is_refused_before_it_is_charged(epsilon: str, engine: Engine) -> None:
-    with pytest.raises(WorkbenchError, match="at least 1e-06") as caught:
+    with pytest.raises(WorkbenchError, match="at least 1e-6") as caught:
         plan(QueryDraft("count", epsilon, engine=engine), schema())
     assert caught.value.field == "epsilon"
-    with pytest.raises(WorkbenchError, match="at least 1e-06"):
+    with pytest.raises(WorkbenchError, match="at least 1e-6"):
         batch([QueryDraft("count", weight="1e-6"), QueryDraft("count")], "0.5", schema())
 
 
