@@ -143,7 +143,10 @@ class AnonymiseSettings:
     """How the columns are treated and with which guarantee."""
 
     guarantee: GuaranteeSettings = setting(
-        factory=GuaranteeSettings, title="Guarantee", about="The (ε, δ) that is wanted.", stored=_ALWAYS
+        factory=GuaranteeSettings,
+        title="Guarantee",
+        about="The (ε, δ) that is wanted. Three of ε, δ, β and k are given, and the fourth is computed.",
+        stored=_ALWAYS,
     )
     treatments: Mapping[str, Treatment] = setting(
         factory=_nothing,
