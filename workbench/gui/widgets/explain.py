@@ -39,16 +39,17 @@ class HelpBook:
         folder = folder or resources() / "help"
         chosen = language or QLocale().name().split("_")[0]
         self._entries = _read(folder / "en.json")
+        self._declared: dict[str, Explanation] = {}
         translated = folder / f"{chosen}.json"
         if chosen != "en" and translated.is_file():
             self._entries.update(_read(translated))
         for room, made in ROOMS.items():
             for key, spec in explanations(room, made).items():
                 text = f"{spec.help[:1].upper()}{spec.help[1:].removesuffix('.')}."
-                self._entries.setdefault(key, Explanation(spec.title, text))
+                self._declared[key] = Explanation(spec.title, text)
 
     def find(self, key: str) -> Explanation | None:
-        return self._entries.get(key)
+        return self._entries.get(key) or self._declared.get(key)
 
     def add(self, key: str, title: str, text: str) -> None:
         """Add an entry that is declared elsewhere, such as the help of a plugin's parameter."""
@@ -56,6 +57,7 @@ class HelpBook:
 
     @property
     def keys(self) -> tuple[str, ...]:
+        """The keys of the explanations that were written, not of the settings that are explained by their own help."""
         return tuple(self._entries)
 
 
