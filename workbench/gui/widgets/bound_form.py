@@ -87,19 +87,34 @@ class BoundForm(QObject):
         """Whether the fields show what is in force."""
         return all(field.valid for field in self.fields.values() if isinstance(field, NumberField | EpsilonField))
 
-    def grid(self, leave_out: Sequence[str] = ()) -> QGridLayout:
-        """The fields below each other, with their labels beside them; boxes to tick and long texts stand alone."""
-        grid = form_grid()
+    def grid(
+        self, leave_out: Sequence[str] = (), into: QGridLayout | None = None, *, squeezed: bool = False
+    ) -> QGridLayout:
+        """The fields below each other: labels beside them, or above a long text; a box to tick has its own.
+
+        Parameters
+        ----------
+        into
+            A grid that they are added to.
+        squeezed
+            Whether the fields take the width that is there, however wide they would like to be.
+        """
+        grid = form_grid() if into is None else into
         for name, place in self._places.items():
             if name in leave_out:
                 continue
             spec, field, row = place.setting.spec, self.fields[name], grid.rowCount()
-            field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            if isinstance(field, QCheckBox | LinesEdit):
+            words = spec.label or spec.title
+            if squeezed:
+                field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            if isinstance(field, QCheckBox):
                 grid.addWidget(field, row, 0, 1, 2)
-                continue
-            grid.addWidget(label(spec.label or spec.title), row, 0)
-            grid.addWidget(field, row, 1)
+            elif isinstance(field, LinesEdit):
+                grid.addWidget(label(words), row, 0, 1, 2)
+                grid.addWidget(field, row + 1, 0, 1, 2)
+            else:
+                grid.addWidget(label(words), row, 0)
+                grid.addWidget(field, row, 1)
         return grid
 
     def refresh(self) -> None:
@@ -196,7 +211,9 @@ class BoundForm(QObject):
         changed, words = name, place.setting.spec.changed_to(value)
         if place.within:
             changed, value = place.within, replace(getattr(self._settings(), place.within), **{name: value})
-        self.edited.emit(changed, value, words, f"{self._room} {changed}")
+        # A text comes when it is finished; whatever comes while it is being changed is one step.
+        whole = place.setting.spec.type is ParamType.TEXT and not isinstance(self.fields[name], ComboBox)
+        self.edited.emit(changed, value, words, "" if whole else f"{self._room} {changed}")
 
 
 def _places(made: type[Any], group: str) -> list[tuple[str, _Place]]:

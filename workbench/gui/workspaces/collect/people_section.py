@@ -103,7 +103,7 @@ class EstimateSection(Section):
         ):
             for row, summary in enumerate(summaries, start=1):
                 self.form[name].setItemData(row, summary, Qt.ItemDataRole.ToolTipRole)
-        self.add(self.form.grid())
+        self.add(self.form.grid(squeezed=True))
 
     @property
     def valid(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,17 +18,19 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
+from workbench.core.settings import declared
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.parameter_fields import LinesEdit, ParameterFields
+from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.mechanisms.reading import read_channel, to_csv
@@ -38,7 +39,6 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, shown_parameters
 
 _OTHER = "other"
-_MOST_TIMES = 12
 _PLAIN = ("own", "all", "adjacent")
 
 
@@ -127,59 +127,39 @@ class SettingsPanel(QScrollArea):
         )
         self.relation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.relation.activated.connect(self._choose_relation)
-        self.pairs = self._edit(
-            "Distance or pairs", "2, or a - b; b - c", self._set_neighbours, "mechanisms.neighbours"
-        )
-        self.claim = self._edit("Claimed ε", "none; 1 or ln 3", self._set_claim, "mechanisms.claim")
-        self.claimed_delta = self._edit("Claimed δ", "0", self._set_claimed_delta, "mechanisms.claim")
-        set_explain(self.relation, "mechanisms.neighbours")
+        self.pairs = QLineEdit()
+        self.pairs.setAccessibleName("Distance or pairs")
+        self.pairs.setPlaceholderText(declared(LaboratorySettings)["neighbours"].spec.placeholder)
+        self.pairs.editingFinished.connect(self._set_neighbours)
+        for widget in (self.relation, self.pairs):
+            set_explain(widget, "mechanisms.neighbours")
+        self.claims = self._form("claim")
+        self.claim, self.claimed_delta = self.claims["claim"], self.claims["claimed_delta"]
         grid = _grid()
+        grid.addWidget(label("Neighbours"), 0, 0)
+        grid.addWidget(self.relation, 0, 1)
         grid.addWidget(self.pairs, 1, 1)
-        for row, (words, field) in (
-            (0, ("Neighbours", self.relation)),
-            (2, ("Claimed ε", self.claim)),
-            (3, ("Claimed δ", self.claimed_delta)),
-        ):
-            grid.addWidget(label(words), row, 0)
-            grid.addWidget(field, row, 1)
-        section.add(grid)
+        section.add(self.claims.grid(into=grid))
         return section
 
     def _together(self) -> Disclosure:
         content = QWidget()
-        self.sample = self._edit("On a sample", "none; 1/10, or 1/10=no", self._set_sample, "mechanisms.compose")
-        self.repeat = SpinBox("Times about the same input", 1, _MOST_TIMES, 1, "×")
-        self.beside = SpinBox("Inputs side by side", 1, _MOST_TIMES, 1)
-        self.repeat.valueChanged.connect(self._set_repeat)
-        self.beside.valueChanged.connect(self._set_beside)
-        self.then = LinesEdit("Channel that follows")
-        self.then.setPlaceholderText(", low, high\n0, 1, 0\n1, 0, 1")
-        self.then.typed.connect(self._set_then)
-        grid = _grid()
+        self.composed = self._form("compose")
+        self.sample, self.then = self.composed["sample"], self.composed["then"]
+        self.repeat, self.beside = self.composed["repeat"], self.composed["beside"]
+        grid = self.composed.grid(into=_grid())
         grid.setContentsMargins(0, 0, 0, 0)
-        for row, (words, field) in enumerate(
-            (
-                ("On a sample", self.sample),
-                ("Same input", self.repeat),
-                ("Side by side", self.beside),
-            )
-        ):
-            grid.addWidget(label(words), row, 0)
-            grid.addWidget(field, row, 1)
-        grid.addWidget(label("Followed by another channel"), 3, 0, 1, 2)
-        grid.addWidget(self.then, 4, 0, 1, 2)
         content.setLayout(grid)
         self.together = Disclosure("Sample, repeat, post-process", content)
         set_explain(self.together, "mechanisms.compose")
         return self.together
 
-    def _edit(self, name: str, placeholder: str, changed: Callable[[], None], key: str) -> QLineEdit:
-        edit = QLineEdit()
-        edit.setAccessibleName(name)
-        edit.setPlaceholderText(placeholder)
-        edit.editingFinished.connect(changed)
-        set_explain(edit, key)
-        return edit
+    def _form(self, group: str) -> BoundForm:
+        form = BoundForm("mechanisms", lambda: self.settings, group)
+        form.edited.connect(
+            lambda name, value, words, merge: self._put(words, replace(self.settings, **{name: value}), merge)
+        )
+        return form
 
     # Showing
 
@@ -207,33 +187,22 @@ class SettingsPanel(QScrollArea):
             self.parameters.show_values(shown_parameters(settings))
         plain = settings.neighbours in _PLAIN
         self.relation.choose(settings.neighbours if plain else _OTHER)
-        for edit, text in (
-            (self.pairs, "" if plain else settings.neighbours),
-            (self.claim, settings.claim),
-            (self.claimed_delta, settings.claimed_delta),
-            (self.sample, settings.sample),
-        ):
-            if edit.text() != text:
-                edit.setText(text)
+        text = "" if plain else settings.neighbours
+        if self.pairs.text() != text:
+            self.pairs.setText(text)
         # Emptied before: a field that is hidden while somebody types in it says so, and would put its text back.
         self.pairs.setVisible(not plain)
-        for box, times in ((self.repeat, settings.repeat), (self.beside, settings.beside)):
-            box.setValue(times)
-        self.then.show_text(settings.then)
+        self.claims.refresh()
+        self.composed.refresh()
         if settings.sample or settings.then or settings.repeat > 1 or settings.beside > 1:
             # What changes the answer must not hide behind a closed heading.
             self.together.set_open(True)
 
     def point_at(self, field: str) -> None:
         """Mark the field that an error speaks of; with "" none."""
-        for name, edit in (
-            ("neighbours", self.pairs),
-            ("claim", self.claim),
-            ("claimed_delta", self.claimed_delta),
-            ("sample", self.sample),
-            ("then", self.then),
-        ):
-            set_look(edit, invalid=name == field)
+        set_look(self.pairs, invalid=field == "neighbours")
+        self.claims.mark(field)
+        self.composed.mark(field)
         if self.parameters is not None:
             for name, widget in self.parameters.fields.items():
                 if isinstance(widget, QLineEdit):
@@ -280,24 +249,6 @@ class SettingsPanel(QScrollArea):
         text = self.pairs.text().strip()
         if text:
             self._put("Choose neighbours", replace(self.settings, neighbours=text))
-
-    def _set_claim(self) -> None:
-        self._put("Claim an ε", replace(self.settings, claim=self.claim.text().strip()))
-
-    def _set_claimed_delta(self) -> None:
-        self._put("Claim a δ", replace(self.settings, claimed_delta=self.claimed_delta.text().strip()))
-
-    def _set_sample(self) -> None:
-        self._put("Sample first", replace(self.settings, sample=self.sample.text().strip()))
-
-    def _set_repeat(self, times: int) -> None:
-        self._put("Ask again", replace(self.settings, repeat=times), "laboratory repeat")
-
-    def _set_beside(self, times: int) -> None:
-        self._put("Ask side by side", replace(self.settings, beside=times), "laboratory beside")
-
-    def _set_then(self, text: str) -> None:
-        self._put("Follow with a channel", replace(self.settings, then=text.strip("\n")), "laboratory then")
 
     # A table from a file
 
